@@ -6,25 +6,25 @@ import { isOutage } from "./retry-outage.ts";
 const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
 
-/** The database of a setting cannot be used; the message names the setting, and never holds its password. */
+/** The configured database cannot be used; the message names the setting and never contains its password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = "DatabaseUnreachable";
 }
 
-/** What {@link awaitServer} needs. */
+/** Options of {@link awaitServer}. */
 export interface ServerAddress {
   readonly url: string;
-  /** The setting that holds the address, as an operator knows it. */
+  /** The name of the setting that holds the address. */
   readonly setting: string;
-  /** How long a server may take to start, in milliseconds. */
+  /** How long to wait for the server to start, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the wait: the service is to stop. */
+  /** Aborts the wait when the service stops. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until a server takes connections, as one that is just starting does in a moment.
- * @throws DatabaseUnreachable when it does not in time, or rejects at once; the signal's reason.
+ * Waits until the server accepts connections, for example while it starts.
+ * @throws DatabaseUnreachable when it does not in time, or rejects at once; the signal's reason
  */
 export async function awaitServer(address: ServerAddress): Promise<void> {
   const end = performance.now() + address.timeoutMs;
@@ -51,7 +51,7 @@ async function tryToConnect(url: string): Promise<Error | undefined> {
   }
 }
 
-/** The connection broke while the database was being prepared. */
+/** The connection broke during the preparation of the database. */
 export function connectionLost(cause: unknown): DatabaseUnreachable {
   const reason = cause instanceof Error ? textOf(cause) : String(cause);
   return new DatabaseUnreachable(
@@ -77,7 +77,7 @@ function refused({ setting, url }: ServerAddress, fault: Error): DatabaseUnreach
   );
 }
 
-/** A host with several addresses fails once for each of them, and says nothing itself. */
+/** For a host with several addresses, each failure is nested and the outer error has no message. */
 function textOf(fault: Error): string {
   const [first]: readonly unknown[] = fault instanceof AggregateError ? fault.errors : [];
   return fault.message === "" && first instanceof Error ? first.message : fault.message;

@@ -16,9 +16,9 @@ const COUNT = {
 };
 
 /**
- * Tells an operator that the server allows fewer connections than the processes may open, this one included; undefined
- * when there are enough.
- * @param perProcess how many connections a process opens at the server at most
+ * Warns when the server allows fewer connections than all processes, including this one, may open; undefined when there
+ * are enough.
+ * @param perProcess the maximum number of connections per process
  */
 export async function findConnectionShortage(db: Database, perProcess: number): Promise<string | undefined> {
   const [found] = await db.query<{ max: number; reserved: number; processes: number; others: number }>(COUNT, [

@@ -1,17 +1,17 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "./database.ts";
 
-/** What came of a joint transaction that is still to be committed. */
+/** The result of a joint transaction before its commit. */
 export interface Joint<T> {
   readonly value: T;
-  /** Why it must be rolled back although `run` has returned: a part of it has failed, whoever has caught that. */
+  /** Why it must be rolled back although `run` returned: a part of it failed, even if that error was caught. */
   readonly failure: Error | undefined;
 }
 
 /**
- * Runs something with a database whose transactions in the tenant's workspace are parts of the open one; what is done
- * as the service itself or for another tenant stays apart. Once `run` is over, the database takes no more statements
- * for the tenant.
+ * Runs a function with a database whose transactions in the tenant's workspace become parts of the open one. Statements
+ * as the service itself or for another tenant are not included. After `run` returns, the database rejects further
+ * statements for the tenant.
  */
 export async function joinTransaction<T>(
   db: Database,

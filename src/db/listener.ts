@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { APPLICATION_NAME, named } from "./pool.ts";
 
-/** The channels over which processes on one database wake each other. */
+/** The channels on which processes of one database notify each other. */
 export const CHANNELS = [
   "muster_wake",
   "muster_budgets",
@@ -23,23 +23,23 @@ export const CHANNELS = [
 /** One of {@link CHANNELS}. */
 export type Channel = (typeof CHANNELS)[number];
 
-/** Hears notifications of all processes, this one included. */
+/** Receives notifications of all processes, including this one. */
 export interface Listener {
   /** Calls `handler` with each payload of a channel. */
   on(channel: Channel, handler: (payload: string) => void): void;
-  /** Calls `handler` with each payload that is sent to this process alone, over the channel that has its name. */
+  /** Calls `handler` with each payload sent to this process alone, on the channel named after it. */
   onDirect(handler: (payload: string) => void): void;
-  /** Calls `handler` after the connection was lost and is back: notifications may have been missed. */
+  /** Calls `handler` after the lost connection is restored: notifications may have been missed. */
   onReconnect(handler: () => void): void;
   close(): Promise<void>;
 }
 
-/** What {@link openListener} needs. */
+/** Options of {@link openListener}. */
 export interface ListenerOptions {
   readonly url: string;
-  /** Told that the connection was lost, and of each attempt to get it back that failed. */
+  /** Called when the connection is lost, and after each failed attempt to restore it. */
   readonly onError: (error: Error) => void;
-  /** How often the server is asked whether it is still there, and how long it may take to say so, in milliseconds. */
+  /** How often the connection is checked, and how long the answer may take, in milliseconds. */
   readonly checkMs?: number;
 }
 
@@ -52,9 +52,9 @@ const RETRY_MS = 500;
 const CHECK_MS = 10_000;
 
 /**
- * Opens the process's one listening connection and keeps it open, reconnecting as long as it takes. Nothing is ever
- * sent over it but questions whether the server is there: without them nobody would learn that a network has dropped it.
- * @throws Error when the first connection fails.
+ * Opens the process's single listening connection and keeps it open, reconnecting as long as necessary. Only health
+ * checks are sent over it; without them a connection dropped by the network would go unnoticed.
+ * @throws Error when the first connection fails
  */
 export async function openListener({ url, onError, checkMs = CHECK_MS }: ListenerOptions): Promise<Listener> {
   const handlers = new Map<string, ((payload: string) => void)[]>();

@@ -6,12 +6,12 @@ import { Client } from "pg";
 import { KEEP_ALIVE, named } from "./pool.ts";
 import { applyRoutines } from "./routines.ts";
 
-/** Any number that no other program locks in the same database; the digits spell "muster" on a phone. */
+/** An arbitrary lock number, unlikely to be used by other programs; the digits spell "muster" on a phone. */
 const MIGRATION_LOCK = 687_837;
 const LOCK_RETRY_MS = 100;
 const FOLDER = join(import.meta.dirname, "migrations");
 
-/** The migration that makes the first tables, and with it every schema that can be upgraded. */
+/** The first migration; every schema that can be upgraded has it. */
 const FIRST = "0001-schema.sql";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -27,19 +27,19 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** The database cannot be used by this version of the program; the message says why. */
+/** This version of the program cannot use the database; the message says why. */
 export class SchemaError extends Error {
   override readonly name = "SchemaError";
 }
 
 /**
- * Brings the schema up to date, first its tables and then its functions, triggers and views; then runs `afterwards`
- * under the same lock: of several processes that start at once, one does the work and the others wait for it.
- * Each migration is one transaction.
- * @param signal ends the wait for another process
- * @returns the names of the migrations that were applied, and what came of `afterwards`
- * @throws SchemaError when the database is newer than this program, an applied migration was edited, or the role of the
- *   URL lacks a right.
+ * Migrates the schema to the current version: tables first, then functions, triggers and views; then runs `afterwards`
+ * under the same lock. If several processes start at once, one does the work and the others wait. Each migration is one
+ * transaction.
+ * @param signal aborts the wait for another process
+ * @returns the names of the applied migrations, and the result of `afterwards`
+ * @throws SchemaError when the database is newer than this program, an applied migration was edited, or the URL's role
+ * lacks a right
  */
 export async function migrate<T>(
   url: string,
@@ -47,7 +47,7 @@ export async function migrate<T>(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ readonly applied: readonly string[]; readonly result: T }> {
   const client = new Client({ connectionString: named(url), ...KEEP_ALIVE });
-  // Its statement fails as well then, and says more.
+  // Its statement then fails as well, with a better message.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -62,12 +62,12 @@ export async function migrate<T>(
   }
 }
 
-/** The version that this program brings a schema to. */
+/** The schema version of this program. */
 export async function latestVersion(): Promise<number> {
   return (await readMigrations(FOLDER)).at(-1)?.version ?? 0;
 }
 
-/** Polls: one that waited inside a statement would hold up the indexes that are built concurrently. */
+/** Polls, because a statement that waits for the lock would block concurrent index builds. */
 async function lock(client: Client, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
@@ -137,7 +137,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     ]);
     await client.query("commit");
   } catch (error) {
-    // On a connection that is lost it fails as well, and says less.
+    // On a lost connection it fails as well, with a less useful message.
     await client.query("rollback").catch(() => undefined);
     throw error;
   }

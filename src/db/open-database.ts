@@ -7,10 +7,10 @@ import { retryDeadlock } from "./retry-deadlock.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
 
 /**
- * Session settings of the service's own connections: each prepared statement is planned once, as look-ups by an index
- * one after another. Without them PostgreSQL plans a statement with array parameters again for every call, which costs
- * more than to run it; and one that was planned while its tables were nearly empty would continue reading and hashing them
- * whole when they have grown. On the connections of requests the planner decides.
+ * Session settings of the service's own connections: each prepared statement is planned once, with index scans and
+ * nested loops. Otherwise PostgreSQL replans a statement with array parameters for every call, which costs more than
+ * running it, and a plan made while tables were almost empty would keep scanning and hashing them after they have
+ * grown. Request connections use the planner's defaults.
  */
 const PLAN_ONCE = [
   "plan_cache_mode=force_generic_plan",
@@ -19,7 +19,7 @@ const PLAN_ONCE = [
   "enable_mergejoin=off",
 ];
 
-/** How long a statement may take, and its answer on top of that, in milliseconds. */
+/** The time limit of a statement, and the additional time for its answer, in milliseconds. */
 const STATEMENT_MS = 25_000;
 const GRACE_MS = 5_000;
 const ANSWER_MS = STATEMENT_MS + GRACE_MS;
@@ -32,7 +32,7 @@ const LIMITS = [
 const BEGIN = { text: "begin" };
 const COMMIT = { text: "commit" };
 const ROLLBACK = { text: "rollback" };
-/** For the rest of a transaction: the role, the workspace that it sees, the person and the key that act, and {@link LIMITS}. */
+/** For the rest of a transaction: the role, the workspace, the acting person and key, and {@link LIMITS}. */
 const ENTER = {
   name: "enter-workspace",
   text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
@@ -43,10 +43,10 @@ const LIMIT_TIME = {
   text: "select set_config('statement_timeout', $1, true), set_config('timezone', 'UTC', true)",
 };
 
-/** The service itself, under whatever role it connects. */
+/** The service itself, under the role that it connects with. */
 const SERVICE = "service";
 
-/** The database roles that hold the rights of members; who owns a workspace is not for the database to know. */
+/** The database roles with the rights of members; the database does not distinguish owners. */
 const DATABASE_ROLE: Readonly<Record<Role, string>> = {
   viewer: "muster_viewer",
   member: "muster_app",
@@ -54,38 +54,38 @@ const DATABASE_ROLE: Readonly<Record<Role, string>> = {
   owner: "muster_admin",
 };
 
-/** Where and how requests connect, when that is not as the service itself. */
+/** How requests connect, when not as the service itself. */
 export interface RequestLink {
   readonly url: string;
-  /** Whether a pooler may give each transaction another session; then nothing of a session is relied on. */
+  /** Whether a pooler may use another session for each transaction; then no session state is used. */
   readonly isPooled: boolean;
-  /** Whether statements that were prepared can be executed by name in every transaction. */
+  /** Whether prepared statements can be executed by name in every transaction. */
   readonly keepsStatements: boolean;
 }
 
-/** What {@link openDatabase} needs. */
+/** Options of {@link openDatabase}. */
 export interface DatabaseOptions {
-  /** The database, not by way of a pooler of transactions, as the role that owns it. */
+  /** The database as its owner, not through a transaction pooler. */
   readonly url: string;
-  /** By default the same, as the service itself. */
+  /** By default as the service itself. */
   readonly requests?: RequestLink;
-  /** Connections for requests: for what is done in a workspace. */
+  /** Connections for requests, which work in a workspace. */
   readonly poolSize: number;
-  /** Connections for what the service does as itself, above all the engine's writes. */
+  /** Connections for the service's own statements, mainly the engine's writes. */
   readonly servicePoolSize?: number;
-  /** Told about connections that break while idle; the pool replaces them. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
 
 /** A database with its pools. */
 export interface OpenDatabase extends Database {
-  /** How the pools are used right now. */
+  /** The current use of the pools. */
   use(): readonly PoolUse[];
 }
 
 /**
- * Opens the pools: one for what is done in a workspace, one for what the service does as itself, so that neither keeps
- * the other waiting. They connect when first used. Statements are pipelined: a transaction costs one or two round trips.
+ * Opens two pools: one for requests in a workspace, one for the service itself, so that neither blocks the other. They
+ * connect on first use. Statements are pipelined: a transaction costs one or two round trips.
  */
 export function openDatabase({ url, poolSize, onIdleError, ...options }: DatabaseOptions): OpenDatabase {
   const { requests = { url, isPooled: false, keepsStatements: true }, servicePoolSize = poolSize } = options;
@@ -141,14 +141,14 @@ async function together<T>(
 function sessionsOn(pool: Pool, keepsStatements: boolean) {
   const nameOf = keepsStatements ? preparedFor : withoutName;
 
-  /** Sends BEGIN and what follows it without waiting in between; rolls back when anything of it fails. */
+  /** Sends BEGIN and the following statements without waiting in between; rolls back when any of them fails. */
   const transact = <T>(tenant: Tenant | undefined, run: (send: Send) => Promise<T>) =>
     onConnection(pool, async (send) => {
       try {
         const [, result] = await Promise.all([begin(send, tenant, nameOf), run(send)]);
         return result;
       } catch (error) {
-        // When it fails as well, the connection is closed, which rolls back, too.
+        // If this fails as well, the connection is closed, which also rolls back.
         await send(ROLLBACK).catch(() => undefined);
         throw error;
       }
@@ -170,7 +170,7 @@ function sessionsOn(pool: Pool, keepsStatements: boolean) {
       transact(tenant, async (send) => {
         const result = await run(transactionOn(send, (statement) => nameOf(roleOf(tenant), statement)));
         const { command } = await send(COMMIT);
-        // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
+        // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK instead of an error.
         if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
         return result;
       }),
@@ -215,8 +215,8 @@ function roleOf(tenant: Tenant | undefined): string {
 }
 
 /**
- * A plan holds the row security of the role for which it was made, and PostgreSQL plans a prepared
- * statement again whenever another role runs it: so each role prepares its own.
+ * A plan contains the row security of the role that it was made for, and PostgreSQL replans a prepared statement
+ * whenever the role changes. So each role prepares its own.
  */
 function preparedFor(role: string, { name, text }: Statement): Sendable {
   return { name: `${role}:${name}`, text };

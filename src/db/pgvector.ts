@@ -11,7 +11,7 @@ const OFFERED = {
 };
 const CREATE = { name: "create-pgvector", text: "create extension if not exists vector" };
 
-// The first version with distances of bits.
+// The first version with bit distances.
 const SCHEMA = {
   name: "read-pgvector-schema",
   text: `
@@ -22,8 +22,8 @@ const SCHEMA = {
 };
 
 /**
- * Creates the extension pgvector in the database, where the server has it and the role may: searches by meaning are
- * then quicker and more exact. They work without it too, so where that fails, the log has advice and no more happens.
+ * Creates the extension pgvector if the server has it and the role may. It makes vector searches faster and more exact,
+ * but they work without it, so a failure only logs advice.
  */
 export async function createPgvector(db: Database, log: Logger): Promise<void> {
   const [offered] = await db.query<{ isInstalled: boolean }>(OFFERED);
@@ -35,13 +35,10 @@ export async function createPgvector(db: Database, log: Logger): Promise<void> {
   }
 }
 
-/** By the one thing that a database and those bound to its transactions share. */
+/** Keyed by the object that a database and its joint transactions share. */
 const schemas = new WeakMap<Database["query"], Promise<string | undefined>>();
 
-/**
- * The schema, quoted, in which the database has a pgvector that searches can use (0.7 or newer); undefined where it has
- * none. Looked up once in the life of a database.
- */
+/** The quoted schema of a usable pgvector (0.7 or newer); undefined if there is none. Looked up once per database. */
 export function pgvectorSchema(db: Database): Promise<string | undefined> {
   const known = schemas.get(db.query);
   if (known !== undefined) return known;

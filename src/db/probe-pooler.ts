@@ -3,12 +3,12 @@ import { Client } from "pg";
 import type { RequestLink } from "./open-database.ts";
 import { named } from "./pool.ts";
 
-/** A pooler with one connection for all would keep the probe waiting. */
+/** With a pooler of one connection the probe would wait forever. */
 const ANSWER_MS = 3_000;
 
 /**
- * Finds out whether a pooler of transactions is in between, and if so, whether it takes care of prepared statements:
- * while one client has a transaction open on the session that another one has just used, the other gets another session.
+ * Detects a transaction pooler, and whether it supports prepared statements: while one client has a transaction open on
+ * the session that another client has just used, the other gets another session.
  */
 export async function probePooler(url: string): Promise<Omit<RequestLink, "url">> {
   const [one, other] = [openClient(url), openClient(url)];

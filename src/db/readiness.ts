@@ -5,8 +5,8 @@ const ANSWER_MS = 2_000;
 const READ = "select coalesce(max(version), 0) as version from public.schema_migrations";
 
 /**
- * What keeps the service from working with its database: that it does not answer soon, or that its schema is older than
- * this program, as after an old copy was restored; undefined when nothing does. A newer schema is that of an upgrade.
+ * Why the service cannot work with its database: it does not answer in time, or its schema is older than this program,
+ * as after restoring an old backup; undefined when it can. A newer schema means that an upgrade is in progress.
  */
 export async function findDatabaseProblem(db: Database): Promise<"database" | "schema" | undefined> {
   try {

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import type { Database } from "./database.ts";
 import { named } from "./pool.ts";
 
-/** The roles whose rights requests have; a role that requests log in as is a member of these and of no other. */
+/** The roles with the rights of requests; the login role of requests is a member of exactly these. */
 export const TENANT_ROLES = ["muster_viewer", "muster_app", "muster_admin"] as const;
 
 const CONNECT_MS = 10_000;
@@ -12,7 +12,7 @@ const SCRAM_ITERATIONS = 4_096;
 const SALT_BYTES = 16;
 const SHA256_BYTES = 32;
 
-/** Functions of triggers fire whoever may execute them; nobody needs to call them. */
+/** Trigger functions run regardless of execute rights, so no role needs to call them. */
 const REVOKE_FROM_PUBLIC = `
   do $$
   declare
@@ -43,29 +43,29 @@ const INSPECT = `
     array(select g.rolname::text from pg_roles g where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member')) as "memberOf"
   from pg_roles r where r.rolname = session_user`;
 
-/** What the role of a connection can do beyond the work of requests, and what it lacks for it. */
+/** The excess and missing rights of a connection's role. */
 export interface RoleFinding {
   readonly name: string;
-  /** In words for the operator, as in `is a superuser`. */
+  /** In words for the operator, such as `is a superuser`. */
   readonly excess: readonly string[];
-  /** Those of {@link TENANT_ROLES} of which it is no member. */
+  /** Those among {@link TENANT_ROLES} without its membership. */
   readonly missing: readonly string[];
 }
 
 /**
- * Takes from all roles what no request needs: temporary tables, and the execution of triggers' functions. Runs after
- * migrations, so that it counts for what they have added.
+ * Revokes from all roles what no request needs: temporary tables, and execution of trigger functions. Runs after
+ * migrations, so that it applies to their additions.
  */
 export async function revokeFromPublic(db: Database): Promise<void> {
   await db.transaction((tx) => tx.queryOnce({ text: REVOKE_FROM_PUBLIC, values: [], timeoutMs: CONNECT_MS }));
 }
 
 /**
- * Creates the role that requests of this database log in as, or gives it this password. It owns nothing and is a member
- * of {@link TENANT_ROLES} only, so that no statement of a request gets the rights of the service.
- * @param passwordOf the password of the role of this name
+ * Creates the login role for this database's requests, or sets its password. It owns nothing and is a member of {@link
+ * TENANT_ROLES} only, so a statement of a request never has the service's rights.
+ * @param passwordOf returns the password of the role with this name
  * @returns the role's name
- * @throws DatabaseError 42501 when the service's role may not create roles.
+ * @throws DatabaseError 42501 when the service's role may not create roles
  */
 export async function prepareRequestRole(db: Database, passwordOf: (name: string) => string): Promise<string> {
   return db.transaction(async (tx) => {
@@ -74,7 +74,7 @@ export async function prepareRequestRole(db: Database, passwordOf: (name: string
     const [found] = await run<{ name: string; database: string; exists: boolean }>(FIND);
     if (found === undefined) throw new Error("A session has a database.");
     const { name, database, exists } = found;
-    // A verifier instead of the password, which the server's log might show.
+    // A verifier instead of the password, because the server's log might show the statement.
     const verifier = scramVerifier(passwordOf(name));
     await run(
       exists
@@ -87,7 +87,7 @@ export async function prepareRequestRole(db: Database, passwordOf: (name: string
   });
 }
 
-/** Connects, and finds out what the role of that connection can do. @throws Error of the connection. */
+/** Connects and reads the rights of the connection's role. @throws Error when the connection fails */
 export async function inspectRole(url: string): Promise<RoleFinding> {
   const client = new Client({
     connectionString: named(url),
@@ -116,7 +116,7 @@ export async function inspectRole(url: string): Promise<RoleFinding> {
   }
 }
 
-/** What PostgreSQL stores of a password (RFC 5803). */
+/** The form in which PostgreSQL stores a password (RFC 5803). */
 function scramVerifier(password: string): string {
   const salt = randomBytes(SALT_BYTES);
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, SHA256_BYTES, "sha256");

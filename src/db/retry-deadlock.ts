@@ -3,8 +3,8 @@ const DEADLOCK = "40P01";
 const MAX_TRIES = 5;
 
 /**
- * Runs a transaction, and runs it again when PostgreSQL has undone it because it and another one waited for each other.
- * What it does besides must be safe to do twice.
+ * Runs a transaction, and runs it again when PostgreSQL has aborted it because of a deadlock. Other effects of the
+ * function must be safe to repeat.
  */
 export async function retryDeadlock<T>(transact: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

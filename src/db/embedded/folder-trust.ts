@@ -6,9 +6,9 @@ const GROUP_OR_OTHERS_MAY_WRITE = 0o022;
 const ANYONE_ELSE = 0o077;
 
 /**
- * Whether `account` can reach what is inside `folder`: it may enter the folder and every folder above. Judged by the
- * permission bits; the account's supplementary groups do not count because a changed user does not keep them.
- * A folder that does not exist counts as its nearest existing parent.
+ * Whether `account` can reach files inside `folder`: it may enter the folder and all its parents. Decided by permission
+ * bits; supplementary groups are ignored because a changed user does not keep them. A missing folder is judged by its
+ * nearest existing parent.
  */
 export function canEnter(account: ServerAccount, folder: string): boolean {
   let current = folder;
@@ -22,13 +22,13 @@ export function canEnter(account: ServerAccount, folder: string): boolean {
 }
 
 /**
- * Makes the folder for files that only root (or the current user) may change but everyone may read, or checks an
+ * Creates a folder for files that everyone may read but only root (or the current user) may change, or checks an
  * existing one: a real folder, owned by root or the current user, not writable by others.
- * @throws {Error} when somebody else made it or may change it.
+ * @throws {Error} when another user created it or may change it
  */
 export function ensureProtectedFolder(folder: string): void {
   const created = mkdirSync(folder, { recursive: true, mode: 0o755 });
-  // The umask may have removed what others need to enter it.
+  // The umask may have removed permissions that others need to enter it.
   if (created) chmodSync(folder, 0o755);
   const stats = lstatSync(folder);
   const isOurs = stats.uid === 0 || stats.uid === process.getuid?.();
@@ -38,8 +38,8 @@ export function ensureProtectedFolder(folder: string): void {
 }
 
 /**
- * Makes the folder that only `account` (and root) may enter, or checks an existing one.
- * @throws {Error} when it is no real folder, belongs to another account, or is open to others.
+ * Creates a folder that only `account` (and root) may enter, or checks an existing one.
+ * @throws {Error} when it is no real folder, belongs to another account, or is open to others
  */
 export function ensurePrivateFolder(folder: string, account: ServerAccount): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -49,7 +49,7 @@ export function ensurePrivateFolder(folder: string, account: ServerAccount): voi
   }
 }
 
-/** Whether `folder` is a real folder (no symbolic link) of `account` that nobody else but root may enter. */
+/** Whether `folder` is a real folder (no symbolic link) of `account` that only root and its owner may enter. */
 export function isPrivateFolder(folder: string, account: ServerAccount): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   return stats !== undefined && stats.isDirectory() && stats.uid === account.uid && (stats.mode & ANYONE_ELSE) === 0;

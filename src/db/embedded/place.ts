@@ -6,42 +6,42 @@ import { canEnter, ensureProtectedFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
 
-/** The major version of the binaries in package.json. Another one cannot read this one's files. */
+/** The major version of the binaries in package.json. Other major versions cannot read its files. */
 export const POSTGRES_MAJOR = 18;
 
-/** Where a cluster goes that its account could not reach in the data folder. */
+/** The location of a cluster whose account could not reach it in the data folder. */
 const STATE_FOLDER = "/var/lib/muster";
 
 const RECORD_FILE = "database.json";
 
 const recordSchema = z.object({ engine: z.string(), directory: z.string() });
 
-/** Where the parts of one embedded PostgreSQL are, and the account that runs it. */
+/** The paths of one embedded PostgreSQL, and the account that runs it. */
 export interface Place {
-  /** The data folder of the service. The server's log is here. */
+  /** The data folder of the service; also holds the server's log. */
   readonly dataFolder: string;
   /** The folder around `home`; only the owner of the data folder writes here. */
   readonly base: string;
   /** The private folder of the server's account. */
   readonly home: string;
-  /** The cluster: what PostgreSQL calls its data directory. */
+  /** The cluster, PostgreSQL's data directory. */
   readonly dataDirectory: string;
   readonly account: ServerAccount;
-  /** One sentence for the person who starts the service, when the cluster is not in the data folder. */
+  /** One sentence for the operator when the cluster is outside the data folder. */
   readonly notice?: string;
 }
 
 /**
- * Decides where the cluster of `dataFolder` is or goes, creating the data folder when needed. `database.json` in it
- * keeps the decision (see {@link recordPlace}), so that later starts never look elsewhere.
+ * Decides on the location of `dataFolder`'s cluster, and creates the data folder if needed. `database.json` in it
+ * records the decision (see {@link recordPlace}), so later starts use the same location.
  * @throws {NoLocalPostgresError} when the data folder belongs to another engine or major version, or no account can
- * reach a possible place.
+ * reach a possible location
  */
 export function choosePlace(dataFolder: string): Place {
   const isRoot = process.getuid?.() === 0;
-  // Entering is enough for the server's account; listing is not needed.
+  // The server's account needs to enter, not to list.
   const mode = isRoot ? 0o711 : 0o700;
-  // The umask may have removed what the account needs.
+  // The umask may have removed permissions that the account needs.
   if (mkdirSync(dataFolder, { recursive: true, mode })) chmodSync(dataFolder, mode);
   const folder = realpathSync(dataFolder);
   const recorded = readRecord(folder);
@@ -51,7 +51,7 @@ export function choosePlace(dataFolder: string): Place {
   return placeAt(folder, stateFolderFor(folder));
 }
 
-/** Writes kind, major version and place of the cluster into the data folder. */
+/** Writes kind, major version and location of the cluster into the data folder. */
 export function recordPlace(place: Place): void {
   const file = join(place.dataFolder, RECORD_FILE);
   if (existsSync(file)) return;

@@ -1,22 +1,22 @@
 import { Client } from "pg";
 
-/** The advisory lock that every service process on the server holds, shared ("must" in ASCII, and a number). */
+/** The advisory lock that every service process on the server holds as a share ("must" in ASCII, and a number). */
 const PRESENCE_LOCK = [0x6d757374, 1] as const;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Errors of a server that is not there, or is starting, stopping or full: ask again. Node's codes and SQLSTATEs. */
+/** Errors of a server that is absent, starting, stopping or full: retry. Node's codes and SQLSTATEs. */
 const NOT_NOW = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "53300"]);
 const NO_SUCH_DATABASE = "3D000";
 const DUPLICATE_DATABASE = "42P04";
 
 /**
- * Connects and takes a share of the presence lock, which says that a service process uses the server. It ends with the
- * connection, however the process dies. Makes the database of the address when it is missing.
+ * Connects and takes a share of the presence lock, which marks the server as used by a service process. The share ends
+ * with the connection, even if the process crashes. Creates the address's database if it is missing.
  * @param url the address, as {@link startEmbeddedPostgres} returns it
  * @param dataDirectory the cluster that must answer
- * @returns the connection, or undefined when the server is not ready: not running, starting or stopping
- * @throws {Error} when another cluster answers, or the connection fails for a reason that waiting does not heal.
+ * @returns the connection, or undefined while the server is not ready: not running, starting or stopping
+ * @throws {Error} when another cluster answers, or the connection fails for a permanent reason
  */
 export async function enter(url: string, dataDirectory: string): Promise<Client | undefined> {
   try {
@@ -29,8 +29,9 @@ export async function enter(url: string, dataDirectory: string): Promise<Client 
 }
 
 /**
- * Gives the share back and tries to take the whole lock.
- * @returns true when no other service process uses the server. None can enter from now on, so it may be stopped.
+ * Releases the share and tries to take the exclusive lock.
+ * @returns true when no other service process uses the server. No other can join from now on, so the server may be
+ * stopped.
  */
 export async function leave(client: Client): Promise<boolean> {
   await client.query("select pg_advisory_unlock_shared($1, $2)", [...PRESENCE_LOCK]);
@@ -64,7 +65,7 @@ async function connectOrCreate(url: string): Promise<Client> {
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // Without a listener a broken connection would end the process; its `end` event is what tells.
+  // Without an error listener a broken connection would end the process; its `end` event reports it.
   client.on("error", () => undefined);
   await client.connect();
   return client;
@@ -84,7 +85,7 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-/** pg's own errors for a connection that the server closed, or did not answer, have no code. */
+/** pg's own errors for a connection that the server closed or did not answer have no code. */
 function isCutOff(error: unknown): boolean {
   return error instanceof Error && /^(Connection terminated|timeout expired)/.test(error.message);
 }

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import type { Place } from "./place.ts";
 
-/** Nothing of the service's environment (secrets, PG… variables) reaches the server. */
+/** No part of the service's environment (secrets, PG… variables) reaches the server. */
 const ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-/** What to run, and where its output goes. */
+/** The program to run, and where its output goes. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
@@ -14,9 +14,9 @@ export interface Command {
 }
 
 /**
- * Starts a PostgreSQL program as the account of the place, in a session of its own: Ctrl-C in the terminal of the
- * service does not reach it.
- * @throws {NoLocalPostgresError} when the system rejects at once; later rejections are the child's `error` event.
+ * Starts a PostgreSQL program as the account of the place, in its own session, so that Ctrl-C in the service's terminal
+ * does not reach it.
+ * @throws {NoLocalPostgresError} when the system rejects at once; later rejections are the child's `error` event
  */
 export function spawnAs(place: Place, { program, args, output }: Command): ChildProcess {
   const identity = place.account.differs ? { uid: place.account.uid, gid: place.account.gid } : {};
@@ -29,9 +29,9 @@ export function spawnAs(place: Place, { program, args, output }: Command): Child
 }
 
 /**
- * Runs a PostgreSQL program to its end.
- * @throws {NoLocalPostgresError} when it cannot be started.
- * @throws {Error} when it fails; the message is the line of its output that says why.
+ * Runs a PostgreSQL program and waits for its end.
+ * @throws {NoLocalPostgresError} when it cannot be started
+ * @throws {Error} when it fails; the message is the line of its output with the reason
  */
 export async function runAs(place: Place, program: string, args: readonly string[]): Promise<void> {
   const child = spawnAs(place, { program, args, output: "pipe" });
@@ -48,7 +48,7 @@ export async function runAs(place: Place, program: string, args: readonly string
   return promise;
 }
 
-/** The error for a program that the system refused to start. */
+/** The error when the system refused to start a program. */
 export function startFailure(program: string, error: unknown): NoLocalPostgresError {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const hints: Record<string, string> = {
@@ -59,7 +59,7 @@ export function startFailure(program: string, error: unknown): NoLocalPostgresEr
   return new NoLocalPostgresError(reason, { cause: error });
 }
 
-/** The line of a program's output that says what went wrong. */
+/** The line of a program's output with the reason of the failure. */
 export function errorLine(output: string): string | undefined {
   const lines = output
     .split("\n")

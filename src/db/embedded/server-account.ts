@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 
-/** Accounts that exist on practically every Unix and own nothing of value; the database's own comes first. */
+/** Accounts that exist on practically every Unix and own nothing of value; PostgreSQL's own comes first. */
 const UNPRIVILEGED_ACCOUNTS = ["postgres", "nobody", "daemon"];
 
-/** The operating-system account that the PostgreSQL processes run as. */
+/** The operating-system account of the PostgreSQL processes. */
 export interface ServerAccount {
   readonly name: string;
   readonly uid: number;
@@ -14,10 +14,10 @@ export interface ServerAccount {
 }
 
 /**
- * The account to run PostgreSQL as: the current user, or for root the owner of the existing cluster, or for a new
- * cluster the first of postgres, nobody and daemon in /etc/passwd.
+ * The account to run PostgreSQL as: the current user; for root the owner of the existing cluster, or for a new cluster
+ * the first of postgres, nobody and daemon in /etc/passwd.
  * @param clusterHome the folder that holds the cluster; it need not exist
- * @throws {NoLocalPostgresError} when there is no such account, or the cluster belongs to somebody else.
+ * @throws {NoLocalPostgresError} when no such account exists, or the cluster belongs to another user
  */
 export function chooseServerAccount(clusterHome: string): ServerAccount {
   const uid = process.getuid?.();

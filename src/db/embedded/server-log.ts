@@ -5,17 +5,17 @@ import { errorLine } from "./run-as.ts";
 const FILE = "postgres.log";
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The server's log, opened for one start of the server. */
+/** The server's log file, opened for one start of the server. */
 export interface ServerLog {
   readonly path: string;
   /** The open file, for the server's stdout and stderr. */
   readonly descriptor: number;
-  /** What the server said went wrong since this start. */
+  /** The errors that the server has logged since this start. */
   readonly problem: () => string | undefined;
   readonly close: () => void;
 }
 
-/** Opens `postgres.log` in the data folder; one of more than 10 MB is set aside as `postgres.log.1` first. */
+/** Opens `postgres.log` in the data folder; a file of more than 10 MB is renamed to `postgres.log.1` first. */
 export function openServerLog(dataFolder: string): ServerLog {
   const path = join(dataFolder, FILE);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Place } from "./place.ts";
 
 /**
- * Whether a process of a server (the postmaster, or a backend that outlived it for a moment) still works on the cluster.
- * PostgreSQL's processes have the cluster as their current folder, which also tells them from a stranger that got the
- * number in `postmaster.pid` (in a restarted container that is likely) and from a dead one that nobody has reaped.
+ * Whether a server process (the postmaster, or a backend that briefly outlives it) still uses the cluster. PostgreSQL's
+ * processes have the cluster as their working directory. This distinguishes them from an unrelated process with the pid
+ * in `postmaster.pid` (likely in a restarted container) and from a zombie.
  */
 export function hasServerProcess(place: Place): boolean {
   if (process.platform !== "linux") return isPidFileAlive(place);
@@ -13,8 +13,8 @@ export function hasServerProcess(place: Place): boolean {
 }
 
 /**
- * Removes `postmaster.pid` of a server that is gone. PostgreSQL does so itself unless the number in it is in use.
- * Call it only when {@link hasServerProcess} has just said no, under the start lock.
+ * Removes the `postmaster.pid` of a dead server. PostgreSQL does so itself unless its pid is in use again. Call it only
+ * right after {@link hasServerProcess} returned false, under the start lock.
  */
 export function removeStalePidFile(place: Place): void {
   if (process.platform === "linux") rmSync(join(place.dataDirectory, "postmaster.pid"), { force: true });
@@ -25,7 +25,7 @@ function worksOn(place: Place, pid: string): boolean {
     if (statSync(`/proc/${pid}`).uid !== place.account.uid) return false;
     return readlinkSync(`/proc/${pid}/cwd`) === place.dataDirectory;
   } catch (error) {
-    // Root without CAP_SYS_PTRACE (the default in containers) may not look: any PostgreSQL of the account counts.
+    // Root without CAP_SYS_PTRACE (the default in containers) cannot read it: any PostgreSQL of the account counts.
     return error instanceof Error && "code" in error && error.code === "EACCES" && isPostgres(pid);
   }
 }

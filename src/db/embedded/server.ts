@@ -18,27 +18,27 @@ const POLL_MS = 10;
 const REPORT_MS = 5_000;
 /** Long enough to recover 1 GB of WAL (max_wal_size) on a slow disk. */
 const START_TIMEOUT_MS = 120_000;
-/** What a server says when the one before it has not quite ended. */
+/** The server's message while the previous one is still ending. */
 const STILL_IN_USE = /already exists|still in use|being used/;
 
-/** What is needed to bring up one server. */
+/** What is needed to start a server. */
 export interface ServerOptions {
   readonly place: Place;
-  /** Makes the address from the folder of the socket. */
+  /** Builds the address from the socket's folder. */
   readonly urlOf: (socketFolder: string) => string;
   readonly log: (line: string) => void;
 }
 
-/** A server that answers. */
+/** A server that accepts connections. */
 export interface RunningServer {
   readonly url: string;
-  /** The connection that holds this process's presence. */
+  /** The connection that holds this process's share of the presence lock. */
   readonly presence: Client;
 }
 
 /**
- * Attaches to the running server of the place, or makes the cluster and starts one.
- * @throws {NoLocalPostgresError} when it cannot run here, ends at once, or does not answer in time.
+ * Attaches to the running server of the place, or creates the cluster and starts a server.
+ * @throws {NoLocalPostgresError} when it cannot run here, ends at once, or does not answer in time
  */
 export function bringUp({ place, urlOf, log }: ServerOptions): Promise<RunningServer> {
   return withStartLock(join(place.dataFolder, "postgres.lock"), async () => {
@@ -52,7 +52,7 @@ export function bringUp({ place, urlOf, log }: ServerOptions): Promise<RunningSe
   });
 }
 
-/** Stops the server of the place, disconnecting everyone, and waits until it has ended. */
+/** Stops the server of the place, disconnects all clients, and waits until it has ended. */
 export async function shutDown(place: Place): Promise<void> {
   await runAs(place, findBinaries(place).pgCtl, ["stop", "-D", place.dataDirectory, "-m", "fast", "-s"]);
 }
@@ -65,7 +65,7 @@ interface Start {
   readonly log: (line: string) => void;
 }
 
-/** Asks until the server answers, and starts one whenever none is running: the one before may just be ending. */
+/** Polls until the server answers, and starts one whenever none is running, because the previous one may be ending. */
 async function startAndWait(start: Start): Promise<Client> {
   const began = Date.now();
   let reported = began;
@@ -90,7 +90,7 @@ async function startAndWait(start: Start): Promise<Client> {
 
 interface Postmaster {
   readonly isRunning: () => boolean;
-  /** Throws when it could not be started or ended for a reason that trying again does not heal. */
+  /** Throws when it could not be started, or ended for a permanent reason. */
   readonly throwIfFailed: () => void;
 }
 
@@ -118,7 +118,7 @@ function watch(child: ChildProcess, program: string, log: ServerLog): Postmaster
     throwIfFailed: () => {
       if (failure) throw failure;
       if (end === undefined) return;
-      // Read only now: when a server ends that has long run, its log may have been taken away.
+      // Read only now: the log of a server that ran for long may have been rotated.
       const problem = log.problem() ?? `it ended with code ${end.code}`;
       if (STILL_IN_USE.test(problem)) return;
       throw new NoLocalPostgresError(`the server did not start (${problem}); its log is ${log.path}`);

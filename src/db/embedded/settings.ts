@@ -1,6 +1,6 @@
 /**
- * The server's settings, passed on its command line so that each start has the ones of the running version.
- * Durable (fsync and synchronous_commit stay on), small, quiet when idle, reachable through the socket alone.
+ * The server's settings, passed on its command line so that each start uses those of the running version. Durable
+ * (fsync and synchronous_commit stay on), small, quiet when idle, reachable through the socket only.
  * https://www.postgresql.org/docs/18/runtime-config.html
  */
 const SETTINGS = {
@@ -22,10 +22,10 @@ const SETTINGS = {
   work_mem: "8MB",
   maintenance_work_mem: "64MB",
   random_page_cost: "1.1",
-  // Short transactions: compiling a query costs more than it saves, and reads by worker processes too.
+  // Short transactions: JIT compilation and parallel workers cost more than they save.
   jit: "off",
   io_method: "sync",
-  // The queue and event tables change fast: vacuum at 5 % dead rows, without pauses that let them grow.
+  // The queue and event tables change quickly: vacuum at 5 % dead rows, without cost delay.
   autovacuum: "on",
   autovacuum_naptime: "1min",
   autovacuum_vacuum_scale_factor: "0.05",
@@ -48,7 +48,7 @@ export function serverArguments(dataDirectory: string, socketFolder: string): st
   return ["-D", dataDirectory, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 
-/** The setting is a comma-separated list; quotes keep a path with commas or spaces together. */
+/** The setting is a comma-separated list; quotes allow a path with commas or spaces. */
 function quoteListItem(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }

@@ -6,10 +6,10 @@ import { canEnter, isPrivateFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import type { Place } from "./place.ts";
 
-/** The name of the socket belongs to the address: PostgreSQL and its clients make it from the port, which is 5432. */
+/** The socket's name is part of the address: PostgreSQL and its clients derive it from the port, which is 5432. */
 const SOCKET_NAME = ".s.PGSQL.5432";
 
-/** The kernel's limit for the path of a socket is 108 bytes on Linux and 104 on macOS, with a final zero byte. */
+/** The kernel limits a socket's path to 108 bytes on Linux and 104 on macOS, including a final zero byte. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 const RECORD_FILE = "socket-folder.json";
@@ -17,10 +17,10 @@ const RECORD_FILE = "socket-folder.json";
 const recordSchema = z.object({ folder: z.string(), dataDirectory: z.string() });
 
 /**
- * The private folder of the server's socket: the home of the cluster, or, where its path is too long for a socket, a
- * folder with a random name in a temporary folder. That one is recorded and used again as long as it is still ours, so
- * that addresses stay valid when the server restarts.
- * @throws {NoLocalPostgresError} when no temporary folder has a short enough path.
+ * The private folder of the server's socket: the home of the cluster, or, if its path is too long for a socket, a
+ * randomly named folder in a temporary folder. That one is recorded and reused as long as it is still ours, so
+ * addresses stay valid when the server restarts.
+ * @throws {NoLocalPostgresError} when no temporary folder has a short enough path
  */
 export function socketFolder(place: Place): string {
   if (fits(place.home)) return place.home;
@@ -34,7 +34,7 @@ export function socketFolder(place: Place): string {
   return folder;
 }
 
-/** A record that came along with a copied data folder names the socket of the original: not ours. */
+/** A record in a copied data folder names the original's socket, which is not ours. */
 function readRecord(file: string, place: Place): string | undefined {
   if (!existsSync(file)) return undefined;
   const { folder, dataDirectory } = recordSchema.parse(JSON.parse(readFileSync(file, "utf8")));

@@ -8,37 +8,36 @@ import { bringUp, shutDown, type ServerOptions } from "./server.ts";
 const DATABASE = "muster";
 const RETRY_MS = 1_000;
 
-/** The private PostgreSQL of one data folder, as one service process sees it. */
+/** The private PostgreSQL of one data folder, as used by one service process. */
 export interface EmbeddedPostgres {
   /**
-   * The address for `pg` and everything above it, of a superuser on a Unix socket. It stays the same when the server
-   * restarts. Its `application_name`, `muster:<pid>:<random>`, shows in `pg_stat_activity` which process a connection
-   * belongs to.
+   * The superuser's address on a Unix socket, for `pg`. It does not change when the server restarts. Its
+   * `application_name`, `muster:<pid>:<random>`, identifies the process of a connection in `pg_stat_activity`.
    */
   readonly url: string;
-  /** PostgreSQL's data directory: what a file-level backup of a stopped server has to contain. */
+  /** PostgreSQL's data directory: what a file-level backup of a stopped server must contain. */
   readonly dataDirectory: string;
-  /** One sentence for the person who starts the service, when the database is not inside the data folder. */
+  /** One sentence for the operator when the database is outside the data folder. */
   readonly notice?: string;
   /**
-   * Ends this process's use of the server, and stops the server when no other service process uses it; its remaining
-   * connections are cut then, so close pools first. Safe to call twice.
+   * Ends this process's use of the server, and stops the server when no other service process uses it. That disconnects
+   * remaining connections, so close pools first. Safe to call twice.
    */
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts the PostgreSQL 18 of a data folder, or attaches to it when it is running: after a crash of the service, or
- * because another service process on the same folder started it. The server survives the service (only {@link
- * EmbeddedPostgres.stop} ends it), and is started again when it dies while the service runs.
+ * because another service process on the same folder started it. The server outlives a crashed service (only {@link
+ * EmbeddedPostgres.stop} stops it), and is restarted when it dies while the service runs.
  *
- * Each process holds one idle connection with a share of an advisory lock for as long as it uses the server. That is
- * how `stop` knows whether others are left, however they ended.
+ * Each process holds one idle connection with a share of an advisory lock while it uses the server. So `stop` knows
+ * whether other processes remain, even after crashes.
  *
- * @param options.dataFolder made when missing (mode 0700, for root 0711). For root, the server runs as another user,
- * who must be able to enter this folder and those above; otherwise the database goes to /var/lib/muster.
- * @param options.log gets a line when the start is slow, or the server died and was started again.
- * @throws {NoLocalPostgresError} (code NO_LOCAL_PG) when PostgreSQL cannot run on this machine or in this folder.
+ * @param options.dataFolder created if missing (mode 0700, for root 0711). For root, the server runs as another user,
+ * who must be able to enter this folder and its parents; otherwise the database is placed in /var/lib/muster.
+ * @param options.log receives a line when the start is slow, or the server died and was restarted
+ * @throws {NoLocalPostgresError} (code NO_LOCAL_PG) when PostgreSQL cannot run on this machine or in this folder
  */
 export async function startEmbeddedPostgres(options: {
   readonly dataFolder: string;
@@ -53,13 +52,13 @@ export async function startEmbeddedPostgres(options: {
   return { url, dataDirectory, ...(notice === undefined ? {} : { notice }), stop: () => presence.stop() };
 }
 
-/** The host in the query wins in `pg`; the one before the path is there for programs that insist on one. */
+/** `pg` uses the host in the query; the one before the path is for programs that require a host. */
 function addressOf(socketFolder: string, applicationName: string): string {
   const query = new URLSearchParams({ host: socketFolder, application_name: applicationName });
   return `postgresql://postgres@localhost/${DATABASE}?${query.toString()}`;
 }
 
-/** Keeps the server up, and this process known to it, from start to stop. */
+/** Keeps the server running, and this process registered with it, from start to stop. */
 class Presence {
   readonly #options: ServerOptions;
   #client: Client | undefined;
@@ -101,7 +100,7 @@ class Presence {
   }
 
   async #stop(): Promise<void> {
-    // `#stopped` is set by the time the recovery looks at it again.
+    // `#stopped` is set before the recovery checks it again.
     await this.#recovery;
     const client = this.#client;
     if (!client) return;
@@ -110,7 +109,7 @@ class Presence {
   }
 }
 
-/** A connection that broke this moment has nothing left to stop for us. */
+/** If the connection has just broken, there is nothing to stop. */
 async function isLast(client: Client): Promise<boolean> {
   try {
     return await leave(client);

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 10;
 const RENEW_MS = 500;
-/** A holder that has not renewed its lock for so long is dead, even if another process has its number now. */
+/** A holder that has not renewed its lock for this long is dead, even if another process has its pid now. */
 const STALE_MS = 5_000;
 
 /**
- * Runs `work` while no other process runs it for the same `file`; waits while another one does, and takes over from
- * one that died. It saves double work; that two servers never run on one cluster is PostgreSQL's own guarantee.
+ * Runs `work` while no other process runs it for the same `file`; waits for the current holder, and takes over from a
+ * dead one. This only avoids duplicate work: PostgreSQL itself prevents two servers on one cluster.
  */
 export async function withStartLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!tryTake(file)) await sleep(POLL_MS);
@@ -38,7 +38,7 @@ function removeStale(file: string): void {
   try {
     const holder = Number(readFileSync(file, "utf8"));
     const isFresh = Date.now() - statSync(file).mtimeMs < STALE_MS;
-    // An empty file was created a moment ago, and its holder is about to write its number.
+    // An empty file was created a moment ago, and its holder is about to write its pid.
     if (isFresh && (holder === 0 || isRunning(holder))) return;
     renameSync(file, aside);
     rmSync(aside, { force: true });

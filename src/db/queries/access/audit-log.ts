@@ -31,13 +31,13 @@ const LIST = {
 
 /** A page of the audit log. */
 export interface AuditPage {
-  /** The entries as JSON, with commas between them. */
+  /** The entries as JSON, separated by commas. */
   readonly items: JsonText;
-  /** The last entry when there are more; null on the last page. */
+  /** The last entry if more follow; null on the last page. */
   readonly last: AuditPosition | null;
 }
 
-/** Lists who changed what, newest first. */
+/** Lists changes and their authors, newest first. */
 export async function listAuditLog(
   db: Database,
   tenant: Tenant,

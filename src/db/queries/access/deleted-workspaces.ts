@@ -1,12 +1,12 @@
 import type { Database, Transaction } from "../../database.ts";
 
-// What is left of a deleted workspace goes in statements of a bounded number of rows.
+// A deleted workspace's data is removed in statements with a bounded number of rows.
 
 const MARK = {
   name: "mark-workspace-deleted",
   text: `update workspaces set deleted_at = clock_timestamp() where id = $1 and deleted_at is null`,
 };
-/** Everything by which people, vendors or other workspaces reach a workspace; each small. */
+/** Small tables through which people, vendors and other workspaces reach a workspace. */
 const CLOSE = [
   `delete from members where workspace_id = $1`,
   `update agents set is_marketplace = false, is_mcp_published = false, is_a2a_published = false
@@ -16,14 +16,14 @@ const CLOSE = [
   ),
 ].map((text, n) => ({ name: `close-workspace-${n}`, text }));
 
-/** Marks a workspace as deleted: its members and keys are gone with the commit, and nothing begins by itself any more. */
+/** Marks a workspace as deleted: its members and keys are removed with the commit, and nothing new starts in it. */
 export async function markDeleted(tx: Transaction, workspaceId: string): Promise<void> {
   for (const statement of [MARK, ...CLOSE]) await tx.query(statement, [workspaceId]);
 }
 
 const NEXT = { name: "next-deleted-workspace", text: `select id from workspaces where deleted_at is not null limit 1` };
 
-/** A workspace of which something is left; undefined when there is none. */
+/** A deleted workspace with remaining data; undefined when there is none. */
 export async function nextDeleted(db: Database): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(NEXT);
   return row?.id;
@@ -40,14 +40,14 @@ const TABLES = {
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.oid`,
 };
 
-/** The tables of what belongs to workspaces, so that those that refer to others come before them. */
+/** The tables with workspace data, ordered so that referring tables come first. */
 export async function workspaceTables(db: Database): Promise<readonly string[]> {
   const tables = await db.query<{ name: string; referrers: string[] }>(TABLES);
   const left = new Map(tables.map(({ name, referrers }) => [name, referrers]));
   const ordered: string[] = [];
   while (left.size > 0) {
     const free = [...left].find(([, referrers]) => !referrers.some((one) => left.has(one)));
-    // Tables that refer to each other go in any order: what is left of one goes with the other's rows.
+    // Order does not matter between tables that refer to each other: cascades remove the rest.
     const [name = ""] = free ?? [...left.keys()];
     left.delete(name);
     ordered.push(name);
@@ -55,7 +55,7 @@ export async function workspaceTables(db: Database): Promise<readonly string[]> 
   return ordered;
 }
 
-/** Tables in which the rows of a log are found by the id of its task or run, and that id's column. */
+/** Tables whose rows are found by the log id (of a task or team run), with that id's column. */
 const LOG_TABLES = {
   task_events: "task_id",
   task_event_pages: "task_id",
@@ -64,7 +64,7 @@ const LOG_TABLES = {
   run_executions: "run_id",
 } as const;
 
-/** Whether a table's rows are found by the logs that they belong to. */
+/** Whether a table's rows are found by log id. */
 export function isLogTable(table: string): table is keyof typeof LOG_TABLES {
   return table in LOG_TABLES;
 }
@@ -76,13 +76,13 @@ const LOGS = {
     (select id from team_runs where workspace_id = $1 limit $2)`,
 };
 
-/** Some tasks and team runs that a deleted workspace still has. */
+/** Some remaining tasks and team runs of a deleted workspace. */
 export async function logsOf(db: Database, workspaceId: string, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(LOGS, [workspaceId, limit]);
   return rows.map(({ id }) => id);
 }
 
-/** Deletes up to `limit` rows of logs; returns how many. */
+/** Deletes up to `limit` rows of these logs; returns the number. */
 export async function deleteOfLogs(
   db: Database,
   table: keyof typeof LOG_TABLES,
@@ -92,7 +92,7 @@ export async function deleteOfLogs(
   return (await db.query(batchOf(table, where), [of.logs, of.limit])).length;
 }
 
-/** Deletes up to `limit` rows that a workspace has in a table, as {@link workspaceTables} names it; returns how many. */
+/** Deletes up to `limit` rows of a workspace from a table named by {@link workspaceTables}; returns the number. */
 export async function deleteOfWorkspace(
   db: Database,
   table: string,
@@ -113,7 +113,7 @@ function batchOf(table: string, where: string) {
 
 const DROP = { name: "drop-workspace", text: `delete from workspaces where id = $1 and deleted_at is not null` };
 
-/** Deletes the row of a workspace of which nothing else is left. */
+/** Deletes the row of a workspace without any remaining data. */
 export async function dropWorkspace(db: Database, workspaceId: string): Promise<void> {
   await db.query(DROP, [workspaceId]);
 }

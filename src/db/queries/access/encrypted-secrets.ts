@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-/** Everything that is stored encrypted: its table, what names a row in its workspace, and the encrypted column. */
+/** All encrypted columns: the table, what identifies a row in its workspace, and the column. */
 const PLACES = {
   provider_key: ["provider_keys", "provider", "ciphertext"],
   webhook_subscription: ["webhook_subscriptions", "id::text", "secret_ciphertext"],
@@ -16,19 +16,19 @@ const PLACES = {
   idempotent_answer: ["idempotent_answers", "key", "body_ciphertext"],
 } as const;
 
-/** What a secret belongs to. */
+/** The owner of a secret. */
 export type SecretKind = keyof typeof PLACES;
 
-/** A secret as it is stored. */
+/** A stored secret. */
 export interface EncryptedSecret {
   readonly kind: SecretKind;
   readonly workspaceId: string;
-  /** Names its row in the workspace: an id, or a provider's or an answer's key. */
+  /** Identifies its row in the workspace: an id, or a provider's or response's key. */
   readonly name: string;
   readonly encrypted: string;
 }
 
-// A cursor shows the rows as they were when it was opened, whatever is written meanwhile.
+// A cursor shows the rows as of its opening, regardless of later writes.
 const OPEN = {
   name: "open-encrypted-secrets",
   text: `declare encrypted_secrets cursor for ${Object.entries(PLACES)
@@ -51,8 +51,8 @@ const rewrites = Object.entries(PLACES).map(([kind, [table, name, column]]) => (
 }));
 
 /**
- * Replaces every encrypted secret of the instance by what `reencrypt` makes of it, some hundred at a time.
- * @returns how many there were
+ * Replaces every encrypted secret of the instance by the result of `reencrypt`, some hundred at a time.
+ * @returns the number of secrets
  */
 export async function rewriteEncryptedSecrets(
   tx: Transaction,

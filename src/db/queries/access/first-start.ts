@@ -6,7 +6,7 @@ const ANY_WORKSPACE = {
   text: `select id, name from workspaces where deleted_at is null order by created_at limit 1`,
 };
 
-/** The oldest workspace of the instance, if there is one. */
+/** The oldest workspace of the instance, if any. */
 export async function firstWorkspace(
   tx: Pick<Transaction, "query">,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
@@ -23,7 +23,7 @@ const CREATE_WORKSPACE = {
     select workspace.id, owner.id, 'owner' from workspace, owner`,
 };
 
-/** A workspace and the person who owns it. */
+/** A workspace and its owner. */
 export interface NewWorkspace {
   readonly workspaceId: string;
   readonly name: string;
@@ -58,7 +58,7 @@ const INSERT_KEY = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
 
-/** A key to store: never its text. */
+/** A key to store, without its text. */
 export interface NewKey {
   readonly id: string;
   readonly workspaceId: string;
@@ -86,12 +86,12 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
   ]);
 }
 
-/** The setting that names the key with which the secrets in the database are encrypted. */
+/** The setting that identifies the encryption key of the stored secrets. */
 export const ENCRYPTION_KEY_FINGERPRINT = "encryption_key_fingerprint";
 
 const READ_SETTING = { name: "read-setting", text: `select value from instance_settings where key = $1` };
 
-/** Reads a setting that the instance keeps in its database. */
+/** Reads an instance setting from the database. */
 export async function readSetting(tx: Pick<Transaction, "query">, key: string): Promise<string | undefined> {
   const [row] = await tx.query<{ value: string }>(READ_SETTING, [key]);
   return row?.value;
@@ -104,7 +104,7 @@ const WRITE_SETTING = {
     on conflict (key) do update set value = excluded.value, updated_at = now()`,
 };
 
-/** Writes a setting that the instance keeps in its database. */
+/** Writes an instance setting to the database. */
 export async function writeSetting(tx: Pick<Transaction, "query">, key: string, value: string): Promise<void> {
   await tx.query(WRITE_SETTING, [key, value]);
 }
@@ -118,7 +118,10 @@ const SET_UP_OWNER = {
     returning id`,
 };
 
-/** Gives the first owner a name and a password, if there is none yet: uses up the set-up link. Returns whether it was still good. */
+/**
+ * Sets the first owner's name and password if there is no password yet, which uses up the set-up link. Returns whether
+ * the link was still valid.
+ */
 export async function setUpOwner(
   tx: Pick<Transaction, "query">,
   owner: {

@@ -1,7 +1,7 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-/** An answer as it is stored. */
+/** A stored response. */
 export interface AnswerRow {
   /** SHA-256 of the request, in hex. */
   readonly requestHash: string;
@@ -11,13 +11,13 @@ export interface AnswerRow {
   readonly bodyCiphertext: string;
 }
 
-/** Whose key it is. */
+/** The owner of the idempotency key. */
 export interface AnswerKey {
   readonly workspaceId: string;
   readonly key: string;
 }
 
-/** How long an answer is kept. */
+/** How long a response is kept. */
 const LIFETIME = "interval '24 hours'";
 
 const LOCK = { name: "lock-idempotency-key", text: `select pg_advisory_xact_lock(hashtextextended($1, 0))` };
@@ -30,10 +30,9 @@ const FIND = {
 };
 
 /**
- * Keeps others with the same key waiting until the transaction ends, in whatever process they are,
- * and gives the stored answer if there is one. The lock goes with the connection: a process that
- * dies keeps nobody waiting.
- * @throws an error with the code 55P03 when another request holds the key for 10 seconds.
+ * Locks an idempotency key until the transaction ends, across processes, and returns the stored response if there is
+ * one. The lock ends with the connection, so a crashed process blocks no one.
+ * @throws an error with the code 55P03 when another request holds the key for 10 seconds
  */
 export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerKey): Promise<AnswerRow | undefined> {
   const [, [row]] = await Promise.all([
@@ -43,7 +42,7 @@ export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerK
   return row;
 }
 
-/** Reads a stored answer if there is one. */
+/** Reads a stored response, if any. */
 export async function readAnswer(
   db: Database,
   tenant: Tenant,
@@ -63,7 +62,7 @@ const STORE = {
       (excluded.request_hash, excluded.request_id, excluded.status, excluded.body_ciphertext, excluded.created_at)`,
 };
 
-/** Stores an answer in place of one whose time is up. Call it under the claim. */
+/** Stores a response in place of an expired one. Call it while holding the lock of {@link claimAnswer}. */
 export async function storeAnswer(tx: Transaction, { workspaceId, key }: AnswerKey, answer: AnswerRow): Promise<void> {
   const { requestHash, requestId, status, bodyCiphertext } = answer;
   await tx.query(STORE, [workspaceId, key, requestHash, requestId, status, bodyCiphertext]);
@@ -80,7 +79,7 @@ const DELETE_OLD = {
     returning 1`,
 };
 
-/** Deletes up to `limit` answers whose time is up; returns how many. */
+/** Deletes up to `limit` expired responses; returns the number. */
 export async function deleteOldAnswers(db: Database, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD, [limit])).length;
 }

@@ -11,20 +11,20 @@ const FIND_KEY = {
     where k.key_hash = $1`,
 };
 
-/** A key as it is found by its hash. */
+/** A key found by its hash. */
 export interface KeyRow {
   readonly keyId: string;
   readonly workspaceId: string;
   readonly userId: string;
-  /** The role that the key's maker has in the workspace now. */
+  /** The current role of the key's creator in the workspace. */
   readonly role: Role;
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
-  /** How long it is still good, in milliseconds by the database's clock; null forever. */
+  /** The remaining lifetime, in milliseconds by the database's clock; null without expiry. */
   readonly msLeft: number | null;
 }
 
-/** Finds a key by the SHA-256 of its text, expired or not; undefined also when its maker has left the workspace. */
+/** Finds a key by the SHA-256 of its text, expired or not; undefined also when its creator has left the workspace. */
 export async function findKey(db: Database, keyHash: string): Promise<KeyRow | undefined> {
   const [row] = await db.query<KeyRow & Record<string, unknown>>(FIND_KEY, [keyHash]);
   return row;
@@ -37,7 +37,7 @@ const TOUCH_KEY = {
     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 };
 
-/** Notes that a key was used; written at most once a minute by all processes together. */
+/** Records the use of a key; written at most once a minute across all processes. */
 export async function touchKey(db: Database, keyId: string): Promise<void> {
   await db.query(TOUCH_KEY, [keyId]);
 }
@@ -49,7 +49,7 @@ const IDENTITY = {
     from users u cross join workspaces w where u.id = $1 and w.id = $2`,
 };
 
-/** A person in a workspace. */
+/** A member of a workspace. */
 export interface Identity {
   readonly id: string;
   readonly email: string;
@@ -59,7 +59,7 @@ export interface Identity {
   readonly plan: string;
 }
 
-/** Reads who a user is in a workspace; undefined when the user is no member of it. */
+/** Reads a user's role and rights in a workspace; undefined when the user is not a member. */
 export async function readIdentity(
   db: Database,
   who: Tenant & { readonly userId: string },

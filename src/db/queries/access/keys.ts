@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../database.ts";
 const RECORD = `id, prefix, label, kind, scopes, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
   replaced_by, created_by, iso(created_at) as created_at`;
 
-/** A key as lists show it: neither its text nor its hash. Times are ISO 8601. */
+/** A key as lists show it, without its text or hash. Times are ISO 8601. */
 export interface KeyRecord {
   readonly id: string;
   readonly prefix: string;
@@ -14,7 +14,7 @@ export interface KeyRecord {
   readonly scopes: readonly KeyScope[];
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
-  /** The key that takes this one's place, where it was rotated. */
+  /** The key that replaces it after a rotation. */
   readonly replaced_by: string | null;
   readonly created_by: string;
   readonly created_at: string;
@@ -40,7 +40,7 @@ export async function readKey(tx: Transaction, keyId: string): Promise<KeyRecord
 
 const RENAME = { name: "rename-api-key", text: `update api_keys set label = $2 where id = $1 returning ${RECORD}` };
 
-/** Gives a key another label; undefined when the workspace has no such key. */
+/** Changes a key's label; undefined when the workspace has no such key. */
 export async function renameKey(tx: Transaction, keyId: string, label: string): Promise<KeyRecord | undefined> {
   const [row] = await tx.query<KeyRecord & Record<string, unknown>>(RENAME, [keyId, label]);
   return row;
@@ -54,8 +54,8 @@ export async function deleteKey(tx: Transaction, keyId: string): Promise<string 
   return row?.key_hash;
 }
 
-// The row's lock decides between two rotations at once: the second finds replaced_by set. A key
-// that ends is replaced by one that is good for as long as it was itself made for.
+// The row lock decides between two concurrent rotations: the second finds replaced_by set. The new key gets the same
+// lifetime as the old one had when it was created.
 const ROTATE = {
   name: "rotate-api-key",
   text: `
@@ -72,20 +72,20 @@ const ROTATE = {
     returning ${RECORD}`,
 };
 
-/** The key that is to take another's place: never its text. */
+/** The new key of a rotation, without its text. */
 export interface Replacement {
   readonly oldId: string;
   readonly id: string;
   readonly createdBy: string;
   readonly keyHash: string;
   readonly prefix: string;
-  /** How long the old key still works; 0: not at all. */
+  /** How long the old key remains valid; 0 ends it at once. */
   readonly overlapSeconds: number;
 }
 
 /**
- * Stores a key like another one and counts that one's days; undefined when there is no such key,
- * or it was replaced already or has expired.
+ * Stores a copy of a key with a new secret and ends the old one after the given time; undefined when the key does not
+ * exist, was already replaced, or has expired.
  */
 export async function rotateKey(tx: Transaction, replacement: Replacement): Promise<KeyRecord | undefined> {
   const { oldId, id, createdBy, keyHash, prefix, overlapSeconds } = replacement;
@@ -96,7 +96,7 @@ export async function rotateKey(tx: Transaction, replacement: Replacement): Prom
 
 const IDENTIFY = { name: "identify-api-key", text: `select kind, key_hash as "keyHash" from api_keys where id = $1` };
 
-/** The kind and the hash of a key, for who manages keys; undefined when the workspace has no such key. */
+/** A key's kind and hash, for key management; undefined when the workspace has no such key. */
 export async function identifyKey(
   tx: Transaction,
   keyId: string,

@@ -7,7 +7,7 @@ const CONNECTIONS = {
   text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing from provider_keys`,
 };
 
-/** A workspace's connection to a vendor, its key still encrypted. */
+/** A workspace's connection to a provider, with its key encrypted. */
 export interface EncryptedConnection {
   readonly provider: string;
   readonly ciphertext: string | null;
@@ -15,7 +15,7 @@ export interface EncryptedConnection {
   readonly billing: BillingModel;
 }
 
-/** Reads how a workspace reaches its vendors. */
+/** Reads a workspace's provider connections. */
 export function readConnections(db: Database, tenant: Tenant): Promise<EncryptedConnection[]> {
   return db.queryInWorkspace<EncryptedConnection & Record<string, unknown>>(tenant, CONNECTIONS);
 }
@@ -27,7 +27,7 @@ const LIST = {
     from provider_keys order by provider`,
 };
 
-/** A vendor's key as lists show it: never the key. */
+/** A provider connection as lists show it, without the key. */
 export interface ProviderKeyRow {
   readonly provider: string;
   readonly last4: string | null;
@@ -37,7 +37,7 @@ export interface ProviderKeyRow {
   readonly updated_at: string;
 }
 
-/** Lists the vendors that a workspace has configured. */
+/** Lists the providers that a workspace has configured. */
 export function listProviderKeys(db: Database, tenant: Tenant): Promise<ProviderKeyRow[]> {
   return db.queryInWorkspace<ProviderKeyRow & Record<string, unknown>>(tenant, LIST);
 }
@@ -52,7 +52,7 @@ const SAVE = {
     returning provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at`,
 };
 
-/** Stores or replaces a workspace's connection to a vendor. */
+/** Stores or replaces a workspace's connection to a provider. */
 export async function saveProviderKey(
   tx: Transaction,
   key: { readonly workspaceId: string; readonly last4: string | null } & EncryptedConnection,
@@ -73,7 +73,7 @@ const DELETE = {
   text: `delete from provider_keys where provider = $1 returning provider`,
 };
 
-/** Forgets a workspace's connection to a vendor; returns whether there was one. */
+/** Deletes a workspace's connection to a provider; returns whether there was one. */
 export async function deleteProviderKey(tx: Transaction, provider: string): Promise<boolean> {
   return (await tx.query(DELETE, [provider])).length === 1;
 }

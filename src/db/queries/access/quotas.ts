@@ -12,7 +12,7 @@ const SAVE = {
       records = excluded.records, stored_bytes = excluded.stored_bytes, schedules = excluded.schedules`,
 };
 
-/** Stores what each plan allows a workspace to keep, in place of what an earlier start has stored. */
+/** Stores the quotas of each plan, replacing those of an earlier start. */
 export async function savePlanQuotas(db: Database, quotas: PlanQuotas): Promise<void> {
   await db.query(SAVE, [
     PLANS,

@@ -5,21 +5,21 @@ import { searchedIds } from "#domain/runs/run-list.ts";
 import type { Database } from "../../database.ts";
 import { searchTitles, searchText } from "../runs/list-runs.ts";
 
-/** A search that takes longer, in milliseconds, is given up. */
+/** The time limit of a search, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** A record that was found. */
+/** A found record. */
 export interface FoundRecord {
   readonly kind: FoundKind;
   readonly id: string;
   readonly name: string;
-  /** Of runs and documents, how they stand. */
+  /** The status of a run or document. */
   readonly status: string | null;
-  /** Where it is: of a document its base, of a file its task or run. */
+  /** The parent: a document's knowledge base, a file's task or team run. */
   readonly parent_id: string | null;
 }
 
-/** Tables whose records are found by their names. */
+/** Tables searched by name. */
 const NAMED: readonly {
   readonly kind: FoundKind;
   readonly table: string;
@@ -38,8 +38,8 @@ const NAMED: readonly {
 ];
 
 /**
- * Finds records by a part of their name, runs by words of their title, and all by the beginning of their id: up to 8 of
- * each kind, names that begin with the text first, then the newest.
+ * Finds records by part of their name, runs by words of their title, and any record by the beginning of its id: up to 8
+ * per kind, names that begin with the text first, then newest first.
  */
 export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<FoundRecord[]> {
   const values: unknown[] = [`%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`, MAX_FOUND_OF_KIND];

@@ -1,41 +1,41 @@
 import type { PlanLimits } from "#domain/access/plan.ts";
 import type { Database } from "../../database.ts";
 
-/** Windows in which requests are counted: minutes and calendar months, both in UTC. */
+/** The windows of request counts: minutes and calendar months, both in UTC. */
 export type Period = "minute" | "month";
 
-/** Where requests are counted; a subject has a count of its own at each. */
+/** The surfaces where requests are counted; each has its own count per subject. */
 export type Surface = "envelope" | "table" | "provider-test";
 
-/** What is counted: the requests of a workspace or of a key at one surface, in windows of one kind. */
+/** The identity of a count: the requests of a workspace or key at one surface, in windows of one kind. */
 export interface Counted {
   readonly workspaceId: string;
-  /** The workspace's id again, or that of a key or a person. */
+  /** The workspace's id, or that of a key or person. */
   readonly subjectId: string;
   readonly surface: Surface;
   readonly period: Period;
 }
 
-/** What a window has granted. */
+/** The permits granted by a window. */
 export interface Grant {
-  /** When the window began, in Unix seconds by the database's clock. */
+  /** The beginning of the window, in Unix seconds by the database's clock. */
   readonly startsAt: number;
-  /** When it ends. */
+  /** The end of the window. */
   readonly endsAt: number;
-  /** Milliseconds until then, from some moment while the statement ran. */
+  /** Milliseconds until the end, measured while the statement ran. */
   readonly msLeft: number;
-  /** The window's limit as it is now. */
+  /** The window's current limit. */
   readonly allowed: number;
-  /** Permits granted in this window so far, these included. */
+  /** Permits granted in this window so far, including these. */
   readonly used: number;
-  /** Permits granted now; fewer than wanted when the window has no more. */
+  /** Permits granted by this call; fewer than requested when the window is used up. */
   readonly granted: number;
 }
 
 /*
- * The time is the database's, so that processes whose clocks differ agree on the window. A statement
- * that waited for the row's lock may come from the minute before: it takes from the window that it
- * finds. A window further ahead than the next one was left by a clock that has been set back.
+ * Uses the database's clock, so that all processes agree on the window. A statement that waited for the row's lock may
+ * come from the previous minute: it then uses the stored window. A window further ahead than the next one was left by a
+ * clock that has been set back.
  */
 const TAKE_PERMITS = {
   name: "take-permits",
@@ -68,8 +68,8 @@ const TAKE_PERMITS = {
 };
 
 /**
- * Takes permits from the current window of what is counted; with 0 wanted it only asks how it stands.
- * Undefined when there is no such workspace.
+ * Takes permits from the current window of a count; with 0 it only reads the state. Undefined when there is no such
+ * workspace.
  */
 export async function takePermits(
   db: Database,
@@ -90,7 +90,7 @@ const GIVE_BACK = {
       and window_start = to_timestamp($4) and used >= $5`,
 };
 
-/** Gives unspent permits back to their window, if it still lasts. */
+/** Returns unused permits to their window, if it has not ended. */
 export async function giveBackPermits(
   db: Database,
   counted: Counted,
@@ -105,7 +105,7 @@ const DELETE_OLD = {
   text: `delete from request_counts where window_start < now() - interval '2 months'`,
 };
 
-/** Deletes the counts of keys and workspaces that have sent nothing for two months. */
+/** Deletes the counts of keys and workspaces without requests for two months. */
 export async function deleteOldRequestCounts(db: Database): Promise<void> {
   await db.query(DELETE_OLD);
 }

@@ -7,20 +7,20 @@ import type { Database, Transaction } from "../../database.ts";
 const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.log_url, w.trace_url,
   iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
 
-/** A workspace as one of its members sees it. Times are ISO 8601. */
+/** A workspace as a member sees it. Times are ISO 8601. */
 export interface WorkspaceRecord {
   readonly id: string;
-  /** The name in the console's URLs; one that the workspace had before leads to it, too. */
+  /** The name in the console's URLs; the workspace's earlier slugs lead to it, too. */
   readonly slug: string;
   readonly name: string;
   readonly plan: string;
   /** The member's role in it. */
   readonly role: Role;
-  /** Whether no queued run starts; what runs continues. */
+  /** Whether new runs are held; active runs continue. */
   readonly paused: boolean;
-  /** Whether members may make links that answer one question. */
+  /** Whether members may create links to answer one question. */
   readonly answer_links: boolean;
-  /** Templates of links to the operator's own tools; null where there are none. */
+  /** URL templates for the operator's own tools; null without any. */
   readonly log_url: string | null;
   readonly trace_url: string | null;
   readonly created_at: string;
@@ -41,18 +41,18 @@ const READ = {
     where w.id = $1`,
 };
 
-/** How much of something a workspace keeps, and may keep; null is no limit. */
+/** The amount of one kind of data in a workspace, and its limit; null without a limit. */
 export interface QuotaRecord {
   readonly used: number;
   readonly limit: number | null;
 }
 
-/** A workspace with what it keeps, as one of its members sees it. */
+/** A workspace with its quotas, as a member sees it. */
 export interface WorkspaceDetails extends WorkspaceRecord {
   readonly quotas: Readonly<Record<"records" | "stored_bytes" | "schedules", QuotaRecord>>;
 }
 
-/** Reads the workspace of a member; undefined when the person is none. */
+/** Reads a member's workspace; undefined when the person is not a member. */
 export async function readWorkspace(
   db: Database,
   who: Tenant & { readonly userId: string },
@@ -69,7 +69,7 @@ const LIST = {
     where m.user_id = $1 order by w.created_at, w.id`,
 };
 
-/** Lists the workspaces of which a person is a member, the oldest first. */
+/** Lists a person's workspaces, oldest first. */
 export function listWorkspaces(db: Database, userId: string): Promise<WorkspaceRecord[]> {
   return db.query<WorkspaceRecord & Record<string, unknown>>(LIST, [userId]);
 }
@@ -100,7 +100,7 @@ const OWNS_FIRST = {
     ) as owns`,
 };
 
-/** Whether a person is an owner of the instance's first workspace: its operator. */
+/** Whether a person owns the instance's first workspace and so is its operator. */
 export async function ownsFirstWorkspace(db: Database, userId: string): Promise<boolean> {
   const [row] = await db.query<{ owns: boolean }>(OWNS_FIRST, [userId]);
   return row?.owns === true;
@@ -112,7 +112,7 @@ const COUNT_OWNED = {
   text: `select count(*)::integer as owned from members where user_id = $1 and role = 'owner'`,
 };
 
-/** How many workspaces a person owns; nobody else can add one for the person until the transaction ends. */
+/** The number of workspaces that a person owns; locks further additions for the person until the transaction ends. */
 export async function countOwned(tx: Transaction, userId: string): Promise<number> {
   await tx.query(LOCK_OWNER, [userId]);
   const [row] = await tx.query<{ owned: number }>(COUNT_OWNED, [userId]);
@@ -127,7 +127,7 @@ const CREATE = {
     select ${RECORD} from w, m`,
 };
 
-/** A workspace of somebody who has an account. */
+/** A workspace for an existing account. */
 export interface NewWorkspace {
   readonly id: string;
   readonly name: string;
@@ -145,7 +145,7 @@ export async function createWorkspace(
   return row;
 }
 
-// All deletions of workspaces wait for each other, so that two at once cannot take the last two.
+// Deletions of workspaces run one at a time, so that two concurrent ones cannot delete the last two.
 const LOCK_DELETIONS = {
   name: "lock-workspace-deletions",
   text: `select pg_advisory_xact_lock(hashtext('muster.delete-workspace'))`,
@@ -158,15 +158,15 @@ const LOCK = {
     from workspaces w where w.id = $1 and w.deleted_at is null for update of w`,
 };
 
-/** What decides whether a workspace may be deleted. */
+/** The facts that decide whether a workspace may be deleted. */
 export interface LockedWorkspace {
   readonly name: string;
-  /** The person's role in it now; null when the person is no member. */
+  /** The person's current role in it; null when the person is not a member. */
   readonly role: Role | null;
   readonly isOneOfSeveral: boolean;
 }
 
-/** Reads a workspace and keeps others from adding anything to it until the transaction ends. */
+/** Reads a workspace and blocks additions to it until the transaction ends. */
 export async function lockWorkspace(
   tx: Transaction,
   workspaceId: string,
@@ -197,7 +197,7 @@ const ACTIVE_RUNS = {
   text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
 };
 
-/** Some runs of a workspace's teams in these states, locked; lock its tasks first, as everywhere. */
+/** Some team runs of a workspace in these states, locked; lock its tasks first, as everywhere. */
 export async function lockRunsOfWorkspace(
   tx: Transaction,
   workspaceId: string,

@@ -20,15 +20,15 @@ export interface OpenInvitation {
   readonly workspaceName: string;
   readonly email: string;
   readonly role: Role;
-  /** The role that its maker has now. */
+  /** The current role of its creator. */
   readonly inviterRole: Role;
-  /** Whether an account claims the address. */
+  /** Whether a verified account has the address. */
   readonly hasAccount: boolean;
-  /** Whether it is to the instance's first workspace. */
+  /** Whether it is for the instance's first workspace. */
   readonly isOperators: boolean;
 }
 
-/** Finds an invitation by the SHA-256 of its token; undefined when it was used, has expired or never was. */
+/** Finds an invitation by the SHA-256 of its token; undefined when it was used, has expired or does not exist. */
 export async function findInvitation(db: Database, tokenHash: string): Promise<OpenInvitation | undefined> {
   const [row] = await db.query<OpenInvitation & Record<string, unknown>>(FIND, [tokenHash]);
   return row;
@@ -41,7 +41,7 @@ const COUNT_ATTEMPT = {
     where token_hash = $1 and failed_attempts < $2 returning id`,
 };
 
-/** Counts an attempt to accept with a password, before it is known to be wrong; false when there were enough. */
+/** Counts an attempt to accept with a password, before the password is checked; false after too many attempts. */
 export async function countAttempt(db: Database, tokenHash: string, limit: number): Promise<boolean> {
   return (await db.query(COUNT_ATTEMPT, [tokenHash, limit])).length === 1;
 }
@@ -51,7 +51,7 @@ const USE_UP = {
   text: `delete from invitations where token_hash = $1 and expires_at > now() returning id`,
 };
 
-/** Uses an invitation up; of two requests at once only one gets true. */
+/** Uses up an invitation; of two concurrent requests only one gets true. */
 export async function useUpInvitation(tx: Transaction, tokenHash: string): Promise<boolean> {
   return (await tx.query(USE_UP, [tokenHash])).length === 1;
 }
@@ -63,7 +63,7 @@ const INSERT_MEMBER = {
     on conflict (workspace_id, user_id) do update set role = members.role returning role`,
 };
 
-/** Makes somebody a member, unless the person is one already; returns the role that the person has then. */
+/** Adds a member, unless the person is one already; returns the person's resulting role. */
 export async function insertMember(
   tx: Transaction,
   member: { readonly workspaceId: string; readonly userId: string; readonly role: Role },

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../../database.ts";
 
 const RECORD = `id, email, role, invited_by, iso(expires_at) as expires_at, iso(created_at) as created_at`;
 
-/** An open invitation as lists show it: never its token. Times are ISO 8601. */
+/** An open invitation as lists show it, without its token. Times are ISO 8601. */
 export interface InvitationRecord {
   readonly id: string;
   readonly email: string;
@@ -45,7 +45,7 @@ const SAVE = {
     returning ${RECORD}`,
 };
 
-/** An invitation to store: never its token. */
+/** An invitation to store, without its token. */
 export interface NewInvitation {
   readonly id: string;
   readonly workspaceId: string;
@@ -56,7 +56,7 @@ export interface NewInvitation {
   readonly days: number;
 }
 
-/** Stores an invitation in place of an earlier one to the same address. */
+/** Stores an invitation, replacing an earlier one to the same address. */
 export async function saveInvitation(
   tx: Transaction,
   invitation: NewInvitation,
@@ -69,7 +69,7 @@ export async function saveInvitation(
 
 const DELETE = { name: "delete-invitation", text: `delete from invitations where id = $1 returning id` };
 
-/** Withdraws an invitation; returns whether the workspace had it. */
+/** Revokes an invitation; returns whether the workspace had it. */
 export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }

@@ -24,7 +24,7 @@ const LOCATE = {
     limit 1`,
 };
 
-/** Where a record is. */
+/** The location of a record. */
 export interface Located {
   readonly workspace_id: string;
   readonly workspace_slug: string;
@@ -32,8 +32,8 @@ export interface Located {
 }
 
 /**
- * Finds a record in the workspaces of which a person is a member; undefined when none has it.
- * @param idOrSlug the record's id, or a slug that a workspace has or had
+ * Finds a record in a person's workspaces; undefined when none has it.
+ * @param idOrSlug the record's id, or a workspace's current or earlier slug
  */
 export async function locateRecord(db: Database, userId: string, idOrSlug: string): Promise<Located | undefined> {
   const values = [userId, isUuid(idOrSlug) ? idOrSlug : null, idOrSlug];

@@ -39,17 +39,14 @@ const OWNERS_AND = {
     where workspace_id = $1 and (role = 'owner' or user_id = any($2))`,
 };
 
-/**
- * Reads the owners of a workspace and these members of it, and keeps everybody else from changing
- * who is a member until the transaction ends.
- */
+/** Reads a workspace's owners and these members, and locks the membership list until the transaction ends. */
 export async function lockMembers(
   tx: Transaction,
   workspaceId: string,
   userIds: readonly string[],
 ): Promise<Membership[]> {
   await tx.query(LOCK, [workspaceId]);
-  // A statement of its own: it has to see what was committed while the lock was awaited.
+  // A separate statement, to see what was committed while waiting for the lock.
   return tx.query<Membership & Record<string, unknown>>(OWNERS_AND, [workspaceId, userIds]);
 }
 
@@ -63,19 +60,19 @@ const CHANGE = {
     select ${RECORD} from changed m join users u on u.id = m.user_id`,
 };
 
-/** Whose membership is changed. */
+/** The membership to change. */
 export interface MemberId {
   readonly workspaceId: string;
   readonly userId: string;
 }
 
-/** What is changed of a membership; what is undefined stays. */
+/** The changes to a membership; undefined fields stay. */
 export interface MemberChange {
   readonly role?: Role | undefined;
   readonly can_answer?: boolean | undefined;
 }
 
-/** Changes what a member may do; undefined when there is no such member. */
+/** Changes a membership; undefined when there is no such member. */
 export async function changeMember(
   tx: Transaction,
   { workspaceId, userId }: MemberId,
@@ -88,7 +85,7 @@ export async function changeMember(
 
 const DELETE = { name: "delete-member", text: `delete from members where workspace_id = $1 and user_id = $2` };
 
-/** Ends a membership; the person's keys and open invitations of this workspace end with it. */
+/** Ends a membership, with the person's keys and open invitations in this workspace. */
 export async function deleteMember(tx: Transaction, { workspaceId, userId }: MemberId): Promise<void> {
   await tx.query(DELETE, [workspaceId, userId]);
 }

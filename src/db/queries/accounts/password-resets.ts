@@ -10,7 +10,7 @@ const SAVE_RESET = {
     on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
 };
 
-/** Stores the SHA-256 of a person's one-time link, which takes the place of an earlier one. */
+/** Stores the SHA-256 of a person's one-time link, replacing an earlier one. */
 export async function savePasswordReset(
   tx: Querying,
   reset: { readonly userId: string; readonly tokenHash: string; readonly seconds: number },
@@ -25,7 +25,7 @@ const FIND_RESET = {
     where r.token_hash = $1 and r.expires_at > now()`,
 };
 
-/** The e-mail address of the person whose link this is; undefined when it was used or has expired. */
+/** The e-mail address of a link's person; undefined when the link was used or has expired. */
 export async function findPasswordReset(tx: Querying, tokenHash: string): Promise<string | undefined> {
   return (await tx.query<{ email: string }>(FIND_RESET, [tokenHash]))[0]?.email;
 }
@@ -38,7 +38,7 @@ const USE_RESET = {
     returning id, email`,
 };
 
-/** Sets a password by a one-time link and uses the link up; undefined when it is no longer good. */
+/** Sets a password and uses up the one-time link; undefined when the link is no longer valid. */
 export async function usePasswordReset(
   tx: Querying,
   reset: { readonly tokenHash: string; readonly passwordHash: string },
@@ -48,7 +48,7 @@ export async function usePasswordReset(
 
 const DROP_RESET = { name: "drop-password-reset", text: `delete from password_resets where user_id = $1` };
 
-/** Makes a person's one-time link useless. */
+/** Revokes a person's one-time link. */
 export async function dropPasswordReset(tx: Querying, userId: string): Promise<void> {
   await tx.query(DROP_RESET, [userId]);
 }

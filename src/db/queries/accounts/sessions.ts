@@ -17,20 +17,20 @@ const OPEN_SESSION = {
     select id from session`,
 };
 
-/** A session to begin. */
+/** A session to create. */
 export interface NewSession {
   readonly id: string;
   readonly userId: string;
   readonly workspaceId: string;
   readonly userAgent: string | null;
   readonly seconds: number;
-  /** The hash that the password was compared with: the session begins only if it is still the one. */
+  /** The hash that the password was checked against: the session is created only if it is still current. */
   readonly passwordHash: string | null;
   /** Null for a session that cannot be refreshed. */
   readonly refreshHash: string | null;
 }
 
-/** Begins a session. Returns false when the password was changed meanwhile. */
+/** Creates a session. Returns false when the password was changed meanwhile. */
 export async function openSession(tx: Querying, session: NewSession): Promise<boolean> {
   const { id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash } = session;
   const values = [id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash];
@@ -61,7 +61,7 @@ const ROTATE_REFRESH_TOKEN = {
     select id as "sessionId", user_id as "userId", last_workspace_id as "workspaceId" from presented where good`,
 };
 
-/** A session whose refresh token was good. */
+/** A session with a valid refresh token. */
 export interface RefreshedSession {
   readonly sessionId: string;
   readonly userId: string;
@@ -70,18 +70,17 @@ export interface RefreshedSession {
 }
 
 /**
- * Gives a new refresh token for one of a session and prolongs the session. The token stays good until one that was
- * given for it is used, since the answer with the new one may be lost. That use spends all other tokens of the session,
- * so that of several given for the same one only one lives on. A spent token is still good for the seconds of grace;
- * later it ends the session.
- * @returns undefined for a token that is not good.
+ * Issues a new refresh token for an old one and extends the session. The old token stays valid until a token issued for
+ * it is used, because the response with the new one may be lost. That use revokes all other tokens of the session. A
+ * revoked token stays valid for the grace period; later use of it ends the session.
+ * @returns undefined for an invalid token
  */
 export async function rotateRefreshToken(
   tx: Querying,
   token: {
     readonly hash: string;
     readonly newHash: string;
-    /** How long the session lasts from now. */
+    /** The session's lifetime from now. */
     readonly seconds: number;
     readonly graceSeconds: number;
   },
@@ -96,7 +95,7 @@ const MOVE_SESSION = {
   text: `update sessions set last_workspace_id = $2 where id = $1 and last_workspace_id <> $2`,
 };
 
-/** Notes for which workspace a session's newest access token is. */
+/** Records the workspace of a session's newest access token. */
 export async function moveSession(tx: Querying, sessionId: string, workspaceId: string): Promise<void> {
   await tx.query(MOVE_SESSION, [sessionId, workspaceId]);
 }
@@ -110,18 +109,18 @@ const FIND_SESSION = {
     from sessions s where s.id = $1 and s.expires_at > now()`,
 };
 
-/** A session that lasts. */
+/** An active session. */
 export interface SessionRow {
   readonly userId: string;
-  /** How long it still lasts, in milliseconds by the database's clock. */
+  /** The remaining lifetime, in milliseconds by the database's clock. */
   readonly msLeft: number;
-  /** The person's roles by the ids of the workspaces. */
+  /** The person's role by workspace id. */
   readonly roles: Readonly<Record<string, Role>>;
-  /** The workspaces in which the person may answer questions, as a viewer too. */
+  /** The workspaces in which the person may answer questions even as a viewer. */
   readonly answersIn: readonly string[];
 }
 
-/** Finds a session; undefined when it was revoked or has run out. */
+/** Finds a session; undefined when it was revoked or has expired. */
 export async function findSession(db: Database, sessionId: string): Promise<SessionRow | undefined> {
   return (await db.query<SessionRow & Record<string, unknown>>(FIND_SESSION, [sessionId]))[0];
 }
@@ -163,7 +162,7 @@ const END_SESSION_OF_TOKEN = {
   text: `delete from sessions where id = (select session_id from refresh_tokens where token_hash = $1)`,
 };
 
-/** Ends the session to which a refresh token belongs, or belonged. */
+/** Ends the session of a current or former refresh token. */
 export async function endSessionOfToken(db: Database, tokenHash: string): Promise<void> {
   await db.query(END_SESSION_OF_TOKEN, [tokenHash]);
 }
@@ -173,7 +172,7 @@ const END_SESSIONS = {
   text: `delete from sessions where user_id = $1 and id is distinct from $2::uuid`,
 };
 
-/** Ends all sessions of a person, save for the one to keep. */
+/** Ends all sessions of a person except the one to keep. */
 export async function endSessions(tx: Querying, userId: string, kept: string | null): Promise<void> {
   await tx.query(END_SESSIONS, [userId, kept]);
 }

@@ -11,15 +11,15 @@ const COUNT_ATTEMPT = {
     returning subject, count, ceil(extract(epoch from resets_at - now()))::integer as "secondsLeft"`,
 };
 
-/** How often a subject has tried in its window, this time included. */
+/** The attempts of a subject in its window, including this one. */
 export interface AttemptCount {
   readonly subject: string;
   readonly count: number;
-  /** Until the window ends and counting begins again. */
+  /** The time until the window ends. */
   readonly secondsLeft: number;
 }
 
-/** Counts one attempt of each subject, in one step for all processes. `seconds` is the length of a window. */
+/** Counts one attempt of each subject atomically for all processes. `seconds` is the length of a window. */
 export async function countAttempt(
   db: Database,
   subjects: readonly string[],
@@ -33,7 +33,7 @@ const FORGIVE_ATTEMPT = {
   text: `update sign_in_attempts set count = count - 1 where subject = any($1::text[]) and count > 0`,
 };
 
-/** Takes one attempt of each subject back: it has succeeded. */
+/** Takes back one attempt of each subject after a success. */
 export async function forgiveAttempt(db: Database, subjects: readonly string[]): Promise<void> {
   await db.query(FORGIVE_ATTEMPT, [subjects]);
 }

@@ -16,11 +16,11 @@ export interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
-  /** Whether the account claims the address: of those that do not there may be several. */
+  /** Whether this account has verified the address; several unverified accounts may share one. */
   readonly emailProved: boolean;
 }
 
-/** Stores a person. Returns false when another account claims the e-mail address already, in whatever case. */
+/** Stores a person. Returns false when another account has verified the address, ignoring case. */
 export async function insertUser(tx: Querying, user: NewUser): Promise<boolean> {
   const { id, email, name, passwordHash, emailProved } = user;
   return (await tx.query(INSERT_USER, [id, email, name, passwordHash, emailProved])).length === 1;
@@ -33,7 +33,7 @@ const PROVE_EMAIL = {
       and not exists (select from users o where lower(o.email) = lower(u.email) and o.email_proved)`,
 };
 
-/** Lets an account claim its e-mail address, unless another one does. */
+/** Marks an account's e-mail address as verified, unless another account has it. */
 export async function proveEmail(tx: Querying, userId: string): Promise<void> {
   await tx.query(PROVE_EMAIL, [userId]);
 }
@@ -54,7 +54,7 @@ const CREDENTIALS = {
   text: `select id, email, password_hash as "passwordHash" from users where id = $1`,
 };
 
-/** By what a person proves who they are. */
+/** A person's credentials. */
 export interface Credentials {
   readonly id: string;
   readonly email: string;
@@ -62,17 +62,17 @@ export interface Credentials {
   readonly passwordHash: string | null;
 }
 
-/** One of the accounts that have an e-mail address. */
+/** An account with a given e-mail address. */
 export interface Candidate extends Credentials {
-  /** Whether it claims the address. */
+  /** Whether the address is verified for it. */
   readonly emailProved: boolean;
-  /** Whether it is a member of the workspace that was named. */
+  /** Whether it is a member of the given workspace. */
   readonly isMember: boolean;
 }
 
 /**
- * Finds the accounts that have an e-mail address, in whatever case: first the one that claims it, then members of
- * the workspace, then the oldest; at most five.
+ * Finds the accounts with an e-mail address, ignoring case: the verified one first, then members of the workspace, then
+ * the oldest; at most five.
  */
 export function findAccountsByEmail(
   tx: Querying,
@@ -82,7 +82,7 @@ export function findAccountsByEmail(
   return tx.query<Candidate & Record<string, unknown>>(CREDENTIALS_BY_EMAIL, [email, workspaceId ?? null]);
 }
 
-/** Finds the account that claims an e-mail address, in whatever case. */
+/** Finds the account that has verified an e-mail address, ignoring case. */
 export async function findCredentialsByEmail(tx: Querying, email: string): Promise<Credentials | undefined> {
   return (await findAccountsByEmail(tx, email, undefined)).find(({ emailProved }) => emailProved);
 }
@@ -102,7 +102,7 @@ const ACCOUNT = {
     from users u where u.id = $1`,
 };
 
-/** A person and their workspaces, the one they joined first in front. */
+/** A person and their workspaces, in the order of joining. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -133,8 +133,8 @@ const UPDATE_PROFILE = {
 };
 
 /**
- * Changes a person's name and e-mail address; undefined leaves one as it is. A new address counts as not proved.
- * @returns false when another account has the address.
+ * Changes a person's name and e-mail address; undefined fields stay. A new address is unverified.
+ * @returns false when another account has the address
  */
 export async function updateProfile(
   tx: Querying,
@@ -150,7 +150,7 @@ const REPLACE_PASSWORD = {
     where id = $1 and password_hash is not distinct from $2 returning id`,
 };
 
-/** Changes a password, provided it is still the one that was read. Returns whether it was. */
+/** Changes a password, if it is still the one that was read. Returns whether it was. */
 export async function replacePassword(
   tx: Querying,
   change: { readonly userId: string; readonly oldHash: string | null; readonly newHash: string },

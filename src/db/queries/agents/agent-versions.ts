@@ -24,11 +24,11 @@ const LIST = {
       (select p.version from page p join page more on more.n = $3 + 1 where p.n = $3) as next`,
 };
 
-/** A page of an agent's versions, rendered. */
+/** A page of an agent's versions, as JSON. */
 export interface VersionPage {
-  /** The records with commas between them, newest first. */
+  /** The records separated by commas, newest first. */
   readonly items: JsonText;
-  /** The last version shown, when there are older ones. */
+  /** The last version shown, if older ones exist. */
   readonly next: number | null;
 }
 
@@ -52,7 +52,7 @@ const READ = {
   text: `select to_json(r)::text as record from agent_version_details r where agent_id = $1 and version = $2`,
 };
 
-/** Reads a version with its fields, rendered; undefined when there is none. */
+/** Reads a version with its fields, as JSON; undefined when it does not exist. */
 export async function readVersion(db: Database, tenant: Tenant, ref: VersionRef): Promise<JsonText | undefined> {
   const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ, [ref.id, ref.version]);
   return row?.record;
@@ -63,7 +63,7 @@ const FIELDS = {
   text: `select fields from agent_versions where agent_id = $1 and version = $2`,
 };
 
-/** Reads the fields of a version; undefined when there is none. */
+/** Reads the fields of a version; undefined when it does not exist. */
 export async function readFields(db: Database, tenant: Tenant, ref: VersionRef): Promise<VersionFields | undefined> {
   const [row] = await db.queryInWorkspace<{ fields: VersionFields }>(tenant, FIELDS, [ref.id, ref.version]);
   return row?.fields;
@@ -79,7 +79,7 @@ const RESTORABLE = {
     from agent_versions v where v.agent_id = $1 and v.version = $2`,
 };
 
-/** The same as they can be restored: without the saved voice or template that is gone. */
+/** The same fields for a restore: without references to a deleted voice profile or output template. */
 export async function readRestorable(
   db: Database,
   tenant: Tenant,

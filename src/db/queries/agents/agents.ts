@@ -36,7 +36,7 @@ const UPDATE = {
     returning model, provider`,
 };
 
-/** The parts of an agent that must fit together. */
+/** The fields of an agent that must match each other. */
 export interface AgentModel {
   readonly model: string;
   readonly provider: string;
@@ -57,7 +57,7 @@ const LOCK = {
   text: `select model, provider from agents where id = $1 for update`,
 };
 
-/** Reads an agent's model and keeps others from changing it until the transaction ends. */
+/** Reads an agent's model and locks the agent until the transaction ends. */
 export async function lockAgent(tx: Transaction, agentId: string): Promise<AgentModel | undefined> {
   const [row] = await tx.query<AgentModel & Record<string, unknown>>(LOCK, [agentId]);
   return row;
@@ -65,7 +65,7 @@ export async function lockAgent(tx: Transaction, agentId: string): Promise<Agent
 
 const DELETE = { name: "delete-agent", text: `delete from agents where id = $1` };
 
-/** Deletes an agent; its tasks and usage stay, without it. */
+/** Deletes an agent; its tasks and usage are kept without it. */
 export async function deleteAgent(tx: Transaction, agentId: string): Promise<void> {
   await tx.query(DELETE, [agentId]);
 }
@@ -75,7 +75,7 @@ const LIST_MCP = {
   text: `select id, name, description from agents where is_mcp_published order by created_at, id`,
 };
 
-/** The agents of a workspace that are published to MCP, in the order of their creation. */
+/** A workspace's agents that are published to MCP, in order of creation. */
 export function listMcpAgents(db: Database, tenant: Tenant): Promise<PublishedAgent[]> {
   return db.queryInWorkspace<PublishedAgent & Record<string, unknown>>(tenant, LIST_MCP);
 }
@@ -89,7 +89,7 @@ const TOOL_NAMES = {
     where a.id = $1`,
 };
 
-/** The names by which a model calls the tools of an agent, as far as the database has them. */
+/** The names by which a model calls an agent's tools, for tools stored in the database. */
 export async function readToolNames(db: Database, tenant: Tenant, agentId: string): Promise<ReadonlySet<string>> {
   const rows = await db.queryInWorkspace<{ name: string }>(tenant, TOOL_NAMES, [agentId]);
   return new Set(rows.map(({ name }) => name));

@@ -2,12 +2,12 @@ import type { Transaction } from "../../database.ts";
 
 const AGENTS = { name: "export-agents", text: `select id, data from agent_exports where id = any($1)` };
 
-/** An agent as its file holds it, its fields in the file's order; the view `agent_exports` says which. */
+/** An agent as in its export file, with the fields in file order; the view `agent_exports` defines them. */
 export interface AgentExport extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
 
-/** Reads agents for a file, by their ids; those that the workspace does not have are missing. */
+/** Reads agents for an export by their ids; unknown ids are missing from the result. */
 export async function readAgentExports(
   tx: Transaction,
   ids: readonly string[],
@@ -18,7 +18,7 @@ export async function readAgentExports(
 
 const TEAM = { name: "export-team", text: `select name, description, mode, config from teams where id = $1` };
 
-/** A team as it is, with the ids of its agents in its config. */
+/** A team with the ids of its agents in its config. */
 export interface TeamExport {
   readonly name: string;
   readonly description: string;
@@ -26,7 +26,7 @@ export interface TeamExport {
   readonly config: unknown;
 }
 
-/** Reads a team for its file; undefined when the workspace has none with this id. */
+/** Reads a team for an export; undefined when the workspace has none with this id. */
 export async function readTeamExport(tx: Transaction, id: string): Promise<TeamExport | undefined> {
   const [row] = await tx.query<TeamExport & Record<string, unknown>>(TEAM, [id]);
   return row;

@@ -3,35 +3,35 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Statement, Transaction } from "../../database.ts";
 
-/** A place in a sorted list: behind the agent with this value in the sorted column and this id. */
+/** A position in a sorted list: after the agent with this value in the sort column and this id. */
 export interface MarketplacePlace {
   /** ISO 8601 with microseconds when sorted by `newest`, a count when sorted by `installs`. */
   readonly value: string;
   readonly id: string;
 }
 
-/** Where each list begins: before every value. */
+/** The start of each list: before every value. */
 const START: Readonly<Record<MarketplaceSort, MarketplacePlace>> = {
   newest: { value: "infinity", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
   installs: { value: "2147483647", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
 };
 
-/** What is asked of the marketplace. */
+/** A query of the marketplace. */
 export interface MarketplaceQuery {
   readonly sort: MarketplaceSort;
   readonly limit: number;
   readonly after?: MarketplacePlace | undefined;
-  /** Only agents whose name or description holds this text, in whatever case. */
+  /** Only agents whose name or description contains this text, ignoring case. */
   readonly text?: string | undefined;
-  /** Only agents with exactly this marketplace tag. */
+  /** Only agents with this marketplace tag. */
   readonly tag?: string | undefined;
 }
 
-/** A page of the marketplace, rendered. */
+/** A page of the marketplace, as JSON. */
 export interface MarketplacePage {
-  /** The records with commas between them. */
+  /** The records separated by commas. */
   readonly items: JsonText;
-  /** The last row shown; null when nothing follows it. */
+  /** The last row shown; null when no more follow. */
   readonly next: MarketplacePlace | null;
 }
 
@@ -51,7 +51,7 @@ const LIST: Readonly<Record<MarketplaceSort, Statement>> = {
   },
 };
 
-// The index of the order is walked until there is a page; one row more tells whether another follows.
+// Walks the order's index until the page is full; one more row shows whether another page follows.
 function listBy({ column, type, shown }: { readonly column: string; readonly type: string; readonly shown: string }) {
   return `
     with page as (
@@ -78,7 +78,7 @@ interface ListRow {
   readonly more: true | null;
 }
 
-/** Reads a page of the agents that any workspace has listed. */
+/** Reads a page of the agents listed by all workspaces. */
 export async function listMarketplace(db: Database, tenant: Tenant, query: MarketplaceQuery): Promise<MarketplacePage> {
   const { sort, limit, after = START[sort], text = null, tag = null } = query;
   const values = [after.value, after.id, limit, text, tag];
@@ -90,7 +90,7 @@ export async function listMarketplace(db: Database, tenant: Tenant, query: Marke
 
 const READ = { name: "read-marketplace-agent", text: `select to_json(r)::text as record from (${RECORD} $1) r` };
 
-/** Reads what the marketplace shows of one agent; undefined when it is not listed. */
+/** Reads a listed agent as the marketplace shows it; undefined when it is not listed. */
 export async function readListing(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
   const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ, [id]);
   return row?.record;
@@ -99,8 +99,8 @@ export async function readListing(db: Database, tenant: Tenant, id: string): Pro
 const INSTALL = { name: "install-marketplace-agent", text: `select install_marketplace_agent($1, $2, $3) as count` };
 
 /**
- * Copies a listed agent into the workspace of the transaction, under the given id.
- * Returns how many workspaces have installed it; null when no such agent is listed.
+ * Copies a listed agent into the transaction's workspace under the given id. Returns the number of workspaces that have
+ * installed it; null when the agent is not listed.
  */
 export async function installListing(
   tx: Transaction,

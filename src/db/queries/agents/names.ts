@@ -9,7 +9,7 @@ const TEAMS = {
   text: `select name from teams where exists (select from unnest($1::text[]) stem where starts_with(teams.name, stem))`,
 };
 
-/** The names of the workspace's agents, or teams, that begin with one of these stems. */
+/** The names of the workspace's agents or teams that begin with one of these prefixes. */
 export async function readNames(
   tx: Transaction,
   of: "agents" | "teams",
@@ -26,7 +26,7 @@ const NAMESAKES = {
     from agents a where a.id = $1`,
 };
 
-/** An agent's name with the names of others that begin like it; undefined when the workspace has no such agent. */
+/** An agent's name and others with the same beginning; undefined when the workspace has no such agent. */
 export async function readNamesakes(
   tx: Transaction,
   agentId: string,

@@ -1,9 +1,9 @@
 import type { Statement, Transaction } from "../../database.ts";
 
-/** What a workspace saves under a name for its agents to select. */
+/** Named records that agents refer to: voice profiles and output templates. */
 export type Saved = "voice_profile" | "output_template" | "knowledge_base";
 
-/** Fields of a row, by the names of their columns. */
+/** Fields of a row, by column name. */
 export type SavedFields = Readonly<Record<string, unknown>>;
 
 interface Statements {
@@ -49,7 +49,7 @@ export async function insertSaved(tx: Transaction, of: Saved, row: NewSaved): Pr
   await tx.query(STATEMENTS[of].insert, [JSON.stringify(row)]);
 }
 
-/** Changes the given fields of a row; does nothing when the workspace has none with this id. */
+/** Changes the given fields of a row, if the workspace has it. */
 export async function updateSaved(
   tx: Transaction,
   of: Saved,
@@ -58,7 +58,7 @@ export async function updateSaved(
   await tx.query(STATEMENTS[of].update, [change.id, JSON.stringify(change.patch)]);
 }
 
-/** Deletes a row; agents that selected it go back to what is their own. Returns whether there was one. */
+/** Deletes a row; agents that used it fall back to their own settings. Returns whether there was one. */
 export async function deleteSaved(tx: Transaction, of: Saved, id: string): Promise<boolean> {
   return (await tx.query(STATEMENTS[of].delete, [id])).length > 0;
 }

@@ -11,7 +11,7 @@ const TARGETS = {
     (select null from budgets where workspace_id = $1 and scope = 'run' limit 1)`,
 };
 
-/** What the budgets of a workspace are for: ids of its own, of agents and of teams; null when single runs have some. */
+/** The budget scopes of a workspace: its own id and ids of agents and teams; null when single runs have budgets. */
 export async function budgetTargets(db: Database, workspaceId: string): Promise<readonly (string | null)[]> {
   return (await db.query<{ id: string | null }>(TARGETS, [workspaceId])).map(({ id }) => id);
 }
@@ -21,29 +21,29 @@ const RESERVE = {
   text: `select verdict, standing from reserve_budgets($1) order by n`,
 };
 
-/** A call of a vendor that is to be made, at its worst. */
+/** A provider call before it is made, with its worst case. */
 export interface BudgetCall {
-  /** The id of the usage record that will settle it. */
+  /** The id of the usage record that will settle the reservation. */
   readonly id: string;
   readonly workspace_id: string;
-  /** Whose budgets apply to it: ids of the workspace, the agent, the team, the task and the team run. */
+  /** The budget scopes of the call: ids of the workspace, agent, team, task and team run. */
   readonly targets: readonly string[];
   readonly run_id: string;
   readonly attempt: number;
-  /** Names the step of the run that makes it; what is not made in a run has an id of its own. */
+  /** The key of the run's step that makes the call; calls outside of runs have their own id. */
   readonly step: string;
-  /** Null for a model without a price. */
+  /** Null when the model has no price. */
   readonly usd: number | null;
   readonly tokens: number;
 }
 
-/** How a budget stands that a call does not fit into. */
+/** The state of a budget that a call would exceed. */
 export interface BudgetStanding {
   readonly id: string;
   readonly scope: BudgetScope;
   readonly period: BudgetPeriod;
   readonly on_breach: (typeof BREACH_ACTIONS)[number];
-  /** Its window. */
+  /** The budget's current window. */
   readonly key: string;
   readonly max_usd: number | null;
   readonly used_usd: number;
@@ -56,8 +56,9 @@ export interface BudgetStanding {
 }
 
 /**
- * What comes of a call: `free`, no budget applies to it; `granted`, its worst case is reserved; `wait`, it may fit
- * in when calls in progress are over; `exceeded`; `unpriced`, a cap in dollars cannot hold for it.
+ * The outcome of a reservation. `free`: no budget applies. `granted`: the worst case is reserved. `wait`: it may fit
+ * once calls in flight have settled. `exceeded`: it never fits. `unpriced`: a dollar cap applies and the model has no
+ * price.
  */
 export type BudgetVerdict =
   | { readonly verdict: "free" | "granted"; readonly standing: null }
@@ -65,8 +66,8 @@ export type BudgetVerdict =
   | { readonly verdict: "exceeded" | "unpriced"; readonly standing: BudgetStanding };
 
 /**
- * Reserves the worst cases of calls, in one statement. What the same step of a run has reserved before is of a call
- * whose end nobody knows: it counts in full. Safe to send twice.
+ * Reserves the worst cases of several calls in one statement. An earlier reservation of the same step belongs to an
+ * interrupted call, and is charged in full. Safe to repeat.
  */
 export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Promise<readonly BudgetVerdict[]> {
   return db.query<BudgetVerdict & Record<string, unknown>>(RESERVE, [JSON.stringify(calls)]);
@@ -74,7 +75,7 @@ export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Prom
 
 const CHARGE = { name: "settle-reservations", text: `select settle_reservations($1)` };
 
-/** Ends a reservation whose call has no usage record; without a charge it counts in full. Safe to send twice. */
+/** Ends the reservation of a call without a usage record; without a charge it is charged in full. Safe to repeat. */
 export async function chargeReservation(
   db: Database,
   id: string,
@@ -93,15 +94,15 @@ const CHARGE_OF_JOB = {
 };
 
 /**
- * Ends in full what earlier executions of an attempt have reserved; call it before this one reserves anything. Nothing
- * when it does not own the run any more: then a later one has reserved.
+ * Charges earlier executions' reservations of an attempt in full; call it before this execution reserves anything. Does
+ * nothing when the execution no longer owns the run, because a later one may have reserved.
  */
 export async function chargeReservationsOf(db: Database, { jobId, executorId, fence }: JobKey): Promise<void> {
   await db.query(CHARGE_OF_JOB, [jobId, executorId, fence]);
 }
 
-// A run that nobody is doing has no call in progress, even if it is not over: whoever waits for its reservation may have
-// the place that it needs to continue. What belongs to no run is given a minute: questions of people, and documents.
+// A run without an owner has no call in flight, even if it has not ended; another run may need the reserved amount to
+// continue. Reservations outside of runs (for questions and documents) are kept for a minute.
 const CHARGE_REMAINING = {
   name: "settle-left-reservations",
   text: `
@@ -117,7 +118,7 @@ const CHARGE_REMAINING = {
     select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
 };
 
-/** Ends in full the reservations of runs, documents and questions that nobody is at: their processes did not live to end them. */
+/** Charges the reservations of runs, documents and questions whose process died before it settled them. */
 export async function chargeRemainingReservations(db: Database): Promise<void> {
   await db.query(CHARGE_REMAINING);
 }
@@ -140,8 +141,8 @@ const EXTEND = {
 };
 
 /**
- * Raises a budget in its window by what a person has approved: by the cap once more, or as much as the call needs
- * if that is more. Once for each answer, however often it is sent.
+ * Raises a budget in its window by an approved amount: the cap once more, or as much as the call needs if that is more.
+ * Applied once per answer, however often it is called.
  */
 export async function extendBudget(
   db: Database,
@@ -162,7 +163,7 @@ const DELETE_OLD = {
     delete from budget_windows w using old where w.budget_id = old.budget_id and w.key = old.key returning w.key`,
 };
 
-/** Deletes up to `limit` windows of runs in which nothing was spent since a time; returns how many. */
+/** Deletes up to `limit` unused windows of runs, older than a time; returns the number. */
 export async function deleteOldRunWindows(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD, [before, limit])).length;
 }

@@ -1,8 +1,8 @@
 import type { BudgetPeriod, BudgetScope, RunBudget } from "#domain/budgets/budget.ts";
 import type { Transaction } from "../../database.ts";
 
-// The window that is open now begins with what was spent in it before there was the budget; a run's is opened by
-// the run. References are checked when the statement is done.
+// A new budget's current window starts with what was already spent in it; a run's window is opened by the run. Foreign
+// keys are checked at the end of the statement.
 const INSERT = {
   name: "insert-budget",
   text: `
@@ -26,7 +26,7 @@ const INSERT = {
     )
     select id from made`,
 };
-// A run's has no window yet, and who starts runs may not open any.
+// A run's budget has no window yet, and the role that starts runs may not open one.
 const INSERT_FOR_RUN = {
   name: "insert-run-budget",
   text: `
@@ -46,7 +46,7 @@ export interface NewBudget extends RunBudget {
   readonly createdBy: string;
 }
 
-/** Inserts a budget; returns whether there was none yet for this target and period. */
+/** Inserts a budget; returns false when this target and period already has one. */
 export async function insertBudget(tx: Transaction, budget: NewBudget): Promise<boolean> {
   const made = await tx.query(budget.scope === "run" ? INSERT_FOR_RUN : INSERT, [
     budget.id,
@@ -75,8 +75,8 @@ const COPY = {
 };
 
 /**
- * Caps a task or a team's run as another one is capped, by itself or by the task whose work it does; if it is.
- * @param copy.id of the new budget
+ * Copies the cap of a task or team run, its own or that of its task, to another one, if there is a cap.
+ * @param copy.id the id of the new budget
  */
 export async function copyRunBudget(
   tx: Transaction,
@@ -105,7 +105,7 @@ const TARGETS: Readonly<Record<Exclude<BudgetScope, "workspace">, { readonly nam
   },
 };
 
-/** Whether the workspace has the agent, team, task or team run that a budget is for. */
+/** Whether the workspace has the agent, team, task or team run of a budget. */
 export async function hasTarget(
   tx: Transaction,
   scope: Exclude<BudgetScope, "workspace">,
@@ -121,7 +121,7 @@ const LOCK = {
     from budgets where id = $1 for no key update`,
 };
 
-/** Reads the caps of a budget and keeps others from changing it until the transaction ends. */
+/** Reads the caps of a budget and locks it until the transaction ends. */
 export async function lockBudget(tx: Transaction, id: string): Promise<RunBudget | undefined> {
   const [row] = await tx.query<RunBudget & Record<string, unknown>>(LOCK, [id]);
   return row;
@@ -140,7 +140,7 @@ export async function updateBudget(tx: Transaction, id: string, caps: RunBudget)
 
 const DELETE = { name: "delete-budget", text: `delete from budgets where id = $1 returning id` };
 
-/** Deletes a budget with what it counted; returns whether there was one. */
+/** Deletes a budget and its counts; returns whether there was one. */
 export async function deleteBudget(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }

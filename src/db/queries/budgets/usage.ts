@@ -2,7 +2,7 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { UsageGroup, UsageSum } from "#domain/models/usage.ts";
 import type { Database } from "../../database.ts";
 
-// One statement for all combinations: what is not asked for is null in every row, and so in one group.
+// One statement for all groupings: an omitted dimension is null in every row, and so forms one group.
 const SUM = {
   name: "sum-usage",
   text: `
@@ -41,7 +41,7 @@ const SUM = {
         from shown) total) as total`,
 };
 
-/** What one day, agent, model or team used, or a combination of them; what was not asked for is null. */
+/** The usage of one day, agent, model or team, or of a combination; omitted dimensions are null. */
 export interface UsageRow extends UsageSum {
   /** The day in UTC, `YYYY-MM-DD`. */
   readonly day: string | null;
@@ -53,7 +53,7 @@ export interface UsageRow extends UsageSum {
   readonly team_name: string | null;
 }
 
-/** What is asked about a workspace's usage. */
+/** A query of a workspace's usage. */
 export interface UsageQuestion {
   /** The first and the last day, in UTC, `YYYY-MM-DD`. */
   readonly from: string;
@@ -61,7 +61,7 @@ export interface UsageQuestion {
   readonly groups: readonly UsageGroup[];
 }
 
-/** Sums up a workspace's usage by day and then by cost, in exact decimals. */
+/** Sums up a workspace's usage, ordered by day and cost, in exact decimals. */
 export async function sumUsage(
   db: Database,
   tenant: Tenant,

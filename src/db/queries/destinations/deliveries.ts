@@ -2,7 +2,7 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-// A trigger creates the jobs of what is inserted here.
+// A trigger creates the jobs of the inserted deliveries.
 const INSERT_TEST = {
   name: "insert-test-delivery",
   text: `
@@ -20,7 +20,7 @@ const INSERT_TEST = {
     returning id`,
 };
 
-/** Inserts a marked test for a route of the workspace; returns whether there is one. */
+/** Inserts a test delivery for a route of the workspace; returns false when there is no such route. */
 export async function insertTestDelivery(
   tx: Transaction,
   test: {
@@ -44,7 +44,7 @@ const INSERT_AGAIN = {
     returning id`,
 };
 
-/** Inserts a delivery of what another one delivers; returns whether there is that one. */
+/** Inserts a redelivery of another delivery's content; returns false when there is no such delivery. */
 export async function insertRedelivery(
   tx: Transaction,
   { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
@@ -64,7 +64,7 @@ const INSERT_ALL_AGAIN = {
     returning id`,
 };
 
-/** Inserts deliveries of all that has failed since a time and was not redelivered, 10,000 at most; returns how many. */
+/** Redelivers all failed deliveries since a time that were not redelivered yet, at most 10,000; returns the number. */
 export async function insertRedeliveries(
   tx: Transaction,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function insertRedeliveries(
   return rows.length;
 }
 
-// The index of the targets gives the last deliveries of each; more targets than this no plan allows by far.
+// Reads each target's last deliveries by index; the limit is far above any plan's quota of targets.
 const HEALTH = {
   name: "delivery-health",
   text: `

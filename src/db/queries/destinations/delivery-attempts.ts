@@ -2,8 +2,8 @@ import type { Database } from "../../database.ts";
 import { ownerColumns } from "../queue/job-owner.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
 
-// The job ends with the delivery, or waits for the next attempt. Several attempts of one route may end together: one
-// success among them resets its count. Routes are locked in order, or two processes would deadlock.
+// The job ends with the delivery, or waits for the next attempt. If several attempts of one route end together, one
+// success resets the route's failure count. Routes are locked in id order to avoid deadlocks between processes.
 const RECORD = {
   name: "record-delivery-attempts",
   text: `
@@ -70,10 +70,10 @@ const RECORD = {
     select id from ended`,
 };
 
-/** An attempt that is over. */
+/** A finished attempt. */
 export interface EndedAttempt {
   readonly job: JobOwner;
-  /** The delivery. */
+  /** The delivery's job. */
   readonly id: string;
   readonly logId: string;
   readonly status: "success" | "failed";
@@ -83,15 +83,15 @@ export interface EndedAttempt {
   readonly response: string;
   readonly durationMs: number;
   readonly startedAt: Date;
-  /** When to try again; null: never. */
+  /** The time of the retry; null for none. */
   readonly retryInMs: number | null;
-  /** The receiver wants nothing more: its subscription ends. */
+  /** The receiver has unsubscribed: its subscription ends. */
   readonly isGone: boolean;
 }
 
 /**
- * Records attempts with what follows from them, and ends or delays their jobs. In the order of what was given: whether
- * the execution still owned its job; nothing is recorded otherwise.
+ * Records attempts and their consequences, and ends or delays their jobs. Returns, in input order, whether the
+ * execution still owned the job; otherwise nothing is recorded.
  */
 export async function recordAttempts(db: Database, attempts: readonly EndedAttempt[]): Promise<boolean[]> {
   const rows = await db.query<{ id: string }>(RECORD, [

@@ -7,14 +7,14 @@ const INSERT_STATE = {
     values ($1, $2, $3, $4, $5, clock_timestamp() + interval '10 minutes')`,
 };
 
-/** A connection that a person has begun. */
+/** A connection started by a person. */
 export interface OAuthState {
   readonly workspaceId: string;
   readonly userId: string;
   readonly redirectUri: string;
 }
 
-/** Notes a connection that begins; it is good for ten minutes. */
+/** Records the start of a connection; it expires after ten minutes. */
 export async function insertState(
   tx: Transaction,
   state: OAuthState & { readonly id: string; readonly stateHash: string },
@@ -34,7 +34,7 @@ const TAKE_STATE = {
     from taken where state_hash = $1 and expires_at >= clock_timestamp()`,
 };
 
-/** Uses up a state; undefined for one that is unknown, used or too old. */
+/** Uses up a state; undefined when it is unknown, used or expired. */
 export async function takeState(db: Database, stateHash: string): Promise<OAuthState | undefined> {
   const [row] = await db.query<OAuthState & Record<string, unknown>>(TAKE_STATE, [stateHash]);
   return row;
@@ -51,7 +51,7 @@ const UPSERT = {
       updated_at = clock_timestamp()`,
 };
 
-/** Connects an account in place of the one that was. */
+/** Stores a connected account, replacing the previous one. */
 export async function upsertConnection(
   db: Database,
   connection: {
@@ -80,17 +80,17 @@ export interface GoogleConnection {
   readonly tokensCiphertext: string;
   readonly status: "active" | "disabled";
   readonly error: string | null;
-  /** Seconds until the access token ends. */
+  /** Seconds until the access token expires. */
   readonly expiresIn: number;
 }
 
-/** Reads the account of a workspace, for the service itself. */
+/** Reads a workspace's account, as the service itself. */
 export async function readConnection(db: Database, workspaceId: string): Promise<GoogleConnection | undefined> {
   const [row] = await db.query<GoogleConnection & Record<string, unknown>>(READ, [workspaceId]);
   return row;
 }
 
-// The end of the token is checked again: another process may have refreshed it since it was read.
+// The expiry is checked again, because another process may have refreshed the token since it was read.
 const CLAIM_REFRESH = {
   name: "claim-google-refresh",
   text: `
@@ -101,8 +101,8 @@ const CLAIM_REFRESH = {
 };
 
 /**
- * Takes it on to refresh the tokens of a workspace; false while somebody else does, or when they end later than in
- * `aheadSeconds` by now.
+ * Locks the refresh of a workspace's tokens; false while another process refreshes them, or when they are valid for
+ * more than `aheadSeconds`.
  */
 export async function claimRefresh(
   db: Database,
@@ -120,7 +120,7 @@ const REFRESHED = {
     where workspace_id = $1`,
 };
 
-/** Writes refreshed tokens. */
+/** Stores refreshed tokens. */
 export async function writeTokens(
   db: Database,
   workspaceId: string,
@@ -134,7 +134,7 @@ const RELEASE = {
   text: `update google_connections set refreshing_until = null where workspace_id = $1`,
 };
 
-/** Lets others try to refresh. */
+/** Releases the refresh lock. */
 export async function releaseRefresh(db: Database, workspaceId: string): Promise<void> {
   await db.query(RELEASE, [workspaceId]);
 }
@@ -147,7 +147,7 @@ const DISABLE = {
     where workspace_id = $1`,
 };
 
-/** Disables an account whose tokens are no longer accepted. */
+/** Disables an account whose tokens were revoked. */
 export async function disableConnection(db: Database, workspaceId: string, error: string): Promise<void> {
   await db.query(DISABLE, [workspaceId, error]);
 }
@@ -157,7 +157,7 @@ const RECORD = {
   text: `select to_json(r)::text as record from google_connection_records r`,
 };
 
-/** The account of a workspace as the API shows it. */
+/** A workspace's account as the API shows it. */
 export async function connectionRecord(tx: Transaction): Promise<string | undefined> {
   const [row] = await tx.query<{ record: string }>(RECORD);
   return row?.record;
@@ -165,7 +165,7 @@ export async function connectionRecord(tx: Transaction): Promise<string | undefi
 
 const DELETE = { name: "delete-google-connection", text: `delete from google_connections returning id` };
 
-/** Deletes the account of a workspace; returns whether there was one. */
+/** Deletes a workspace's account; returns whether there was one. */
 export async function deleteConnection(tx: Transaction): Promise<boolean> {
   return (await tx.query(DELETE)).length > 0;
 }

@@ -17,7 +17,7 @@ const DELETE_OLD_EVENTS = {
     delete from delivery_events e using old where e.id = old.id returning e.id`,
 };
 
-/** Deletes up to `limit` deliveries that are older than 30 days, and what only they delivered; returns how many. */
+/** Deletes up to `limit` deliveries older than 30 days, with their snapshots; returns the number. */
 export async function deleteOldDeliveries(db: Database, limit: number): Promise<number> {
   const [deliveries, events] = [await db.query(DELETE_OLD, [limit]), await db.query(DELETE_OLD_EVENTS, [limit])];
   return Math.max(deliveries.length, events.length);

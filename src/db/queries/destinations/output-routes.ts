@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-/** The fields of a route that are written together. */
+/** The fields of a route. */
 export interface RouteRow {
   readonly id: string;
   readonly workspace_id: string;
@@ -9,9 +9,9 @@ export interface RouteRow {
   readonly events: readonly string[];
   readonly is_active: boolean;
   readonly retry_delays: readonly number[];
-  /** Secrets masked. */
+  /** The config with secrets masked. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** The secret fields as JSON, encrypted; null where there are none. */
+  /** The secret fields as encrypted JSON; null without any. */
   readonly secrets_ciphertext: string | null;
   readonly host: string;
 }
@@ -39,7 +39,7 @@ const LOCK = {
     from output_routes where id = $1 for update`,
 };
 
-/** Reads a route and keeps others from changing it; undefined when there is none. */
+/** Reads and locks a route; undefined when it does not exist. */
 export async function lockRoute(tx: Transaction, id: string): Promise<RouteRow | undefined> {
   const [row] = await tx.query<RouteRow & Record<string, unknown>>(LOCK, [id]);
   return row;
@@ -54,14 +54,14 @@ const UPDATE = {
     from jsonb_populate_record(null::output_routes, $1) r where k.id = r.id`,
 };
 
-/** Writes all of a route but its type. */
+/** Writes all fields of a route except its type. */
 export async function updateRoute(tx: Transaction, row: RouteRow): Promise<void> {
   await tx.query(UPDATE, [JSON.stringify(row)]);
 }
 
 const DELETE = { name: "delete-output-route", text: `delete from output_routes where id = $1 returning id` };
 
-/** Deletes a route; returns whether there was one. Its deliveries stay as its log. */
+/** Deletes a route; returns whether there was one. Its deliveries are kept as a log. */
 export async function deleteRoute(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }

@@ -29,13 +29,13 @@ const READ = {
     left join lateral (select s.* from webhook_subscriptions s where s.id = d.subscription_id limit 1) s on true`,
 };
 
-/** A delivery that is not over, with what it delivers and the receiver as it is now. */
+/** An open delivery, with its content and the receiver's current settings. */
 export interface PendingDelivery {
   readonly id: string;
   readonly workspaceId: string;
-  /** Attempts that are over. */
+  /** The number of finished attempts. */
   readonly attemptCount: number;
-  /** Of the route; `webhook` for a subscription. */
+  /** The type of the route; `webhook` for a subscription. */
   readonly type: string;
   readonly routeId: string | null;
   readonly subscriptionId: string | null;
@@ -43,7 +43,7 @@ export interface PendingDelivery {
   readonly event: string;
   readonly taskId: string | null;
   readonly teamRunId: string | null;
-  /** Of the task or team run. */
+  /** The id of the task or team run. */
   readonly attempt: number;
   readonly title: string;
   readonly worker: string;
@@ -51,22 +51,22 @@ export interface PendingDelivery {
   readonly result: string;
   readonly error: string | null;
   readonly happenedAt: Date;
-  /** Null when the route is deleted or inactive, or the receiver is a subscription. */
+  /** Null when the route was deleted or is inactive, or the receiver is a subscription. */
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly secretsCiphertext: string | null;
   readonly retryDelays: readonly number[] | null;
-  /** Null when the subscription is deleted, or the receiver is a route. */
+  /** Null when the subscription was deleted, or the receiver is a route. */
   readonly targetUrl: string | null;
   readonly secretCiphertext: string | null;
-  /** Of the secret before the last rotation, while it is valid. */
+  /** The secret before the last rotation, while it is valid. */
   readonly previousSecretCiphertext: string | null;
-  /** The Trello card that the task came from. */
+  /** The Trello card that created the task. */
   readonly mappedCardId: string | null;
-  /** Of the task or team run: all that it was given, and what its attempt produced. */
+  /** Files of the task or team run: its attachments, and the outputs of its attempt. */
   readonly files: readonly DeliveredFile[] | null;
 }
 
-/** A file of the task or team run that a delivery is about. */
+/** A file of a delivery's task or team run. */
 export interface DeliveredFile {
   readonly id: string;
   readonly name: string;
@@ -75,7 +75,7 @@ export interface DeliveredFile {
   readonly direction: string;
 }
 
-/** Reads deliveries; in the order of the ids, undefined for one that is over or deleted. */
+/** Reads deliveries in the order of the ids; undefined for one that has ended or was deleted. */
 export async function readPendingDeliveries(
   db: Database,
   ids: readonly string[],

@@ -10,7 +10,7 @@ const INSERT = {
     from jsonb_populate_record(null::trello_channels, $1)`,
 };
 
-/** Inserts a channel, its secret encrypted. */
+/** Inserts a channel with its encrypted secret. */
 export async function insertChannel(tx: Transaction, row: Readonly<Record<string, unknown>>): Promise<void> {
   await tx.query(INSERT, [JSON.stringify(row)]);
 }
@@ -30,7 +30,7 @@ const FIND = {
     from trello_channels where id = $1 and is_active`,
 };
 
-/** A channel as calls of Trello meet it. */
+/** A channel as Trello's requests need it. */
 export interface OpenChannel {
   readonly id: string;
   readonly workspaceId: string;
@@ -42,7 +42,7 @@ export interface OpenChannel {
   readonly createdBy: string | null;
 }
 
-/** Finds an active channel before a workspace is known. */
+/** Finds an active channel before the workspace is known. */
 export async function findChannel(db: Database, id: string): Promise<OpenChannel | undefined> {
   const [row] = await db.query<OpenChannel & Record<string, unknown>>(FIND, [id]);
   return row;
@@ -55,7 +55,7 @@ const MAP = {
     on conflict (channel_id, card_id) do nothing returning id`,
 };
 
-/** Maps a card to a task; false when it has one already. */
+/** Maps a card to a task; false when it is mapped already. */
 export async function mapCard(
   tx: Transaction,
   mapping: {

@@ -9,7 +9,7 @@ const INSERT = {
     returning id, target_url, event, agent_id, team_id, is_active, iso(created_at) as created_at`,
 };
 
-/** A subscription to insert, its secret encrypted. */
+/** A subscription to insert, with its encrypted secret. */
 export interface NewSubscription {
   readonly id: string;
   readonly workspaceId: string;
@@ -51,7 +51,7 @@ export async function deleteSubscription(tx: Transaction, id: string): Promise<b
   return (await tx.query(DELETE, [id])).length === 1;
 }
 
-// The old secret stays valid for a day. An older one still is not kept: a receiver that missed it has to ask again.
+// The old secret stays valid for a day. Only one old secret is kept: a second rotation ends the first one's.
 const ROTATE = {
   name: "rotate-webhook-secret",
   text: `
@@ -61,7 +61,7 @@ const ROTATE = {
     returning id, target_url, event, agent_id, team_id, is_active, iso(created_at) as created_at`,
 };
 
-/** Gives a subscription another secret; the old one is valid for a day more. Undefined when there is no subscription. */
+/** Replaces a subscription's secret; the old one stays valid for a day. Undefined when there is no subscription. */
 export async function rotateSubscriptionSecret(
   tx: Transaction,
   id: string,
@@ -76,7 +76,7 @@ const SET_ACTIVE = {
   text: `update webhook_subscriptions set is_active = $2 where id = $1`,
 };
 
-/** Pauses or resumes a subscription, if there is one. */
+/** Pauses or resumes a subscription, if it exists. */
 export async function setSubscriptionActive(tx: Transaction, id: string, isActive: boolean): Promise<void> {
   await tx.query(SET_ACTIVE, [id, isActive]);
 }

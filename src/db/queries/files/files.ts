@@ -8,17 +8,17 @@ const INSERT = {
     values ($1, $2, 'input', $3, $4, $5, $6, $7, $8, $9)`,
 };
 
-/** A file whose content is stored already. */
+/** A file whose content is already stored. */
 export interface NewFile {
   readonly id: string;
   readonly workspaceId: string;
   readonly name: string;
   readonly type: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly blobKey: string;
   readonly createdBy: string;
-  /** What it is given to at once. */
+  /** The task or run to attach it to at once. */
   readonly owner?: FileOwner;
 }
 
@@ -38,21 +38,21 @@ const INSERT_OF_TOOL = {
     values ($1, $2, 'output', $3, $4, $5, $6, $7, $8, $9)`,
 };
 
-/** A file that a tool has returned in an attempt of a task or, where that is null, of a team run. */
+/** A file returned by a tool in an attempt of a task, or of a team run when the task is null. */
 export interface ToolFile extends Omit<NewFile, "createdBy" | "owner"> {
   readonly attempt: number;
   readonly taskId: string | null;
   readonly runId: string | null;
 }
 
-/** Inserts a file that a tool has returned, in place of one with the same id. */
+/** Inserts a file returned by a tool, replacing one with the same id. */
 export async function insertToolFile(tx: Transaction, file: ToolFile): Promise<void> {
   const { id, workspaceId, attempt, name, type, size, blobKey, taskId, runId } = file;
   await tx.query(REMOVE_FILE, [id]);
   await tx.query(INSERT_OF_TOOL, [id, workspaceId, attempt, name, type, size, blobKey, taskId, runId]);
 }
 
-/** The task or the run whose file it is. */
+/** The task or team run of a file. */
 export type FileOwner = { readonly taskId: string } | { readonly runId: string };
 
 const LINK_TO_TASK = { name: "link-files-to-task", text: linkTo("task_id") };
@@ -65,7 +65,7 @@ function linkTo(column: "task_id" | "run_id"): string {
     returning f.id`;
 }
 
-/** Gives files that belong to nobody yet to a task or a run; returns the ids of those that it could give. */
+/** Attaches files without an owner to a task or run; returns the ids of those attached. */
 export async function linkFiles(tx: Transaction, ids: readonly string[], owner: FileOwner): Promise<readonly string[]> {
   const linked =
     "taskId" in owner
@@ -74,12 +74,12 @@ export async function linkFiles(tx: Transaction, ids: readonly string[], owner: 
   return linked.map(({ id }) => id);
 }
 
-/** A file that a task or a run was given. */
+/** An attachment of a task or run. */
 export interface InputFile extends StoredFile {
   readonly id: string;
 }
 
-/** A file that a run gives out, as the statement that ends the run takes it. */
+/** An output file, as passed to the statement that ends the run. */
 export interface CreatedFile {
   readonly id: string;
   readonly name: string;
@@ -97,7 +97,7 @@ function inputsWhere(condition: string): string {
     where ${condition} and f.direction = 'input' order by f.created_at, f.id`;
 }
 
-/** What a task or a run was given, the first upload first. */
+/** The attachments of a task or run, in order of upload. */
 export function inputsOf(db: Database | Transaction, owner: FileOwner): Promise<InputFile[]> {
   return "taskId" in owner
     ? db.query<InputFile & Record<string, unknown>>(INPUTS_OF_TASK, [owner.taskId])
@@ -122,7 +122,7 @@ export interface Attachment {
   readonly direction: "input" | "output";
 }
 
-/** What a task or a run was given, and what one of its attempts has given out. */
+/** The attachments of a task or run, and the outputs of one of its attempts. */
 export function attachmentsOf(
   db: Database,
   tenant: Tenant,
@@ -144,7 +144,7 @@ const INPUTS_OF_FORKED = {
     where f.direction = 'input' order by f.created_at, f.id`,
 };
 
-/** What a task or a team's run was given, be it by the task whose work it does. */
+/** The attachments of a task or team run, including those of the run's task. */
 export function inputsOfForked(tx: Transaction, runId: string): Promise<InputFile[]> {
   return tx.query<InputFile & Record<string, unknown>>(INPUTS_OF_FORKED, [runId]);
 }
@@ -154,7 +154,7 @@ const FIND = {
   text: `select name, type, size, blob_key as "blobKey" from files where id = $1`,
 };
 
-/** What is needed to give a file out. */
+/** What is needed to serve a file. */
 export interface StoredFile {
   readonly name: string;
   readonly type: string;
@@ -162,7 +162,7 @@ export interface StoredFile {
   readonly blobKey: string;
 }
 
-/** Finds a file of any workspace: only for who has proved the right to it. */
+/** Finds a file of any workspace; only for callers with a valid signature. */
 export async function findFile(db: Database, id: string): Promise<StoredFile | undefined> {
   const [file] = await db.query<StoredFile & Record<string, unknown>>(FIND, [id]);
   return file;
@@ -177,7 +177,9 @@ const LOCK = {
     where f.id = $1 for update of f`,
 };
 
-/** How those stand whose file it is; undefined when there is no such file. It stays as it is until the transaction ends. */
+/**
+ * The state of a file's task or run, which is locked until the transaction ends; undefined when there is no such file.
+ */
 export async function lockFile(
   tx: Transaction,
   id: string,
@@ -188,7 +190,7 @@ export async function lockFile(
 
 const DELETE = { name: "delete-file", text: `delete from files where id = $1` };
 
-/** Deletes a file; its content is swept later. */
+/** Deletes a file; the janitor removes its content later. */
 export async function deleteFile(tx: Transaction, id: string): Promise<void> {
   await tx.query(DELETE, [id]);
 }
@@ -203,7 +205,7 @@ const DELETE_FREE = {
     returning 1`,
 };
 
-/** Deletes up to `limit` uploads from before a time that no task or run was made with; returns how many. */
+/** Deletes up to `limit` uploads from before a time that were never attached; returns the number. */
 export async function deleteFreeFiles(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_FREE, [before, limit])).length;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../database.ts";
 
-/** How long it may take until the row of an upload is committed, and a deletion until others try it again. */
+/** The time limit until an upload's row is committed, and until a failed deletion is retried. */
 const UPLOAD = "interval '1 day'";
 const DELETION = "interval '10 minutes'";
 
@@ -11,7 +11,7 @@ const EXPECT = {
     on conflict (key) do nothing`,
 };
 
-/** Lists a content that is going to be stored. Committed at once, whatever transaction the caller is in. */
+/** Records a content before it is stored. Committed at once, in its own transaction. */
 export async function expectBlob(db: Database, key: string): Promise<void> {
   await db.query(EXPECT, [key]);
 }
@@ -27,7 +27,7 @@ const DOOM = {
     returning s.key`,
 };
 
-/** Takes up to `limit` contents that nobody wants for the caller to delete; others leave them alone for ten minutes. */
+/** Takes up to `limit` contents without a file for deletion; others skip them for ten minutes. */
 export async function doomBlobs(db: Database, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ key: string }>(DOOM, [limit]);
   return rows.map(({ key }) => key);
@@ -35,7 +35,7 @@ export async function doomBlobs(db: Database, limit: number): Promise<readonly s
 
 const FORGET = { name: "forget-blobs", text: `delete from stray_blobs s where s.key = any($1)` };
 
-/** Takes contents off the list that are deleted. */
+/** Removes deleted contents from the list. */
 export async function deleteBlobRows(db: Database, keys: readonly string[]): Promise<void> {
   await db.query(FORGET, [keys]);
 }

@@ -2,7 +2,7 @@ import type { BillingModel } from "#domain/models/model-call.ts";
 import type { ChargedTo } from "#domain/models/billing-target.ts";
 import type { Database } from "../../database.ts";
 
-// It is no turn of a model, so it has no step.
+// Embedding is not a turn of a model, so it has no step.
 const RECORD = {
   name: "record-embedding-usage",
   text: `
@@ -19,9 +19,9 @@ const RECORD = {
       json_build_object('id', id, 'usd', estimated_cost_usd, 'tokens', prompt_tokens)), '[]')) from used`,
 };
 
-/** What the embedding of texts used, in one call; the cost is in US dollars. */
+/** The usage of one embedding call; the cost is in US dollars. */
 export interface EmbeddingUsage extends ChargedTo {
-  /** Also the id of the reservation in budgets that it settles, if there is one. */
+  /** Also the id of the budget reservation that it settles, if any. */
   readonly id: string;
   readonly workspace_id: string;
   readonly attempt: number;
@@ -32,7 +32,7 @@ export interface EmbeddingUsage extends ChargedTo {
   readonly billing_model: BillingModel;
 }
 
-/** Records what a call used and ends its reservation, in one statement that is safe to send twice. */
+/** Records a call's usage and settles its reservation in one statement; safe to repeat. */
 export async function recordEmbeddingUsage(db: Database, usage: EmbeddingUsage): Promise<void> {
   await db.query(RECORD, [JSON.stringify(usage)]);
 }

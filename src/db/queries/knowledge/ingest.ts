@@ -6,14 +6,14 @@ import { newId } from "#lib/ids.ts";
 import type { Database } from "../../database.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
 
-/** An execution of an attempt to read a document. */
+/** An execution of an ingest attempt. */
 export interface IngestExecution extends IngestJob {
   readonly owner: JobOwner;
 }
 
-/** SQL: whether the execution `$3`, `$4`, `$5` owns its job, which is then locked until the transaction ends. */
+/** SQL: whether the execution `$3`, `$4`, `$5` owns its job, which it locks until the transaction ends. */
 const OWNED = `(select j.id from jobs j where j.id = $3 and j.executor_id = $4 and j.fence = $5 for share) is not null`;
-/** SQL: the attempt `$2` of the document `$1`, while it is in progress in this execution. */
+/** SQL: the attempt `$2` of the document `$1`, if it is in progress in this execution. */
 const UNDER_WAY = `id = $1 and attempt = $2 and status = 'processing' and ${OWNED}`;
 /** SQL: ends the job of `document`. */
 const DONE = "done as (delete from jobs j using document where j.id = $3)";
@@ -28,23 +28,23 @@ const BEGIN = {
       d.passages as stored`,
 };
 
-/** A document that is being read. */
+/** A document during its ingest. */
 export interface BegunIngest {
   readonly format: DocumentFormat;
   readonly blobKey: string;
-  /** What its base is embedded with: `provider/model`, or `none`; null leaves it to the instance. */
+  /** The embedding model of its knowledge base: `provider/model`, or `none`; null for the instance's default. */
   readonly embeddingModel: string | null;
-  /** How many passages earlier executions of the attempt have stored, from the first on without a gap. */
+  /** The number of passages that earlier executions have stored, without gaps from the first. */
   readonly stored: number;
 }
 
-/** Takes an attempt; undefined when it is not to be done any more. */
+/** Begins or continues an attempt; undefined when it must not run any more. */
 export async function beginIngest(db: Database, job: IngestExecution): Promise<BegunIngest | undefined> {
   const [row] = await change<BegunIngest>(db, job, BEGIN);
   return row;
 }
 
-// The document is only held, not changed: several batches of it can be stored at once.
+// The document's row is only locked in share mode, so several batches can be stored concurrently.
 const STORE = {
   name: "store-passages",
   text: `
@@ -60,9 +60,9 @@ const STORE = {
     select id from document`,
 };
 
-/** Passages of a document that follow one another. */
+/** Consecutive passages of a document. */
 export interface PassageBatch {
-  /** The place of the first in the document, from 0. */
+  /** The index of the first passage, from 0. */
   readonly first: number;
   readonly passages: readonly Passage[];
 }
@@ -87,21 +87,21 @@ const RECORD = {
     where ${UNDER_WAY} returning id`,
 };
 
-/** How far a document is. */
+/** The progress of an ingest. */
 export interface IngestProgress {
-  /** How many passages are stored, from the first on without a gap. */
+  /** The number of passages stored, without gaps from the first. */
   readonly stored: number;
   readonly percent: number;
 }
 
-/** Records how far an attempt is, behind which another execution continues; returns whether it is still in progress. */
+/** Records progress, from which another execution can continue; returns whether the attempt is still in progress. */
 export async function recordStored(db: Database, job: IngestExecution, progress: IngestProgress): Promise<boolean> {
   return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
 }
 
 const INDEX_KEYWORDS = { name: "index-gathered-words", text: `select index_gathered_words()` };
 
-/** Lets searches find new passages as quickly as others; without it they read through a list of what is new. */
+/** Merges the pending list of the full-text index, so that searches stay fast after an ingest. */
 export async function indexPendingKeywords(db: Database): Promise<void> {
   await db.query(INDEX_KEYWORDS);
 }
@@ -115,14 +115,14 @@ const UNEMBEDDED = {
     order by p.position limit $3`,
 };
 
-/** A passage as it is embedded: with its heading. */
+/** A passage as it is embedded, with its heading. */
 export interface UnembeddedPassage {
   readonly id: string;
   readonly position: number;
   readonly text: string;
 }
 
-/** The next passages of a document without vectors, from a place on. */
+/** The next passages of a document without vectors, from an index. */
 export function readUnembedded(
   db: Database,
   { workspaceId, documentId }: IngestExecution,
@@ -150,13 +150,13 @@ const STORE_VECTORS = {
     select id from document`,
 };
 
-/** Vectors of passages, all of one space. */
+/** Vectors of passages, all of one embedding space. */
 export interface VectorBatch {
   /** `provider/model/dimensions` */
   readonly space: string;
   readonly ids: readonly string[];
   readonly vectors: readonly (readonly number[])[];
-  /** How far the document is when they are stored, in percent. */
+  /** The progress after storing them, in percent. */
   readonly progress: number;
 }
 
@@ -181,7 +181,7 @@ const FINISH = {
     select id from document`,
 };
 
-/** Ends an attempt well. @param warning what is missing all the same, if anything */
+/** Ends an attempt with success. @param warning what is incomplete, if anything */
 export async function finishIngest(db: Database, job: IngestExecution, warning: string | null): Promise<void> {
   await change(db, job, FINISH, [warning]);
 }
@@ -199,7 +199,7 @@ const FAIL = {
     select id from document`,
 };
 
-/** Ends an attempt with the reason why it failed; what it had stored goes. */
+/** Ends an attempt with an error and deletes what it had stored. */
 export async function failIngest(db: Database, job: IngestExecution, reason: string): Promise<void> {
   await change(db, job, FAIL, [reason]);
 }

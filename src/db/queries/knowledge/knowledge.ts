@@ -12,7 +12,7 @@ const INSERT = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
 
-/** A document to insert; its content is in the store already. */
+/** A document to insert; its content is already stored. */
 export interface NewDocument {
   readonly id: string;
   readonly workspaceId: string;
@@ -26,7 +26,7 @@ export interface NewDocument {
   readonly createdBy: string;
 }
 
-/** Inserts a document that waits to be read. */
+/** Inserts a queued document. */
 export async function insertDocument(tx: Transaction, document: NewDocument): Promise<void> {
   const { id, workspaceId, knowledgeBaseId, name, format, mediaType, size, tags, blobKey, createdBy } = document;
   await tx.query(INSERT, [id, workspaceId, knowledgeBaseId, name, format, mediaType, size, tags, blobKey, createdBy]);
@@ -44,7 +44,7 @@ export async function updateDocument(tx: Transaction, documentId: string, patch:
   await tx.query(UPDATE, [documentId, patch.name ?? null, patch.tags ?? null]);
 }
 
-// What the attempt before still writes is not taken: it no longer has the number.
+// Writes of the previous attempt are rejected from now on, because its number is no longer current.
 const RESTART = {
   name: "restart-document",
   text: `
@@ -60,7 +60,7 @@ const RESTART = {
     select id, (select count(pg_notify('muster_cancel', ended.id::text)) from ended) from again`,
 };
 
-/** Lets a document be read once more, from the beginning; returns whether there is one. */
+/** Restarts the ingest of a document; returns whether there is one. */
 export async function restartDocument(tx: Transaction, documentId: string): Promise<boolean> {
   return (await tx.query(RESTART, [documentId])).length > 0;
 }
@@ -77,7 +77,7 @@ const BASES = {
   text: `select id from knowledge_bases where $1::uuid[] is null or id = any ($1) order by id`,
 };
 
-/** The ids of the workspace's knowledge bases, or of those among `ids` that it has. */
+/** The ids of the workspace's knowledge bases, all or those among `ids`. */
 export async function knownBases(db: Database, tenant: Tenant, ids: readonly string[] | undefined): Promise<string[]> {
   const rows = await db.queryInWorkspace<{ id: string }>(tenant, BASES, [ids ?? null]);
   return rows.map(({ id }) => id);
@@ -92,7 +92,7 @@ const TAGGED = {
     ) d`,
 };
 
-/** The documents of some bases that have all of these tags. */
+/** The documents of these knowledge bases that have all of these tags. */
 export async function taggedDocuments(
   db: Database,
   tenant: Tenant,
@@ -113,7 +113,7 @@ const FINDS = {
     order by asked.place limit $2`,
 };
 
-/** Reads passages of documents that are ready, in the order of their ids, with their sources. */
+/** Reads passages of ready documents, in the order of their ids, with their sources. */
 export async function readFinds(
   db: Database,
   tenant: Tenant,

@@ -2,19 +2,19 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Statement } from "../../database.ts";
 import { pgvectorSchema } from "../../pgvector.ts";
 
-/** Vectors that are near by their codes, of which the nearest are then found by their values: far quicker with pgvector. */
+/** Vectors preselected by their binary codes and then ranked by their values; much faster with pgvector. */
 const SHORTLIST = 400;
 const SHORTLIST_OF_PGVECTOR = 1_000;
-/** Spaces that one question is asked in. */
+/** The maximum number of embedding spaces searched per query. */
 const MAX_SPACES = 4;
 
-/** Where to look for passages. */
+/** The scope of a search. */
 export interface PassageFilter {
-  /** Knowledge bases, or other things that are searched as one. */
+  /** Ids of knowledge bases, or of other collections of passages. */
   readonly scopes: readonly string[];
-  /** Only passages of these documents; undefined: of all. */
+  /** Only passages of these documents; undefined for all. */
   readonly documents?: readonly string[] | undefined;
-  /** How many to rank. */
+  /** The number of results. */
   readonly most: number;
 }
 
@@ -23,7 +23,7 @@ const BY_KEYWORDS = {
   text: `select id from search_passages($1, $2, $3, $4)`,
 };
 
-/** The ids of the passages that have the words of a question, best first. */
+/** The ids of the passages that match a full-text query, best first. */
 export async function rankByKeywords(
   db: Database,
   tenant: Tenant,
@@ -56,15 +56,15 @@ function byMeaningWithPgvector(schema: string): Statement {
 
 interface Distances {
   readonly name: string;
-  /** How far the code of an embedding `e` is from that of the question `$3`. */
+  /** The distance between the binary code of an embedding `e` and that of the query `$3`. */
   readonly between: string;
   readonly shortlist: number;
-  /** How far their values are apart. */
+  /** The distance between their values. */
   readonly apart: string;
 }
 
-// In two looks: at the codes of all vectors in scope, then at the values of those that are near by them. There is no
-// index of neighbours: it would be one of all workspaces, of which a search wants few, and it finds less.
+// Searches in two stages: by the binary codes of all vectors in scope, then by the values of the nearest. There is no
+// nearest-neighbour index: it would span all workspaces, be filtered down to a few rows, and find fewer matches.
 function nearest({ name, between, shortlist, apart }: Distances): Statement {
   return {
     name,
@@ -82,13 +82,13 @@ function nearest({ name, between, shortlist, apart }: Distances): Statement {
   };
 }
 
-/** A question as a vector of one space. */
+/** A query's vector in one embedding space. */
 export interface QuestionVector {
   readonly space: string;
   readonly vector: readonly number[];
 }
 
-/** The ids of the passages whose vectors are nearest to a question's, nearest first. */
+/** The ids of the passages with the nearest vectors, nearest first. */
 export async function rankByMeaning(
   db: Database,
   tenant: Tenant,
@@ -101,7 +101,7 @@ export async function rankByMeaning(
   return rows.map(({ id }) => id);
 }
 
-// Jumps from space to space in the index: there are few of them, whatever the number of vectors.
+// Skips from space to space in the index: there are few spaces, however many vectors.
 const SPACES = {
   name: "list-embedding-spaces",
   text: `
@@ -115,7 +115,7 @@ const SPACES = {
     select distinct space from spaces where space is not null order by space limit ${MAX_SPACES}`,
 };
 
-/** The spaces in which passages of these scopes are embedded, as `provider/model/dimensions`. */
+/** The embedding spaces of the passages in these scopes, as `provider/model/dimensions`. */
 export async function listSpaces(db: Database, tenant: Tenant, scopes: readonly string[]): Promise<string[]> {
   const rows = await db.queryInWorkspace<{ space: string }>(tenant, SPACES, [scopes]);
   return rows.map(({ space }) => space);

@@ -1,17 +1,17 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-/** An MCP server as it is stored: its headers encrypted. */
+/** A stored MCP server with its encrypted headers. */
 export interface McpServerRow {
   readonly id: string;
   readonly name: string;
   readonly url: string;
   readonly headers_ciphertext: string | null;
-  /** Its headers as they are shown. */
+  /** Its headers as the API shows them. */
   readonly headers_shown: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
   readonly is_enabled: boolean;
-  /** Another one whenever a person has changed the server. */
+  /** A new value after each change by a person. */
   readonly revision: string;
 }
 
@@ -19,7 +19,7 @@ const COLUMNS = `s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.t
   s.updated_at::text as revision`;
 const FIELDS = "name, url, headers_ciphertext, headers_shown, timeout_ms, is_enabled";
 
-/** What a person says of a server. */
+/** The fields of a server that a person sets. */
 export type McpServerFields = Omit<McpServerRow, "revision">;
 
 const INSERT = {
@@ -29,7 +29,7 @@ const INSERT = {
     select $1, $2, $3, $4, ${FIELDS} from jsonb_populate_record(null::mcp_servers, $5)`,
 };
 
-/** Inserts a server. @throws of the constraint `mcp_servers_name_key` when the workspace has one of that name. */
+/** Inserts a server. @throws an error of the constraint `mcp_servers_name_key` when the name is in use. */
 export async function insertMcpServer(
   tx: Transaction,
   server: McpServerFields & { readonly workspaceId: string; readonly createdBy: string; readonly info: object },
@@ -48,7 +48,7 @@ export async function readMcpServer(db: Database, tenant: Tenant, id: string): P
 
 const LOCK = { name: "lock-mcp-server", text: `${READ.text} for update` };
 
-/** Locks a server that is to be changed; undefined when the workspace has none with this id. */
+/** Locks a server for a change; undefined when the workspace has none with this id. */
 export async function lockMcpServer(tx: Transaction, id: string): Promise<McpServerRow | undefined> {
   const [row] = await tx.query<McpServerRow & Record<string, unknown>>(LOCK, [id]);
   return row;
@@ -63,7 +63,7 @@ const UPDATE = {
     where id = $1`,
 };
 
-/** Writes what may be changed of a server. */
+/** Writes the changeable fields of a server. */
 export async function updateMcpServer(tx: Transaction, row: McpServerFields): Promise<void> {
   await tx.query(UPDATE, [row.id, JSON.stringify(row)]);
 }
@@ -76,18 +76,18 @@ const SAVE_INFO = {
     where id = $1 and ($4::text is null or updated_at::text = $4) returning id`,
 };
 
-/** What was learnt of a server. */
+/** The result of contacting a server. */
 export interface McpServerNews {
   readonly id: string;
   /** Nothing is written when a person has changed the server since this revision. */
   readonly revision?: string;
-  /** What it said of itself; null when it could not be asked. */
+  /** Its self-description; null when it could not be reached. */
   readonly info: object | null;
-  /** Why it could not be asked; null when it could. */
+  /** The error; null when it was reached. */
   readonly error: string | null;
 }
 
-/** Records what was learnt of a server, whose row is locked by that; returns whether it was recorded. */
+/** Records the result of contacting a server and locks its row; returns whether it was recorded. */
 export async function saveMcpServerInfo(
   tx: Transaction,
   { id, revision, info, error }: McpServerNews,
@@ -104,7 +104,7 @@ const USERS = {
     order by name limit 10`,
 };
 
-/** The names of the first agents that list a tool whose name begins so. */
+/** The names of the first agents that use a tool with this name prefix. */
 export async function agentsWithMcpTools(tx: Transaction, workspaceId: string, prefix: string): Promise<string[]> {
   const rows = await tx.query<{ name: string }>(USERS, [workspaceId, prefix]);
   return rows.map(({ name }) => name);
@@ -112,14 +112,14 @@ export async function agentsWithMcpTools(tx: Transaction, workspaceId: string, p
 
 const DELETE = { name: "delete-mcp-server", text: `delete from mcp_servers where id = $1` };
 
-/** Deletes a server with the list of its tools. */
+/** Deletes a server and its tools. */
 export async function deleteMcpServer(tx: Transaction, id: string): Promise<void> {
   await tx.query(DELETE, [id]);
 }
 
 const HOLD = { name: "hold-mcp-servers", text: `select hold_mcp_servers($1) as name` };
 
-/** Those of these servers that the workspace has; they are not deleted before the transaction has ended. */
+/** The existing ones among these servers, locked against deletion until the transaction ends. */
 export async function holdMcpServers(tx: Transaction, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ name: string }>(HOLD, [names]);
   return new Set(rows.map(({ name }) => name));

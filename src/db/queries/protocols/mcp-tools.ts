@@ -3,13 +3,13 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { McpServerRow } from "./mcp-servers.ts";
 
-/** The tool of an MCP server as it is stored. */
+/** A stored tool of an MCP server. */
 export interface McpToolRow {
   readonly name: string;
   readonly title: string | null;
   readonly description: string;
   readonly input_schema: Readonly<Record<string, unknown>>;
-  /** What the server says of the tool, such as `destructiveHint`. */
+  /** The server's annotations of the tool, such as `destructiveHint`. */
   readonly annotations: Readonly<Record<string, unknown>>;
   /** Why agents cannot use it; null when they can. */
   readonly issue: string | null;
@@ -22,7 +22,7 @@ const LIST = {
   text: `select ${TOOLS} from mcp_tools where server_id = $1 order by position`,
 };
 
-/** All tools of a server, in its order. */
+/** All tools of a server, in the server's order. */
 export function listMcpTools(db: Database, tenant: Tenant, serverId: string): Promise<McpToolRow[]> {
   return db.queryInWorkspace<McpToolRow & Record<string, unknown>>(tenant, LIST, [serverId]);
 }
@@ -48,7 +48,7 @@ const SAVE = {
         excluded.annotations, excluded.issue)`,
 };
 
-/** Replaces the tools of a server, whose row the transaction has locked; what stays the same is not written. */
+/** Replaces the tools of a server whose row is locked; unchanged ones are not written. */
 export async function saveMcpTools(
   tx: Transaction,
   { workspaceId, serverId, tools }: { workspaceId: string; serverId: string; tools: readonly McpToolRow[] },
@@ -58,7 +58,7 @@ export async function saveMcpTools(
   await tx.query(SAVE, [workspaceId, serverId, JSON.stringify(rows)]);
 }
 
-/** A tool that an agent lists, with its server. */
+/** A tool used by an agent, with its server. */
 export interface ListedMcpTool extends McpServerRow {
   readonly tool_name: string;
   readonly tool_description: string;
@@ -76,7 +76,7 @@ const FIND = {
     join mcp_tools t on t.server_id = s.id and t.name = asked.tool and t.issue is null`,
 };
 
-/** Those of these tools that agents of the workspace can use now. */
+/** The ones among these tools that the workspace's agents can use now. */
 export function findMcpTools(db: Database, tenant: Tenant, names: readonly McpToolName[]): Promise<ListedMcpTool[]> {
   const values = [tenant.workspaceId, names.map(({ server }) => server), names.map(({ tool }) => tool)];
   return db.queryInWorkspace<ListedMcpTool & Record<string, unknown>>(tenant, FIND, values);
@@ -89,12 +89,12 @@ const NAMES = {
     where s.workspace_id = (select current_workspace_id()) and s.name = any($1) order by s.name, t.position`,
 };
 
-/** The tool of an MCP server by its name; see {@link McpToolRow} for its issue. */
+/** A tool of an MCP server by name; see {@link McpToolRow} for its issue. */
 export interface NamedMcpTool extends McpToolName {
   readonly issue: string | null;
 }
 
-/** The names of all tools of these servers, and why those that have an issue cannot be used. */
+/** The names of all tools of these servers, with the issue of unusable ones. */
 export function namesOfMcpTools(tx: Transaction, servers: readonly string[]): Promise<NamedMcpTool[]> {
   return tx.query<NamedMcpTool & Record<string, unknown>>(NAMES, [servers]);
 }

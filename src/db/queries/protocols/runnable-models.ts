@@ -1,14 +1,14 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
 
-/** An agent or a team that can be named as a model. */
+/** An agent or team as a model of the OpenAI API. */
 export interface RunnableModel {
   readonly id: string;
   readonly name: string;
   readonly kind: "agent" | "team";
   /** When it was created, in seconds since 1970. */
   readonly created: number;
-  /** Whether what the model writes is put into an output template before it is the result. */
+  /** Whether the model's text is rendered with an output template. */
   readonly templated: boolean;
 }
 
@@ -25,7 +25,7 @@ const LIST = {
   text: `select ${COLUMNS} from ${MODELS} order by created_at desc, id desc limit $1`,
 };
 
-/** The newest agents and teams of a workspace. */
+/** A workspace's newest agents and teams. */
 export function listRunnableModels(db: Database, tenant: Tenant, limit: number): Promise<RunnableModel[]> {
   return db.queryInWorkspace<RunnableModel & Record<string, unknown>>(tenant, LIST, [limit]);
 }
@@ -35,7 +35,7 @@ const FIND = {
   text: `select ${COLUMNS} from ${MODELS} where id::text = lower($1) or name = $1 order by created_at, id limit 2`,
 };
 
-/** The agents and teams of this id or name, at most two. */
+/** The agents and teams with this id or name, at most two. */
 export function findRunnableModels(db: Database, tenant: Tenant, idOrName: string): Promise<RunnableModel[]> {
   return db.queryInWorkspace<RunnableModel & Record<string, unknown>>(tenant, FIND, [idOrName]);
 }

@@ -20,14 +20,14 @@ const CLAIM = {
     from head where j.id = head.id returning head.n, j.priority, ${CLAIMED}`,
 };
 
-/** A part of a queue, and how many jobs of it to claim. */
+/** A partition, and the number of jobs to claim from it. */
 export interface Claim extends Partition {
   readonly limit: number;
 }
 
 /**
- * Claims the first jobs that wait in parts of queues, the most urgent first; other processes skip them. In the order of
- * the parts.
+ * Claims the first queued jobs of partitions, by priority; skips jobs locked by other processes. Returns them in the
+ * order of the partitions.
  */
 export async function claim(
   db: Database,
@@ -60,13 +60,13 @@ const CLAIM_SUSPECTS = {
     from head where j.id = head.id returning ${CLAIMED}`,
 };
 
-/** How suspicious jobs are. */
+/** A level of suspicion. */
 export interface SuspicionRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Claims jobs during which a process has died, the most suspicious first, then the newest. */
+/** Claims suspect jobs, the most suspicious first, then the newest. */
 export function claimSuspects(
   db: Database,
   of: Omit<Claim, "lane"> & { readonly executorId: string; readonly suspicion: SuspicionRange },
@@ -87,7 +87,10 @@ const LOST = {
     where j.executor_id = $1 and j.id <> all($2::uuid[]) limit 1000`,
 };
 
-/** Jobs that a process has claimed without knowing: a connection broke before the answer. @param known those it knows of */
+/**
+ * Jobs that this process claimed without learning of it, because a connection broke before the answer. @param known the
+ * jobs it knows
+ */
 export function lostClaims(db: Database, executorId: string, known: readonly string[]): Promise<JobOwner[]> {
   return db.query<JobOwner & Record<string, unknown>>(LOST, [executorId, known]);
 }
@@ -111,14 +114,14 @@ const PARTITIONS = {
     select kind, lane from part`,
 };
 
-/** A part of a kind's queue, in which jobs are claimed in order. */
+/** A part of a kind's queue, whose jobs are claimed in order. */
 export interface Partition {
   readonly kind: JobKindName;
-  /** The workspace's id; of deliveries, the host and the receiver's id, with a slash between. */
+  /** The workspace's id; for deliveries, `<host>/<receiver id>`. */
   readonly lane: string;
 }
 
-/** Parts of queues in which jobs wait, up to `limit` of each kind; the cost does not depend on how many jobs do. */
+/** Partitions with queued jobs, up to `limit` per kind; the cost does not depend on the number of jobs. */
 export function queuePartitions(db: Database, limit: number): Promise<Partition[]> {
   return db.query<Partition & Record<string, unknown>>(PARTITIONS, [JOB_KIND_NAMES, limit]);
 }
@@ -133,7 +136,7 @@ const PROMOTE = {
     update jobs j set run_at = null from due where j.id = due.id returning j.id`,
 };
 
-/** Lets jobs be claimed whose time has come; returns how many. */
+/** Makes delayed jobs claimable whose time has come; returns the number. */
 export async function promoteDelayed(db: Database): Promise<number> {
   return (await db.query(PROMOTE)).length;
 }
@@ -145,13 +148,13 @@ const ANNOUNCE_WORK = {
     from unnest($1::text[], $2::text[]) as i (lane, kind)`,
 };
 
-/** Notifies other processes that jobs wait. */
+/** Notifies other processes of queued jobs. */
 export async function announceWork(db: Database, partitions: readonly Partition[]): Promise<void> {
   const values = [partitions.map(({ lane }) => lane), partitions.map(({ kind }) => kind)];
   await db.query(ANNOUNCE_WORK, values);
 }
 
-/** How many jobs of a kind are in a state. */
+/** The number of jobs of a kind in a state. */
 export interface JobCount {
   readonly kind: string;
   readonly state: string;

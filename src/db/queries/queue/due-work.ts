@@ -20,21 +20,21 @@ const NEXT_DUE = {
     from earliest where due is not null`,
 };
 
-/** When the next thing is to be done that nobody asks for at that time. */
+/** The time of the next scheduled work. */
 export interface NextDue {
   /** By the database's clock, in milliseconds since 1970. */
   readonly due: number;
-  /** How long from now; at most 0 for what is due already. */
+  /** Milliseconds from now; 0 or less when it is due. */
   readonly inMs: number;
 }
 
-/** Looks up the earliest deadline, time of a task and time of a schedule; undefined when there is none. */
+/** Reads the earliest deadline, scheduled task and schedule; undefined when there is none. */
 export async function nextDue(db: Database): Promise<NextDue | undefined> {
   const [row] = await db.query<NextDue & Record<string, unknown>>(NEXT_DUE);
   return row;
 }
 
-/** A row that is due, and whose it is. */
+/** A due row, and its workspace. */
 export interface DueRow {
   readonly id: string;
   readonly workspaceId: string;
@@ -49,7 +49,7 @@ const DUE_TASKS = {
     order by scheduled_for limit $1`,
 };
 
-/** Tasks that are to be dispatched by now, the earliest first. */
+/** Scheduled tasks that are due, earliest first. */
 export function dueTasks(db: Database, limit: number): Promise<DueRow[]> {
   return db.query<DueRow & Record<string, unknown>>(DUE_TASKS, [limit]);
 }
@@ -64,7 +64,7 @@ const DUE_SCHEDULES = {
       where next_at is not null and planned_at > clock_timestamp() order by planned_at desc limit $1)`,
 };
 
-/** Schedules whose time has come, the earliest first. */
+/** Schedules that are due, earliest first. */
 export function dueSchedules(db: Database, limit: number): Promise<DueRow[]> {
   return db.query<DueRow & Record<string, unknown>>(DUE_SCHEDULES, [limit]);
 }
@@ -79,7 +79,7 @@ const LOCK_DUE_TASK = {
     for update skip locked`,
 };
 
-/** A pending task that nothing keeps from being dispatched. */
+/** A pending task that can be dispatched. */
 export interface DueTask {
   readonly id: string;
   readonly status: "pending";
@@ -91,8 +91,8 @@ export interface DueTask {
 }
 
 /**
- * Locks a task that is to be dispatched by now: pending, with an agent or a team, and with no time still to come.
- * Undefined for others, and while somebody else holds it.
+ * Locks a task that is due for dispatch: pending, with an agent or team, and not scheduled for later. Undefined for
+ * other tasks, and while another transaction has locked it.
  */
 export async function lockDueTask(tx: Transaction, id: string): Promise<DueTask | undefined> {
   const [task] = await tx.query<DueTask & Record<string, unknown>>(LOCK_DUE_TASK, [id]);

@@ -10,7 +10,7 @@ export interface Executor {
 
 const REGISTER = { name: "register-executor", text: `insert into executors (id, host, pid) values ($1, $2, $3)` };
 
-/** Adds a process to those that run jobs. */
+/** Registers a process that runs jobs. */
 export async function register(db: Database, executor: Executor): Promise<void> {
   await db.query(REGISTER, [executor.id, executor.host, executor.pid]);
 }
@@ -24,18 +24,18 @@ const BEAT = {
     from keeper k left join executors e on e.id = k.executor_id`,
 };
 
-/** What a process learns from its own beat. */
+/** The result of a process's beat. */
 export interface Beat {
-  /** False when others have presumed it dead: its jobs are not its own any more. */
+  /** False when others have presumed it dead and taken over its jobs. */
   readonly isAlive: boolean;
-  /** The number of the newest election. */
+  /** The number of the last election. */
   readonly epoch: number;
   readonly keeperId: string | null;
   /** Null when the keeper has left. */
   readonly keeperBeat: number | null;
 }
 
-/** Raises a process's beat. */
+/** Increments a process's beat number. */
 export async function beat(db: Database, executorId: string): Promise<Beat> {
   const [row] = await db.query<Beat & Record<string, unknown>>(BEAT, [executorId]);
   if (row === undefined) throw new Error("The table keeper has one row.");
@@ -49,14 +49,14 @@ const ELECT = {
     where epoch = $2 and (select e.id from executors e where e.id = $1) is not null returning epoch`,
 };
 
-/** Makes a process the keeper, unless another election came first; returns whether it is. */
+/** Makes a process the keeper, unless another election came first; returns whether it succeeded. */
 export async function elect(db: Database, executorId: string, epoch: number): Promise<boolean> {
   return (await db.query(ELECT, [executorId, epoch])).length === 1;
 }
 
 const READ = { name: "read-executors", text: `select id, host, pid, beat::double precision as beat from executors` };
 
-/** A process with the number of its newest beat. */
+/** A process and its newest beat number. */
 export type BeatingExecutor = Executor & { readonly beat: number };
 
 /** All processes. */
@@ -66,14 +66,13 @@ export function readExecutors(db: Database): Promise<BeatingExecutor[]> {
 
 const LEAVE = { name: "executor-leave", text: `delete from executors where id = $1` };
 
-/** Removes a process that ends; it has released its jobs. */
+/** Unregisters a process; its jobs must be released before. */
 export async function leave(db: Database, executorId: string): Promise<void> {
   await db.query(LEAVE, [executorId]);
 }
 
-// One statement, so that a process that beats just now is either found alive, or has lost all its jobs at once. A job
-// that a write holds is left for the next round. Of the jobs that a process had when it died, those are suspected first
-// that were on trial.
+// One statement, so that a process that beats concurrently is either found alive, or loses all its jobs at once. A
+// locked job is left for the next round. Suspects are first the jobs that were on trial when the process died.
 const TAKE_OVER = {
   name: "take-over-jobs",
   text: `
@@ -117,7 +116,7 @@ const TAKE_OVER = {
     select executor_id as "executorId", kind, workspace_id as "workspaceId" from taken`,
 };
 
-/** A job that is queued again, and the process that had it. */
+/** A requeued job, and its former owner. */
 export interface TakenOver {
   readonly executorId: string;
   readonly kind: string;
@@ -125,8 +124,8 @@ export interface TakenOver {
 }
 
 /**
- * Removes processes whose beat is still the given one, and queues the jobs again that no living process runs. Returns
- * up to some thousand of them; call it again until there is none.
+ * Unregisters processes whose beat number is still the given one, and requeues the jobs without a living owner. Returns
+ * up to a few thousand of them; repeat until the result is empty.
  */
 export function takeOver(
   db: Database,

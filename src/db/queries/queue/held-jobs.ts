@@ -1,7 +1,7 @@
 import type { Transaction } from "../../database.ts";
 
-// Jobs of runs that have not started are held while their workspace is paused: they are queued for the time 'infinity',
-// which keeps them out of the index that processes claim from. So a pause costs nothing when jobs are claimed.
+// While a workspace is paused, jobs of runs that have not started are held: they are queued for the time 'infinity',
+// which excludes them from the index that processes claim from. So a pause adds no cost to claiming.
 
 const LOCK_STARTS = {
   name: "lock-starts",
@@ -20,19 +20,19 @@ const LET_GO = {
 };
 
 /**
- * Keeps runs of a workspace from being created until the transaction ends, and waits for those that are being created:
- * see the SQL function `may_start`. Call it before the workspace's `paused` changes.
+ * Blocks the creation of runs in a workspace until the transaction ends, and waits for concurrent creations: see the
+ * SQL function `may_start`. Call it before changing the workspace's `paused`.
  */
 export async function lockStarts(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(LOCK_STARTS, [workspaceId]);
 }
 
-/** Holds the runs of a workspace that no process has begun. */
+/** Holds the workspace's runs that have not started. */
 export async function holdQueuedRuns(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(HOLD, [workspaceId]);
 }
 
-/** Lets the held runs of a workspace start; announce them after the commit. */
+/** Releases the workspace's held runs; announce them after the commit. */
 export async function letGoOfHeldRuns(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(LET_GO, [workspaceId]);
 }

@@ -1,6 +1,6 @@
 import type { JobKindName } from "#domain/tasks/job.ts";
 
-/** An execution: the process that claimed a job, and the fencing token of that claim. Every write carries it. */
+/** An execution: the process that claimed a job, and the fencing token of the claim. Every write carries both. */
 export interface JobOwner {
   readonly jobId: string;
   readonly executorId: string;
@@ -9,43 +9,43 @@ export interface JobOwner {
 
 /** An execution of an attempt. */
 export interface JobKey extends JobOwner {
-  /** The task's, the team run's or the document's id. */
+  /** The id of the task, team run or document. */
   readonly subjectId: string;
   readonly attempt: number;
 }
 
-/** A job that a process has claimed. */
+/** A claimed job. */
 export interface ClaimedJob<Input = unknown> extends JobKey {
   readonly kind: JobKindName;
   readonly workspaceId: string;
   /** See {@link Partition}. */
   readonly lane: string;
-  /** How often a process died while the job ran, since it last passed a step. */
+  /** How often a process died while the job ran, since its last finished step. */
   readonly crashCount: number;
-  /** How much speaks for the job being the cause; see the column. */
+  /** How likely the job caused those deaths; see the column. */
   readonly suspicion: number;
   readonly input: Input;
 }
 
 /**
- * SQL: the job `j` of the execution in `i` (job_id, executor_id, fence), locked so that no other process can take it
- * over before the statement's transaction ends; no row when the execution does not own it any more.
+ * SQL: the job `j` of the execution in `i` (job_id, executor_id, fence), locked against a takeover until the
+ * statement's transaction ends; no row when the execution no longer owns it.
  */
 export const OWNED_JOB = `
   select j.workspace_id, j.subject_id, j.attempt, j.kind from jobs j
   where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence limit 1`;
 
-/** SQL: of a job `j`, the columns of a {@link ClaimedJob}. */
+/** SQL: the columns of a {@link ClaimedJob} for a job `j`. */
 export const CLAIMED = `
   j.id as "jobId", j.kind, j.workspace_id as "workspaceId", j.lane, j.subject_id as "subjectId", j.attempt,
   j.executor_id as "executorId", j.fence, j.crash_count as "crashCount", j.suspicion, j.input`;
 
-/** SQL: of a job `j` that an execution leaves, what {@link recordExecutions} takes. */
+/** SQL: the columns that {@link recordExecutions} needs for a job `j` whose execution ends. */
 export const LEFT_JOB = `j.subject_id, j.attempt, j.fence, j.workspace_id, j.kind, j.claimed_by, j.claimed_at`;
 
 /**
- * SQL: records how the executions of the jobs in `from` (see {@link LEFT_JOB}) ended. Only those of runs are shown to
- * anybody.
+ * SQL: records how the executions of the jobs in `from` (see {@link LEFT_JOB}) ended. Only executions of runs are
+ * recorded, because only these are shown.
  */
 export function recordExecutions(from: string, outcome: string): string {
   return `

@@ -4,12 +4,13 @@ import type { Database, Transaction } from "../../database.ts";
 import { CLAIMED, LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "./job-owner.ts";
 import type { ClaimedJob, JobOwner } from "./job-owner.ts";
 
-// The life cycle of jobs, each change written once for all kinds: what a kind adds is the SQL function `job_of_<kind>`,
-// which says what its job is given. Ends and suspensions are part of the statements that change the subject's row.
+// The life cycle of jobs, with each transition written once for all kinds. What a kind adds is the SQL function
+// `job_of_<kind>`, which builds the job's input. Ends and suspensions are part of the statements that change the
+// subject's row.
 
 /** A job to create. */
 export interface NewJob {
-  /** Its id, when the process that claims it has to know it before. */
+  /** Its id, if the claiming process must know it in advance. */
   readonly id?: string;
   readonly kind: JobKindName;
   readonly subjectId: string;
@@ -17,18 +18,18 @@ export interface NewJob {
   readonly executorId: string | null;
 }
 
-/** A transaction in which jobs are created and resumed. They begin, or are announced, when it is committed. */
+/** A transaction that creates or resumes jobs. They start, or are announced, after the commit. */
 export interface JobTransaction extends Transaction {
-  /** Creates the job of a subject's current attempt; false when the subject is not in a state to be run. */
+  /** Creates the job of a subject's current attempt; false when the subject's state does not allow it. */
   enqueue(kind: JobKindName, subjectId: string): Promise<boolean>;
-  /** Lets the suspended job of an attempt continue. */
+  /** Resumes the suspended job of an attempt. */
   resume(subjectId: string, attempt: number): Promise<void>;
 }
 
 /**
- * Creates the job of a subject's current attempt: it exists when and only when the transaction commits. What the job is
- * given is read in this moment. Returns the job if it was claimed, `queued` if not, and undefined when the subject is
- * not in a state to be run. The job of a run is held while its workspace is paused.
+ * Creates the job of a subject's current attempt; it exists only if the transaction commits. The job's input is read at
+ * this moment. Returns the job if it was claimed, `queued` if not, and undefined when the subject's state does not
+ * allow it. A run's job is held while its workspace is paused.
  */
 export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<never> | "queued" | undefined> {
   const { id = newId(), kind, subjectId, executorId } = job;
@@ -52,7 +53,7 @@ export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<
   return row.executorId === null ? "queued" : row;
 }
 
-/** Whether jobs of a kind are runs, which a paused workspace does not start. */
+/** Whether jobs of a kind are runs, which do not start in a paused workspace. */
 function isRun(kind: JobKindName): boolean {
   return kind === "task" || kind === "team_run";
 }
@@ -73,15 +74,15 @@ const RELEASE = {
     from released group by lane, kind`,
 };
 
-/** Why a job goes back to the queue. */
+/** Why a job is requeued. */
 export interface Release {
-  /** Whether its execution has failed in a way that counts like the death of a process. */
+  /** Whether its execution failed in a way that counts like a crash. */
   readonly isCrash?: boolean;
-  /** How long the job is not claimed, in milliseconds. */
+  /** The delay before it can be claimed, in milliseconds. */
   readonly delayMs?: number;
 }
 
-/** Puts jobs back into the queue whose executions end here without an end of their own; other processes are notified. */
+/** Requeues jobs whose executions stop here without an end; other processes are notified. */
 export async function release(db: Database, jobs: readonly JobOwner[], why: Release = {}): Promise<void> {
   await db.query(RELEASE, [...ownerColumns(jobs), why.isCrash === true ? 1 : 0, why.delayMs ?? 0]);
 }
@@ -92,7 +93,7 @@ const CLEAR_SUSPICION = {
     update jobs set crash_count = 0, suspicion = 0, trial = null where id = $1 and executor_id = $2 and fence = $3`,
 };
 
-/** Notes that a suspect has passed a step. */
+/** Records that a suspect has finished a step. */
 export async function clearSuspicion(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(CLEAR_SUSPICION, [jobId, executorId, fence]);
 }
@@ -102,7 +103,7 @@ const FIND_SUSPENDED = {
   text: `select id, kind from jobs where subject_id = $1 and attempt = $2 and state = 'suspended' for update`,
 };
 
-/** A job that waits for a person's answer, locked; undefined when the attempt has none. */
+/** A suspended job, locked; undefined when the attempt has none. */
 export async function findSuspended(
   tx: Transaction,
   subjectId: string,
@@ -117,7 +118,7 @@ const END_TRIAL = {
   text: `update jobs set trial = null where id = $1 and executor_id = $2 and fence = $3`,
 };
 
-/** Notes that a suspect has run for long enough: deaths from now on do not count against it alone. */
+/** Ends a suspect's trial after its time limit: later deaths no longer count against it alone. */
 export async function endTrial(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(END_TRIAL, [jobId, executorId, fence]);
 }
@@ -132,8 +133,8 @@ const RESUME = {
 };
 
 /**
- * Lets a suspended job continue: in the process that claims it at once, or from the queue, before new ones, as it has
- * begun already and a person waits for it.
+ * Resumes a suspended job: claimed at once by a process, or queued before new jobs, because it has already started and
+ * a person waits for it.
  * @param executorId the process that claims it; null to queue it
  */
 export async function resume(
@@ -156,7 +157,7 @@ const CANCEL = {
     select pg_notify('muster_cancel', id::text) from gone where executor_id is not null`,
 };
 
-/** Ends a job whose subject ends otherwise than by its execution; the process that runs it is notified. */
+/** Ends a job whose subject was ended from outside its execution; the process that runs it is notified. */
 export async function cancel(tx: Transaction, subjectId: string, attempt: number): Promise<void> {
   await tx.query(CANCEL, [subjectId, attempt]);
 }
@@ -170,7 +171,7 @@ const OWNS = {
     where owned.subject_id is not null`,
 };
 
-/** Those of these executions that still own their jobs. */
+/** Those among these executions that still own their jobs. */
 export async function ownedAmong<Job extends JobOwner>(db: Database, jobs: readonly Job[]): Promise<readonly Job[]> {
   const rows = await db.query<{ n: number }>(OWNS, [...ownerColumns(jobs)]);
   const owned = new Set(rows.map(({ n }) => jobs[n - 1]));
@@ -179,7 +180,7 @@ export async function ownedAmong<Job extends JobOwner>(db: Database, jobs: reado
 
 const DISCARD = { name: "discard-job", text: `delete from jobs where id = $1 and executor_id = $2 and fence = $3` };
 
-/** Ends the job of an execution whose subject is not to be run any more. */
+/** Ends the job of an execution whose subject must not run any more. */
 export async function discard(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(DISCARD, [jobId, executorId, fence]);
 }

@@ -1,8 +1,8 @@
 import { APPLICATION_NAME } from "../../pool.ts";
 import type { Transaction } from "../../database.ts";
 
-// Connections name their process (see `named`). The one that keeps the private database alive has a name of its own, but
-// comes from this very machine.
+// Connections are named after their process (see `named`). The process that keeps the embedded database alive has its
+// own name, but connects from this machine.
 const COUNT_OTHERS = {
   name: "count-other-processes",
   text: `
@@ -11,7 +11,7 @@ const COUNT_OTHERS = {
       and (client_addr is not null or split_part(application_name, ':', 2) <> $2)`,
 };
 
-/** How many other processes of the service have connections to this database, whatever they do with them. */
+/** The number of other service processes connected to this database. */
 export async function countOtherProcesses(tx: Transaction): Promise<number> {
   const [row] = await tx.query<{ count: number }>(COUNT_OTHERS, [APPLICATION_NAME, String(process.pid)]);
   return row?.count ?? 0;

@@ -12,7 +12,7 @@ const DELETE_EVENTS = {
     returning e.seq`,
 };
 
-/** Deletes up to `limit` events of ended attempts that are older than a time; returns how many. */
+/** Deletes up to `limit` events of closed attempts that are older than a time; returns the number. */
 export async function deleteOldEvents(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_EVENTS, [before, limit])).length;
 }
@@ -32,7 +32,7 @@ const DELETE_DELIVERIES = {
     returning d.id`,
 };
 
-/** Deletes up to `limit` rows from the log of schedules and from that of triggers; returns of how many in the longer one. */
+/** Deletes up to `limit` rows each from the logs of schedules and of triggers; returns the larger number. */
 export async function deleteOldLogs(db: Database, before: Date, limit: number): Promise<number> {
   const deleted = await Promise.all(
     [DELETE_FIRES, DELETE_DELIVERIES].map((statement) => db.query(statement, [before, limit])),
@@ -54,7 +54,7 @@ const DELETE_REFRESH_TOKENS = {
   text: `delete from refresh_tokens where spent_at < now() - interval '30 days'`,
 };
 
-/** Deletes what accounts leave behind: sessions, links and counts that have run out, and tokens spent long ago. */
+/** Deletes expired account data: sessions, links, attempt counts, and tokens revoked long ago. */
 export async function deleteExpiredSignIns(db: Database): Promise<void> {
   await db.query(DELETE_SESSIONS);
   await db.query(DELETE_RESETS);

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-// A team run that waits in the queue is pending, as a task that nobody has dispatched; here it counts as dispatched.
+// A queued team run is pending, like a task that was not dispatched; here it counts as dispatched.
 const READ = {
   name: "read-current-state",
   text: `
@@ -52,12 +52,12 @@ const READ = {
       'processes', live_processes()) as state`,
 };
 
-/** How a workspace stands now. Times are ISO 8601. */
+/** The current state of a workspace. Times are ISO 8601. */
 export interface CurrentState {
-  /** Tasks, and team runs without one, that have not ended. */
+  /** Tasks, and team runs without a task, that have not ended. */
   readonly open: Readonly<Record<"pending" | "dispatched" | "running" | "waiting_for_input", number>>;
   readonly oldest_queued_at: string | null;
-  /** Open questions, the next ones by their deadline. */
+  /** Open questions, by deadline. */
   readonly questions: readonly {
     readonly interaction_id: string;
     readonly run_id: string;
@@ -73,18 +73,18 @@ export interface CurrentState {
     readonly health: "healthy" | "unhealthy";
     readonly last_failure_at: string | null;
   }[];
-  /** Schedules that are due next. */
+  /** The next schedules. */
   readonly fires: readonly {
     readonly schedule_id: string;
     readonly name: string;
     readonly time_zone: string;
     readonly at: string;
   }[];
-  /** Processes of the instance that are alive. */
+  /** Living processes of the instance. */
   readonly processes: number;
 }
 
-/** Reads how the workspace stands; up to `limit` questions, destinations and schedules. */
+/** Reads a workspace's current state, with up to `limit` questions, destinations and schedules. */
 export async function readCurrentState(tx: Transaction, limit: number): Promise<CurrentState> {
   const [row] = await tx.query<{ state: CurrentState }>(READ, [limit]);
   if (row === undefined) throw new Error("A query without a condition gives one row.");

@@ -4,30 +4,30 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-/** A list that takes longer, in milliseconds, is given up. */
+/** The time limit of a list, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Rows that a text is looked up to before the list is read. */
+/** A text matching more rows than this is searched while the list is read. */
 const MAX_FOUND = 1_000;
 const ACTIVE = "('running', 'waiting_for_input')";
 /** Not begun, so that they have cost nothing and taken no time. */
 const WAITING = "('pending', 'dispatched')";
 
-/** Where the next page begins: after this row. */
+/** The start of the next page: after this row. */
 export interface RunPosition {
-  /** The value by which the list is ordered, as PostgreSQL writes it. */
+  /** The row's sort value in PostgreSQL's text form. */
   readonly key: string;
   readonly id: string;
 }
 
-/** A page of the list of all work. */
+/** A page of the run list. */
 export interface RunPage {
-  /** The rows as JSON, with commas between them. */
+  /** The rows as JSON, separated by commas. */
   readonly items: JsonText;
-  /** The last row when there are more; null on the last page. */
+  /** The last row if more follow; null on the last page. */
   readonly last: RunPosition | null;
 }
 
-/** SQL: through what the task or team run `t` was created. */
+/** SQL: how the run `t` was created. */
 export const SOURCE = `json_build_object('kind', t.source_kind, 'id', t.source_id, 'name', case
         when t.source_kind = 'schedule' then (select s.name from schedules s where s.id = t.source_id)
         when t.source_kind = 'trigger' then (select g.name from triggers g where g.id = t.source_id)
@@ -35,15 +35,15 @@ export const SOURCE = `json_build_object('kind', t.source_kind, 'id', t.source_i
         else coalesce((select y.label from api_keys y where y.id = t.source_id),
           (select w.name from users w where w.id = t.source_id)) end)`;
 
-/** What differs between the two tables that the list is made of. */
+/** The differences between the two tables of the list. */
 interface Side {
   readonly table: string;
-  /** Limits the table's rows to those of the list. */
+  /** A condition for the table's rows that belong to the list. */
   readonly own: string;
   readonly title: string;
   readonly agentId: string;
   readonly teamId: string;
-  /** What the usage of a row's current attempt is found by. */
+  /** The key of the usage of a row's current attempt. */
   readonly usage: string;
 }
 
@@ -64,7 +64,7 @@ const RUNS: Side = {
   usage: "u.team_run_id = t.id",
 };
 
-/** The type of an order's key, and how it is written in a cursor. */
+/** The type of a sort key, and its text form in a cursor. */
 const KEYS = {
   newest: { type: "timestamptz", text: "iso(p.key)" },
   cost: { type: "numeric", text: "p.key::text" },
@@ -72,7 +72,8 @@ const KEYS = {
 } as const;
 
 /**
- * Lists tasks, and team runs that were started without one, that fit all filters. Rows that work now are ordered by
+ * Lists tasks, and team runs without a task, that match all filters. Active rows are sorted by their cost or duration
+ * so far.
  * what they have cost, or how long they have taken, so far.
  */
 export async function listRuns(
@@ -93,14 +94,14 @@ export async function listRuns(
 
 const FIND_TITLES = { name: "find-titles", text: `select find_titles(to_tsquery('simple', $1), $2) as found` };
 
-/** What a text is searched by: rows whose titles fit when they are few, the words otherwise; and the beginning of ids. */
+/** How a text is searched: by id when few titles match, otherwise by words; and by the beginning of ids. */
 export interface Search {
   readonly words: string | undefined;
   readonly found: readonly string[];
   readonly ids: ReturnType<typeof searchedIds>;
 }
 
-/** Few rows are found by the index of words; where many fit, the first page is full soon in any order. */
+/** Few matches are found by the word index; with many, the first page fills quickly in any order. */
 export async function searchTitles(tx: Transaction, q: string): Promise<Search> {
   const words = searchedWords(q)
     .map((word) => `${word}:*`)
@@ -112,24 +113,24 @@ export async function searchTitles(tx: Transaction, q: string): Promise<Search> 
   return found.length > MAX_FOUND ? { words, found: [], ids } : { words: undefined, found, ids };
 }
 
-/** What is listed, with what its text is searched by. */
+/** A list, with its text search. */
 type Listing = RunsQuery & Searched & { readonly after: RunPosition | undefined };
 
 interface Searched {
   readonly search: Search | undefined;
 }
 
-/** A task, or a team run without one, and how it stands. */
+/** A task, or a team run without one, and its status. */
 export interface FoundRun {
   readonly kind: "task" | "run";
   readonly id: string;
   readonly status: string;
 }
 
-/** Which runs: those of these ids, or those that fit a filter. */
+/** The runs to select: by ids, or by a filter. */
 export type RunSelection = { readonly ids: readonly string[] } | { readonly filter: RunsFilter };
 
-/** Finds up to `limit` runs, the oldest first. A task that a team does is found by its own id only. */
+/** Finds up to `limit` runs, oldest first. A team's task is found only by its own id. */
 export async function findRuns(
   tx: Transaction,
   { workspaceId }: Tenant,
@@ -153,7 +154,7 @@ export async function findRuns(
   return tx.queryOnce<FoundRun & Record<string, unknown>>({ text, values, timeoutMs: TIMEOUT_MS });
 }
 
-/** Adds a value to those of a statement; returns its placeholder. */
+/** Adds a value to a statement's parameters; returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 function listText(query: Listing, bind: Bind): string {
@@ -176,7 +177,7 @@ function listText(query: Listing, bind: Bind): string {
        where p.n = ${count}::integer and (select count(*) from found) > ${count}::integer) as last`;
 }
 
-/** The first rows of one table in an order: by index those at rest, and by their usage those that work now. */
+/** The first rows of one table in an order: ended ones by index, active ones by their usage. */
 function sideText(
   side: Side,
   query: Listing,
@@ -224,7 +225,7 @@ function filters(side: Side, query: RunsFilter & Searched, bind: Bind): string[]
   ];
 }
 
-/** How long an attempt took until a time; one that has not begun comes after all others. */
+/** The duration of an attempt until a time; attempts that have not started come last. */
 function secondsUntil(end: string): string {
   return `coalesce(extract(epoch from ${end} - t.started_at), -1)`;
 }
@@ -238,7 +239,7 @@ function costSoFar({ usage }: Side): string {
   return `coalesce((select sum(u.estimated_cost_usd) from usage_records u where ${usage} and u.attempt = t.attempt), 0)`;
 }
 
-/** SQL: whether a row `t` fits a search. */
+/** SQL: whether a row `t` matches a search. */
 export function searchText({ words, found, ids }: Search, bind: Bind): string {
   const either = [
     ...(words === undefined ? [] : [`t.title_words @@ to_tsquery('simple', ${bind(words)})`]),
@@ -248,7 +249,7 @@ export function searchText({ words, found, ids }: Search, bind: Bind): string {
   return either.length === 0 ? "false" : `(${either.join(" or ")})`;
 }
 
-/** A row of the list, of the table's row with the id of `p`. */
+/** A row of the list, built from the table row with the id of `p`. */
 function rowText(side: Side, kind: string, when: string): string {
   const isTask = side === TASKS;
   return `

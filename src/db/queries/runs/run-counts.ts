@@ -11,7 +11,7 @@ const COUNT = {
     group by 1, 2, 3`,
 };
 
-/** Reads how many attempts ended. @param subjectId the workspace for all of them, or an agent or a team of it */
+/** Reads how many attempts ended. @param subjectId the workspace for all, or an agent or team */
 export function readRunCounts(tx: Transaction, subjectId: string, { bucket, from, to }: Buckets): Promise<RunCount[]> {
   return tx.query<RunCount & Record<string, unknown>>(COUNT, [subjectId, to, bucket, from]);
 }
@@ -25,13 +25,13 @@ const CODES = {
     group by 1 order by 2 desc, 1 limit $4`,
 };
 
-/** With which code attempts failed, and how many. */
+/** An error code of failed attempts, and its count. */
 export interface ErrorCount {
   readonly code: string;
   readonly runs: number;
 }
 
-/** Reads the most frequent codes of failed attempts. @param subjectId as {@link readRunCounts} */
+/** Reads the most frequent error codes. @param subjectId as {@link readRunCounts} */
 export function readErrorCodes(
   tx: Transaction,
   subjectId: string,
@@ -50,14 +50,14 @@ const COSTS = {
     group by 1`,
 };
 
-/** What was used in an hour or day. */
+/** The usage of an hour or day. */
 export interface CostSum {
   readonly start: string;
   readonly tokens: number;
   readonly cost_usd: number;
 }
 
-/** Reads what was used. @param agentId null for the whole workspace */
+/** Reads the usage. @param agentId null for the whole workspace */
 export function readCosts(tx: Transaction, agentId: string | null, { bucket, from, to }: Buckets): Promise<CostSum[]> {
   return tx.query<CostSum & Record<string, unknown>>(COSTS, [agentId, to, bucket, from]);
 }
@@ -83,7 +83,7 @@ const AGENTS = {
     order by s.cost_usd desc nulls last, e.runs desc nulls last, a.id limit $3`,
 };
 
-/** An agent, what its own attempts came to, and what it cost, in teams too. */
+/** An agent, the results of its own attempts, and its cost including team runs. */
 export interface BusyAgent {
   readonly id: string;
   readonly name: string;
@@ -92,7 +92,7 @@ export interface BusyAgent {
   readonly cost_usd: number;
 }
 
-/** Reads the agents that cost most; of those that cost the same, the ones with the most attempts. */
+/** Reads the most expensive agents; of equal cost, those with the most attempts first. */
 export function readBusiestAgents(
   tx: Transaction,
   { from, to, limit }: Pick<Buckets, "from" | "to"> & { readonly limit: number },

@@ -1,19 +1,19 @@
 import type { Transaction } from "../../database.ts";
 import { SOURCE } from "./list-runs.ts";
 
-// A run, for people: a task, or a team's run that does no task's work. A task that a team does is one run, and its steps
-// stand under the id of the team's run of the same attempt.
+// A run, as people see it: a task, or a team run without a task. A team's task is one run; its steps are stored under
+// the id of the team run of the same attempt.
 
-/** Where an attempt of a run stands. */
+/** The location of an attempt's data. */
 export interface LocatedRun {
-  /** The task's id, or that of a team's run without a task. */
+  /** The id of the task, or of a team run without a task. */
   readonly id: string;
   readonly kind: "task" | "run";
-  /** The attempt that was asked for. */
+  /** The requested attempt. */
   readonly attempt: number;
-  /** The newest one. */
+  /** The newest attempt. */
   readonly newest: number;
-  /** The team's run that does this attempt; null where an agent does. */
+  /** The team run of this attempt; null for an agent's task. */
   readonly teamRunId: string | null;
 }
 
@@ -36,13 +36,13 @@ const LOCATE = {
     from named n where n.attempt between 1 and n.newest`,
 };
 
-/** Finds a run by the id of a task or of a team's run; undefined when the workspace has none, or not this attempt. */
+/** Finds a run by the id of a task or team run; undefined when the workspace has none, or not this attempt. */
 export async function locateRun(tx: Transaction, id: string, attempt: number | null): Promise<LocatedRun | undefined> {
   const [row] = await tx.query<LocatedRun & Record<string, unknown>>(LOCATE, [id, attempt]);
   return row;
 }
 
-/** The row of a run, whatever its attempt. Times are ISO 8601. */
+/** A run's data that does not depend on the attempt. Times are ISO 8601. */
 export interface RunHeadRow {
   readonly title: string;
   readonly status: string;
@@ -50,10 +50,10 @@ export interface RunHeadRow {
   readonly team: { readonly id: string; readonly name: string } | null;
   readonly input: { readonly title: string; readonly description: string };
   readonly priority: string | null;
-  /** Through what it was created. */
+  /** How it was created. */
   readonly source: { readonly kind: string; readonly id: string | null; readonly name: string | null };
   readonly createdBy: { readonly id: string; readonly name: string } | null;
-  /** Who has cancelled the newest attempt; null when nobody has, or the service. */
+  /** Who cancelled the newest attempt; null for nobody or the service. */
   readonly cancelledBy: { readonly id: string; readonly name: string } | null;
   readonly createdAt: string;
   readonly scheduledFor: string | null;
@@ -68,7 +68,7 @@ export interface RunHeadRow {
   readonly fork: ForkOrigin | null;
 }
 
-/** The run from which a fork continues, and the step at which it begins. */
+/** The run that a fork continues, and the step where it begins. */
 export interface ForkOrigin {
   readonly id: string;
   readonly from_step: number;
@@ -104,7 +104,7 @@ const TEAM_RUN_HEAD = {
     from team_runs t where t.id = $1`,
 };
 
-/** Reads the row of a run. */
+/** Reads a run's data. */
 export async function readRunHead(
   tx: Transaction,
   { id, kind, teamRunId }: LocatedRun,

@@ -2,12 +2,12 @@ import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import type { Transaction } from "../../database.ts";
 import type { LocatedRun } from "./run-heads.ts";
 
-// What belongs to a run besides its row; see run-heads.ts for what a run is here.
+// The parts of a run besides its row; see run-heads.ts for the definition of a run.
 
-/** The first and the last event of an attempt, as they stand in the log, and what the attempt has used. */
+/** The first and last event of an attempt in its log, and the attempt's usage. */
 export interface AttemptRow {
   readonly n: number;
-  /** Null when the log is gone. */
+  /** Null when the log was deleted. */
   readonly first: { readonly timestamp: number } | null;
   readonly last: {
     readonly type: string;
@@ -47,12 +47,12 @@ const ATTEMPTS = {
     left join logged l on l.attempt = n.n left join used u on u.attempt = n.n order by n.n`,
 };
 
-/** Reads the attempts of a run, the first one first. */
+/** Reads the attempts of a run in order. */
 export function readAttempts(tx: Transaction, { id, kind, newest }: LocatedRun): Promise<AttemptRow[]> {
   return tx.query<AttemptRow & Record<string, unknown>>(ATTEMPTS, [id, newest, kind]);
 }
 
-/** An execution of an attempt: from the claim of its job to its end, its hand-over or the death of its process. */
+/** An execution of an attempt: from the claim of its job to its end, release or crash. */
 export interface ExecutionRow {
   readonly n: number;
   /** Host and process id. */
@@ -71,13 +71,13 @@ const BUDGETS = {
     order by array_position(array['run', 'agent', 'team', 'workspace'], b.scope), b.period`,
 };
 
-/** Reads the records of the budgets for any of these targets. */
+/** Reads the budgets of any of these targets, as records. */
 export async function readBudgets(tx: Transaction, targets: readonly string[]): Promise<object[]> {
   const rows = await tx.query<{ record: object }>(BUDGETS, [targets]);
   return rows.map(({ record }) => record);
 }
 
-/** A run that continues from this one. */
+/** A fork of this run. */
 export interface ForkRow {
   readonly id: string;
   readonly kind: "task" | "run";
@@ -97,17 +97,17 @@ const FORKS = {
     order by created_at limit 100`,
 };
 
-/** Reads the forks of a run, the oldest first. @param ids of the task and of its team's run */
+/** Reads the forks of a run, oldest first. @param ids the ids of the task and its team run */
 export function readForks(tx: Transaction, ids: readonly string[]): Promise<ForkRow[]> {
   return tx.query<ForkRow & Record<string, unknown>>(FORKS, [ids]);
 }
 
-/** An agent that worked in an attempt. */
+/** An agent of an attempt. */
 export interface AgentVersionRow {
   readonly id: string;
   /** Null when the agent was deleted. */
   readonly name: string | null;
-  /** The version that ran; null when it was changed for this run. */
+  /** The version that ran; null when the agent was changed for this run. */
   readonly version: number | null;
   readonly current_version: number | null;
 }
@@ -123,7 +123,7 @@ const AGENTS = {
     order by u.agent_id, u.agent_version`,
 };
 
-/** Reads which versions of which agents have worked in an attempt. */
+/** Reads which agents, in which versions, worked in an attempt. */
 export function readAgents(tx: Transaction, { id, kind, attempt }: LocatedRun): Promise<AgentVersionRow[]> {
   return tx.query<AgentVersionRow & Record<string, unknown>>(AGENTS, [id, attempt, kind]);
 }
@@ -135,7 +135,7 @@ const FILES = {
     from files f where (f.task_id = $1 or f.run_id = $1) and (f.attempt is null or f.attempt = $2)`,
 };
 
-/** Reads what an attempt was given and has given out, as records. */
+/** Reads the attachments and outputs of an attempt, as records. */
 export async function readFiles(tx: Transaction, { id, attempt }: LocatedRun): Promise<readonly object[]> {
   const [row] = await tx.query<{ files: object[] }>(FILES, [id, attempt]);
   return row?.files ?? [];
@@ -156,7 +156,7 @@ const TEAM_TALK = {
       from team_delegations d where d.run_id = $1 and d.attempt = $2) as delegations`,
 };
 
-/** Reads what the agents of a team said and delegated in an attempt, as records. */
+/** Reads the messages and delegations of a team's agents in an attempt, as records. */
 export async function readTeamTalk(
   tx: Transaction,
   { teamRunId, attempt }: LocatedRun,
@@ -177,22 +177,22 @@ const REUSED = {
     where r.id = $1 order by g.place`,
 };
 
-/** A step of a pipeline, or a turn of a discussion, that a fork has from another run. */
+/** A pipeline step, or a turn of a discussion, that a fork reuses from another run. */
 export interface ReusedStep {
   readonly mode: string;
   readonly step: number;
-  /** Who contributed to it. */
+  /** The agents that contributed. */
   readonly label: string;
 }
 
-/** Reads what a fork of a pipeline or a discussion does not do itself, in order. */
+/** Reads what a fork of a pipeline or discussion reuses, in order. */
 export function readReusedSteps(tx: Transaction, teamRunId: string): Promise<ReusedStep[]> {
   return tx.query<ReusedStep & Record<string, unknown>>(REUSED, [teamRunId]);
 }
 
 const NAME = { name: "read-name-of-member", text: `select name from users where id = $1` };
 
-/** The name of a person; null when they are not in the workspace any more. */
+/** A person's name; null when the person has left the workspace. */
 export async function readName(tx: Transaction, userId: string): Promise<string | null> {
   const [row] = await tx.query<{ name: string }>(NAME, [userId]);
   return row?.name ?? null;
@@ -211,7 +211,7 @@ const EXECUTIONS = {
     ) e order by 1`,
 };
 
-/** Reads the executions of an attempt, the first one first. */
+/** Reads the executions of an attempt in order. */
 export function readExecutions(tx: Transaction, logId: string, attempt: number): Promise<ExecutionRow[]> {
   return tx.query<ExecutionRow & Record<string, unknown>>(EXECUTIONS, [logId, attempt]);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-/** Jobs before a run are counted up to here. */
+/** The number of queued runs before this one is counted up to this limit. */
 const MAX_COUNTED = 1_000;
 
 const QUEUE = {
@@ -22,21 +22,21 @@ const QUEUE = {
     where w.id = current_workspace_id()`,
 };
 
-/** What decides when a queued run begins, and where the operator's own tools show it. */
+/** What determines when a queued run starts, and the links to the operator's own tools. */
 export interface RunQueue {
   readonly paused: boolean;
-  /** Templates of links; see `fillLink`. */
+  /** URL templates; see `fillLink`. */
   readonly logUrl: string | null;
   readonly traceUrl: string | null;
-  /** How many processes there are to run it. */
+  /** The number of processes that run jobs. */
   readonly processes: number;
-  /** Runs of the workspace that are running, up to 1,000. */
+  /** Active runs of the workspace, up to 1,000. */
   readonly running: number;
-  /** Runs of its kind that begin before it, up to 1,000. */
+  /** Queued runs of its kind that start before it, up to 1,000. */
   readonly ahead: number;
 }
 
-/** Reads how the queue of the workspace stands for an attempt. @param logId the task's id, or that of its team's run */
+/** Reads the queue of an attempt's workspace. @param logId the id of the task or its team run */
 export async function readQueue(tx: Transaction, logId: string, attempt: number): Promise<RunQueue> {
   const [row] = await tx.query<RunQueue & Record<string, unknown>>(QUEUE, [logId, attempt]);
   if (row === undefined) throw new Error("A request's workspace exists.");

@@ -1,15 +1,15 @@
 import type { Transaction } from "../../database.ts";
 
-// What is recorded of a run's steps, for people; what executions need is in tasks/run-steps.ts.
+// Recorded steps as people see them; for executions see tasks/run-steps.ts.
 
 /** An attempt of a run. */
 export interface AttemptKey {
-  /** Under which its log and its steps stand: the task's id, or the team run's. */
+  /** The id of its log and steps: the task's, or the team run's. */
   readonly logId: string;
   readonly attempt: number;
 }
 
-/** A finished step as lists show it; times are in Unix milliseconds. */
+/** A finished step in a list; times are in Unix milliseconds. */
 export interface StepSummary {
   readonly key: string;
   /** In the form of `stepFacts`; null for steps of earlier versions. */
@@ -37,7 +37,7 @@ const CONTENTS = {
   text: `select key, request, result::text as result from run_steps where run_id = $1 and attempt = $2`,
 };
 
-/** What a finished step was given, and what came of it. */
+/** The input and output of a finished step. */
 export interface StepContents {
   readonly key: string;
   readonly request: unknown;
@@ -50,19 +50,19 @@ export function readContents(tx: Transaction, { logId, attempt }: AttemptKey): P
   return tx.query<StepContents & Record<string, unknown>>(CONTENTS, [logId, attempt]);
 }
 
-/** Something that has begun in an attempt: a turn of a team's run, or a tool call. */
+/** Something that started in an attempt: a turn of a team run, or a tool call. */
 export interface BegunPart {
   readonly kind: "turn" | "tool";
-  /** The turn's key; for a tool call, its id behind the turn's key and a slash. */
+  /** The turn's key; for a tool call `<turn key>/<call id>`. */
   readonly key: string;
-  /** What the turn is called, or the tool. */
+  /** The name of the turn or tool. */
   readonly label: string;
   readonly agentId: string | null;
   readonly at: number;
   readonly isOver: boolean;
 }
 
-// The log of an attempt that is open is not packed: its events have their keys.
+// The log of an open attempt is not packed, so its events still have keys.
 const BEGUN = {
   name: "read-begun-parts",
   text: `
@@ -81,7 +81,7 @@ const BEGUN = {
     from part b where b.type in ('STEP_STARTED', 'TOOL_CALL_START') and b.key is not null order by b.seq`,
 };
 
-/** What has begun in an attempt that is open, in order; nothing for one that has ended. */
+/** What has started in an open attempt, in order; empty for a closed one. */
 export function readBegunParts(tx: Transaction, { logId, attempt }: AttemptKey): Promise<BegunPart[]> {
   return tx.query<BegunPart & Record<string, unknown>>(BEGUN, [logId, attempt]);
 }
@@ -94,7 +94,7 @@ const OPEN_QUESTION = {
     from task_questions where task_id = $1`,
 };
 
-/** The question for which a run waits. */
+/** The open question of a run. */
 export interface AskedQuestion {
   /** The key under which its answer will be recorded. */
   readonly key: string;
@@ -105,13 +105,13 @@ export interface AskedQuestion {
   readonly deadline: number;
 }
 
-/** Reads the question for which a run waits; undefined when it waits for none. */
+/** Reads a run's open question; undefined when there is none. */
 export async function readAskedQuestion(tx: Transaction, logId: string): Promise<AskedQuestion | undefined> {
   const [row] = await tx.query<AskedQuestion & Record<string, unknown>>(OPEN_QUESTION, [logId]);
   return row;
 }
 
-/** A finished step with all that is recorded of it; contents are JSON. */
+/** A finished step with everything recorded; contents are JSON. */
 export interface WholeStep extends StepSummary {
   readonly result: string;
   readonly request: unknown;
@@ -127,7 +127,7 @@ const WHOLE = {
     from run_steps where run_id = $1 and attempt = $2 and key = $3`,
 };
 
-/** Reads a finished step; undefined when the attempt has none of this key. */
+/** Reads a finished step; undefined when the attempt has none with this key. */
 export async function readWholeStep(
   tx: Transaction,
   { logId, attempt }: AttemptKey,
@@ -144,7 +144,7 @@ const REQUESTS = {
     where run_id = $1 and attempt = $2 and key = any($3::text[]) and request is not null`,
 };
 
-/** Reads what steps of these keys have sent. */
+/** Reads the requests recorded for steps with these keys. */
 export function readRequests(
   tx: Transaction,
   { logId, attempt }: AttemptKey,

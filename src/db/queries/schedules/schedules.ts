@@ -5,7 +5,7 @@ import type { Transaction } from "../../database.ts";
 const WRITABLE = `name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, assigned_team_id, title,
   description, priority, metadata, next_times`;
 
-/** Fields of a schedule's row, by the names of their columns. */
+/** Fields of a schedule's row, by column name. */
 export type ScheduleFields = Readonly<Record<string, unknown>>;
 
 const INSERT = {
@@ -28,14 +28,14 @@ const LOCK = {
   text: `select cron, time_zone, is_active as "isActive" from schedules where id = $1 for update`,
 };
 
-/** What of a schedule decides about its next times. */
+/** The fields of a schedule that determine its next times. */
 export interface LockedSchedule {
   readonly cron: string;
   readonly time_zone: string;
   readonly isActive: boolean;
 }
 
-/** Reads a schedule and keeps others from changing it until the transaction ends. */
+/** Reads a schedule and locks it until the transaction ends. */
 export async function lockSchedule(tx: Transaction, id: string): Promise<LockedSchedule | undefined> {
   const [row] = await tx.query<LockedSchedule & Record<string, unknown>>(LOCK, [id]);
   return row;
@@ -57,7 +57,7 @@ export async function updateSchedule(tx: Transaction, id: string, patch: Schedul
 
 const DELETE = { name: "delete-schedule", text: `delete from schedules where id = $1 returning id` };
 
-/** Deletes a schedule with its log; returns whether there was one. */
+/** Deletes a schedule and its log; returns whether there was one. */
 export async function deleteSchedule(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }
@@ -78,7 +78,7 @@ const LOCK_DUE = {
     for update of s skip locked`,
 };
 
-/** A schedule whose time has come, or whose next times are not to be trusted. */
+/** A schedule that is due, or whose stored next time may be wrong. */
 export interface DueScheduleRow {
   readonly id: string;
   readonly workspaceId: string;
@@ -93,14 +93,14 @@ export interface DueScheduleRow {
   readonly priority: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly nextTimes: readonly Date[];
-  /** Whether these were planned by a clock that has been set back since. */
+  /** Whether the stored time was computed before the database's clock was set back. */
   readonly isMisplanned: boolean;
-  /** Times up to now that it has used already, before the clock was set back. */
+  /** Times up to now that were used before the clock was set back. */
   readonly logged: readonly Date[];
   readonly createdBy: string | null;
   /** By the database's clock. */
   readonly now: Date;
-  /** Whether the last task that it made has not ended. */
+  /** Whether the task of the last firing is still open. */
   readonly isBusy: boolean;
 }
 
@@ -120,13 +120,13 @@ const LOCK_TO_RUN = {
     from schedules s where s.id = $1 for update of s`,
 };
 
-/** What a schedule makes its tasks of, and whether the last one has not ended. */
+/** What a schedule creates its tasks from, and whether the last task is still open. */
 export type ScheduleToRun = Pick<
   DueScheduleRow,
   "overlap" | "agentId" | "teamId" | "title" | "description" | "priority" | "metadata" | "isBusy"
 >;
 
-/** Reads a schedule to make a task of it now; others wait until the transaction ends. */
+/** Reads and locks a schedule, to create a task from it now. */
 export async function lockScheduleToRun(tx: Transaction, id: string): Promise<ScheduleToRun | undefined> {
   const [row] = await tx.query<ScheduleToRun & Record<string, unknown>>(LOCK_TO_RUN, [id]);
   return row;
@@ -137,7 +137,7 @@ const NOTE_RUN = {
   text: `update schedules set last_fired_at = clock_timestamp(), last_task_id = $2 where id = $1`,
 };
 
-/** Notes the task that was made of a schedule between its times. */
+/** Records a task created between a schedule's times. */
 export async function noteScheduleRun(tx: Transaction, id: string, taskId: string): Promise<void> {
   await tx.query(NOTE_RUN, [id, taskId]);
 }
@@ -147,7 +147,7 @@ const READ_FIRE = {
   text: `select to_json(r)::text as record from schedule_fire_records r where r.id = $1`,
 };
 
-/** Reads an entry of a schedule's log, rendered. */
+/** Reads an entry of a schedule's log, as JSON. */
 export async function readFire(tx: Transaction, id: string): Promise<JsonText> {
   const [row] = await tx.query<{ record: JsonText }>(READ_FIRE, [id]);
   if (row === undefined) throw new Error("What was logged in this transaction is there.");
@@ -162,7 +162,7 @@ const LOG = {
     from jsonb_populate_recordset(null::schedule_fires, $1)`,
 };
 
-/** What became of a time of a schedule, or of several that were skipped together. */
+/** The outcome of a schedule's time, or of several skipped ones. */
 export interface FireRow {
   readonly id: string;
   readonly workspace_id: string;
@@ -173,7 +173,7 @@ export interface FireRow {
   readonly task_id: string | null;
 }
 
-/** Writes what became of a schedule's times. @throws when one of them is in the log already. */
+/** Writes the outcomes of a schedule's times. @throws when one of them is in the log already */
 export async function logFires(tx: Transaction, fires: readonly FireRow[]): Promise<void> {
   await tx.query(LOG, [JSON.stringify(fires)]);
 }
@@ -187,7 +187,7 @@ const ADVANCE = {
     where id = $1`,
 };
 
-/** Moves a schedule on to its next times. @param lastTaskId the task that it made last, if it made one now */
+/** Sets a schedule's next times. @param lastTaskId the task created now, if any */
 export async function advanceSchedule(
   tx: Transaction,
   id: string,

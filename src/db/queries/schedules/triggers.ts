@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../../database.ts";
 
-/** Fields of a trigger's row, by the names of their columns. */
+/** Fields of a trigger's row, by column name. */
 export type TriggerFields = Readonly<Record<string, unknown>>;
 
 const WRITABLE = "name, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata";
@@ -13,7 +13,7 @@ const INSERT = {
     from jsonb_populate_record(null::triggers, $1)`,
 };
 
-/** Inserts a trigger; of its token only the hash is kept, and its secret is encrypted. */
+/** Inserts a trigger with its token's hash and its encrypted secret. */
 export async function insertTrigger(
   tx: Transaction,
   row: TriggerFields & {
@@ -26,7 +26,7 @@ export async function insertTrigger(
   await tx.query(INSERT, [JSON.stringify(row)]);
 }
 
-// The row itself cannot be named: its hash and its secret are not for the role that runs this.
+// The row type cannot be used: its hash and secret are not readable by the role of this statement.
 const UPDATE = {
   name: "update-trigger",
   text: `
@@ -46,14 +46,14 @@ const UPDATE = {
     returning id`,
 };
 
-/** Changes the given fields of a trigger; returns whether there is one. */
+/** Changes the given fields of a trigger; returns whether it exists. */
 export async function updateTrigger(tx: Transaction, id: string, patch: TriggerFields): Promise<boolean> {
   return (await tx.query(UPDATE, [id, JSON.stringify(patch)])).length === 1;
 }
 
 const SET_SECRET = { name: "set-trigger-secret", text: `update triggers set secret_ciphertext = $2 where id = $1` };
 
-/** Writes the encrypted secret of a trigger, or takes it away. */
+/** Sets or removes the encrypted secret of a trigger. */
 export async function setTriggerSecret(tx: Transaction, id: string, encrypted: string | null): Promise<void> {
   await tx.query(SET_SECRET, [id, encrypted]);
 }
@@ -65,7 +65,7 @@ const SET_TOKEN = {
     where id = $1 returning id`,
 };
 
-/** Gives a trigger another token; returns whether there is one. */
+/** Replaces a trigger's token; returns whether it exists. */
 export async function setTriggerToken(
   tx: Transaction,
   id: string,
@@ -76,7 +76,7 @@ export async function setTriggerToken(
 
 const DELETE = { name: "delete-trigger", text: `delete from triggers where id = $1 returning id` };
 
-/** Deletes a trigger with its log; returns whether there was one. */
+/** Deletes a trigger and its log; returns whether there was one. */
 export async function deleteTrigger(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }
@@ -90,7 +90,7 @@ const FIND = {
     from triggers where token_hash = $1`,
 };
 
-/** A trigger as its address finds it. */
+/** A trigger, as found by its token. */
 export interface OpenTrigger {
   readonly id: string;
   readonly workspaceId: string;
@@ -105,7 +105,7 @@ export interface OpenTrigger {
   readonly createdBy: string | null;
 }
 
-/** Looks a trigger up by the hash of its token, before a workspace is known. */
+/** Finds a trigger by the hash of its token, before the workspace is known. */
 export async function findTrigger(db: Database, tokenHash: string): Promise<OpenTrigger | undefined> {
   const [row] = await db.query<OpenTrigger & Record<string, unknown>>(FIND, [tokenHash]);
   return row;
@@ -120,20 +120,20 @@ const ACCEPT = {
     returning id`,
 };
 
-/** What is logged of a delivery. */
+/** A delivery for the log. */
 export interface DeliveryRow {
   readonly id: string;
   readonly workspaceId: string;
   readonly triggerId: string;
-  /** The sender's own name for it. */
+  /** The sender's delivery id. */
   readonly key: string | null;
   readonly bodyHash: string;
   readonly bytes: number;
 }
 
 /**
- * Logs a delivery with the task that is made of it. Returns false when the trigger has accepted one of the same key,
- * after waiting for a transaction that is just about to.
+ * Logs an accepted delivery with its task. Returns false when the trigger has already accepted a delivery with this
+ * key; waits for a concurrent transaction with the same key.
  */
 export async function acceptDelivery(tx: Transaction, row: DeliveryRow, taskId: string): Promise<boolean> {
   const { id, workspaceId, triggerId, key, bodyHash, bytes } = row;
@@ -147,7 +147,7 @@ const REJECT = {
     values ($1, $2, $3, $4, $5, 'refused', $6)`,
 };
 
-/** Logs a delivery of which no task is made. Its key stays free. */
+/** Logs a rejected delivery. Its key can be used again. */
 export async function rejectDelivery(tx: Transaction, row: DeliveryRow, reason: string): Promise<void> {
   await tx.query(REJECT, [row.id, row.workspaceId, row.triggerId, row.bodyHash, row.bytes, reason]);
 }
@@ -159,7 +159,7 @@ const EARLIER = {
     where trigger_id = $1 and delivery_key = $2`,
 };
 
-/** Reads the delivery that a trigger has accepted under a key. */
+/** Reads the accepted delivery with a key. */
 export async function earlierDelivery(
   tx: Transaction,
   triggerId: string,

@@ -1,7 +1,7 @@
 import type { Database } from "../../database.ts";
 import { APPLICATION_NAME } from "../../pool.ts";
 
-// Notices of what is committed already: that they survive a crash is not worth a flush of the disk.
+// Announces data that is already committed, so the transaction need not wait for a disk flush.
 const NOTIFY = {
   name: "notify-processes",
   text: `
@@ -9,19 +9,19 @@ const NOTIFY = {
     from unnest($1::text[], $2::text[]) n (channel, payload)`,
 };
 
-/** A notification of one process to another, over the channel that has its name. */
+/** A notification to another process, on the channel named after it. */
 export interface Notice {
   readonly processName: string;
   readonly payload: string;
 }
 
-/** Sends notifications to other processes, all in one statement. */
+/** Sends notifications to other processes in one statement. */
 export async function notifyProcesses(db: Database, notices: readonly Notice[]): Promise<void> {
   const values = [notices.map(({ processName }) => processName), notices.map(({ payload }) => payload)];
   await db.query(NOTIFY, values);
 }
 
-/** Tells all processes that this one has followers of these logs; each payload is a list of their ids. */
+/** Tells all processes that this one follows these logs; each payload is a list of log ids. */
 export async function announceFollowers(db: Database, payloads: readonly string[]): Promise<void> {
   const values = [payloads.map(() => "muster_follow"), payloads.map((payload) => `${APPLICATION_NAME}\n${payload}`)];
   await db.query(NOTIFY, values);

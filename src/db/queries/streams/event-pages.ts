@@ -1,6 +1,6 @@
 import type { Database } from "../../database.ts";
 
-// The lock on the log's head keeps the log from being deleted meanwhile; its owner may write to a newer attempt.
+// The lock on the log's head prevents its deletion; the owner may still write to a newer attempt.
 const PACK = {
   name: "pack-attempt",
   text: `
@@ -35,15 +35,15 @@ const PACK = {
     select task_id from log`,
 };
 
-/** How much one statement packs at most, and how long a page is, in bytes of its events' JSON. */
+/** The maximum packed by one statement, and the length of a page, in bytes of event JSON. */
 export interface PackLimits {
   readonly events: number;
   readonly pageBytes: number;
 }
 
 /**
- * Packs one closed attempt that waits for it, or the next part of a long one: its events move into pages, in one
- * statement. Safe to call from several processes. Returns false when no attempt waits.
+ * Packs one closed attempt, or the next part of a long one: moves its events into pages, in one statement. Safe to run
+ * concurrently. Returns false when no attempt is pending.
  */
 export async function packAttempt(db: Database, { events, pageBytes }: PackLimits): Promise<boolean> {
   return (await db.query(PACK, [events, pageBytes])).length > 0;
@@ -59,7 +59,7 @@ const DELETE_PAGES = {
     returning p.last_seq`,
 };
 
-/** Deletes up to `limit` pages whose events are all older than a time; returns how many. */
+/** Deletes up to `limit` pages whose events are all older than a time; returns the number. */
 export async function deleteOldPages(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_PAGES, [before, limit])).length;
 }

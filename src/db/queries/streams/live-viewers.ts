@@ -7,7 +7,7 @@ const ANNOUNCE = {
     on conflict (workspace_id) do update set seen_at = excluded.seen_at`,
 };
 
-/** Says that somebody watches these workspaces: their changes are announced for the next 30 seconds. */
+/** Registers viewers of these workspaces: changes are announced for the next 30 seconds. */
 export async function announceLiveViewers(db: Database, workspaceIds: readonly string[]): Promise<void> {
   await db.query(ANNOUNCE, [workspaceIds]);
 }
@@ -17,7 +17,7 @@ const DELETE_OLD = {
   text: `delete from live_viewers where seen_at < clock_timestamp() - interval '1 minute'`,
 };
 
-/** Deletes workspaces that nobody watches any more. */
+/** Deletes workspaces without viewers. */
 export async function deleteOldLiveViewers(db: Database): Promise<void> {
   await db.query(DELETE_OLD);
 }

@@ -4,28 +4,28 @@ import type { OpenPart } from "#domain/streams/stream-event.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
 
-/** An event as it is stored and sent: its place in the task's log and its JSON text. */
+/** An event as stored and sent: its number in the log and its JSON text. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly text: string;
-  /** Whether the run is over with this event. */
+  /** Whether it is the last event of the run. */
   readonly final: boolean;
 }
 
-/** An event on its way into the log. */
+/** An event to append. */
 export interface AppendRow {
-  /** The id under which the log is kept: the task's or the team run's. */
+  /** The id of the log: the task's or team run's. */
   readonly subjectId: string;
-  /** The execution that sends it; dropped when it no longer owns the job. */
+  /** The execution that sends it; the event is dropped when the execution no longer owns the job. */
   readonly owner: JobOwner;
-  /** Appended once per attempt under this name; see the table. */
+  /** An event with a key is appended once per attempt; see the table. */
   readonly key?: string;
   /** The event as JSON. */
   readonly text: string;
 }
 
-// Lateral look-ups, not joins or EXISTS: each is one by key, where PostgreSQL would otherwise be free to read a
-// whole table once and hash it.
+// Lateral look-ups instead of joins or EXISTS: each is one index look-up, where PostgreSQL could otherwise choose to
+// hash the whole table.
 const APPEND = {
   name: "append-task-events",
   text: `
@@ -67,24 +67,24 @@ const APPEND = {
     order by i.n`,
 };
 
-/** What became of a row; in the order of the batch. */
+/** The result of one event, in the order of the batch. */
 export interface Appended {
-  /** Its number in the log; null when it was not stored, or had been stored before. */
+  /** Its number in the log; null when it was not stored, or was stored before. */
   readonly seq: number | null;
   /** Whether its execution may write to the log. */
   readonly owned: boolean;
 }
 
 /**
- * Appends a batch of events of any tasks. Numbers are given without gaps under the lock of the stream's row. The same
- * batch under the same id is stored once, so that it can be sent again when a connection broke.
+ * Appends a batch of events to any logs. Numbers are assigned without gaps under the lock of the stream's row. A batch
+ * is stored once per id, so it can be sent again after a connection error.
  */
 export async function appendEvents(
   db: Database | Transaction,
   batchId: string,
   rows: readonly AppendRow[],
 ): Promise<Appended[]> {
-  // In the order in which all statements lock jobs; those of one job keep theirs.
+  // In the lock order of all statements on jobs; events of one job keep their order.
   const order = rows.map((_, index) => index).toSorted((a, b) => compareJobs(rows[a], rows[b]) || a - b);
   const sorted = order.flatMap((index) => rows[index] ?? []);
   const stored = await appendSorted(db, batchId, sorted);
@@ -111,8 +111,8 @@ async function appendSorted(
     rows.map(({ text }) => text),
   ]);
   if (!appended.some(({ missed }) => missed)) return appended;
-  // A log was closed between the statement's look at it and its lock, or the same batch was just being stored over a
-  // connection that broke: a second look tells which.
+  // Either the log was closed between the statement's snapshot and its lock, or the same batch was being stored over a
+  // broken connection: reading again shows which.
   const again = await appendSorted(db, batchId, rows);
   return appended.map((row, index) => (row.missed ? (again[index] ?? row) : row));
 }
@@ -129,7 +129,7 @@ const READ = {
     ) log order by seq limit $3`,
 };
 
-/** Reads a stretch of a task's log, in order. */
+/** Reads a range of a log, in order. */
 export function readEvents(
   db: Database,
   tenant: Tenant,
@@ -147,14 +147,14 @@ const HEAD = {
   text: `select first_seq, last_seq, closed, attempt from task_streams where task_id = $1`,
 };
 
-/** The state of a task's log: where the current attempt begins, and whether it has ended. */
+/** The state of a log: the start of the current attempt, and whether it has ended. */
 export interface StreamHead {
   readonly first_seq: number;
   readonly last_seq: number;
   readonly closed: boolean;
 }
 
-/** The head of a task's log, or undefined when the task was never dispatched. */
+/** The head of a log; undefined when the task was never dispatched. */
 export async function readStreamHead(
   db: Database,
   tenant: Tenant,
@@ -164,7 +164,7 @@ export async function readStreamHead(
   return head;
 }
 
-/** The same as {@link readStreamHead}, in a transaction. */
+/** As {@link readStreamHead}, in a transaction. */
 export async function readStreamHeadIn(tx: Transaction, taskId: string): Promise<StreamHead | undefined> {
   const [head] = await tx.query<StreamHead & Record<string, unknown>>(HEAD, [taskId]);
   return head;
@@ -180,7 +180,10 @@ const FIND_GROWN = {
     where s.last_seq is null or s.closed or s.last_seq >= a.seq`,
 };
 
-/** Those of these logs that have an event of this number, have ended, or are gone. Whoever reads on sees what they may. */
+/**
+ * Those among these logs that have an event with this number, have ended, or were deleted. The caller must check access
+ * before reading on.
+ */
 export async function findGrownLogs(
   db: Database,
   awaited: readonly { readonly taskId: string; readonly seq: number }[],
@@ -199,7 +202,7 @@ const FIND_ATTEMPT = {
     ) log having count(first_seq) > 0`,
 };
 
-/** The numbers of the first and the last event of an attempt, or undefined when the log has none of it. */
+/** The numbers of an attempt's first and last event; undefined when the log has none. */
 export async function findAttempt(
   db: Database,
   tenant: Tenant,
@@ -218,7 +221,7 @@ const LOG_SIZE = {
     where s.task_id = $1`,
 };
 
-/** How many events the open attempt of a log has, and the bytes of their JSON. */
+/** The number of events of a log's open attempt, and the bytes of their JSON. */
 export async function readLogSize(
   db: Database,
   taskId: string,
@@ -234,7 +237,7 @@ const FIND_RUN_STREAM = {
     where r.id = $1`,
 };
 
-/** The head of the event log of a team's run; undefined when the workspace has no such run. */
+/** The head of a team run's log; undefined when the workspace has no such run. */
 export async function findRunStream(
   db: Database,
   tenant: Tenant,
@@ -265,7 +268,7 @@ const OPEN_PARTS = {
     order by min(seq)`,
 };
 
-/** Messages and tool calls of the current attempt that were begun and not ended. */
+/** Messages and tool calls of the current attempt that were started and not ended. */
 export function readOpenParts(db: Database | Transaction, taskId: string): Promise<OpenPart[]> {
   return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [taskId]);
 }

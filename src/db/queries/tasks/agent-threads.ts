@@ -4,13 +4,13 @@ import type { TaskStatus } from "#domain/tasks/task.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-/** A conversation with an agent, by the client's name for it: a task's id, or any other text that is mapped to a task. */
+/** A conversation with an agent under the client's thread id: a task's id, or another text that is mapped to a task. */
 export interface ThreadKey {
   readonly agentId: string;
   readonly threadId: string;
 }
 
-/** The id of the thread's task: $1 the agent, $2 the thread's id where it is a UUID, $3 as the client writes it. */
+/** SQL: the id of the thread's task: $1 the agent, $2 the thread id if it is a UUID, $3 as the client writes it. */
 const TASK_ID = `
   coalesce(
     (select t.id from tasks t where t.id = $2 and t.assigned_agent_id = $1),
@@ -22,7 +22,7 @@ const TASK_OF_THREAD = {
   text: `select task_id as id from agent_threads where thread_id = $1 order by created_at limit 1`,
 };
 
-/** The task of the workspace's oldest thread of this id, with whichever agent; undefined when there is none. */
+/** The task of the workspace's oldest thread with this id, of any agent; undefined when there is none. */
 export async function findTaskOfThread(db: Database, tenant: Tenant, threadId: string): Promise<string | undefined> {
   const [row] = await db.queryInWorkspace<{ id: string }>(tenant, TASK_OF_THREAD, [threadId]);
   return row?.id;
@@ -40,12 +40,12 @@ const FIND_STREAM = {
     where a.id = $1`,
 };
 
-/** The task of a thread and the head of its event log; all null when the agent has no such task, or it never ran. */
+/** A thread's task and the head of its log; all null when the agent has no such task, or it never ran. */
 export type ThreadStream =
   | {
       readonly taskId: string;
       readonly status: TaskStatus;
-      /** The type of the question that the task waits with, or `wizard`; null when it does not wait. */
+      /** The type of the open question, or `wizard`; null when there is none. */
       readonly openQuestion: string | null;
       readonly first_seq: number;
       readonly last_seq: number;
@@ -54,7 +54,7 @@ export type ThreadStream =
     }
   | { readonly first_seq: null };
 
-/** Finds the task of a thread and its event log. Undefined when the workspace has no such agent. */
+/** Finds a thread's task and log. Undefined when the workspace has no such agent. */
 export async function findThreadStream(
   db: Database,
   tenant: Tenant,
@@ -66,7 +66,7 @@ export async function findThreadStream(
 
 const FIND_TASK = { name: "find-thread-task", text: `select ${TASK_ID} as id` };
 
-/** The id of a thread's task; undefined when the workspace's agent has no such thread. */
+/** The id of a thread's task; undefined when the agent has no such thread. */
 export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKey): Promise<string | undefined> {
   const [row] = await db.queryInWorkspace<{ id: string | null }>(tenant, FIND_TASK, valuesOf(key));
   return row?.id ?? undefined;
@@ -79,7 +79,7 @@ const OPEN_QUESTION = {
     where t.id = $1 and t.status = 'waiting_for_input' and s.last_seq = $2 and not s.closed`,
 };
 
-/** The open question of a task, as in its record, if the event of this number in its log is the one that asks it. */
+/** A task's open question as in its record, if the log's event with this number asks it. */
 export async function readQuestionAt(
   db: Database,
   tenant: Tenant,
@@ -98,13 +98,13 @@ const LOCK = { name: "lock-thread", text: `${READ.text} for update` };
 /** A thread's task as a conversation. */
 export type ThreadTask = Thread & { readonly id: string; readonly status: TaskStatus };
 
-/** Reads a thread's task; undefined when the workspace's agent has no such thread. */
+/** Reads a thread's task; undefined when the agent has no such thread. */
 export async function readThread(db: Database, tenant: Tenant, key: ThreadKey): Promise<ThreadTask | undefined> {
   const [thread] = await db.queryInWorkspace<ThreadTask & Record<string, unknown>>(tenant, READ, valuesOf(key));
   return thread;
 }
 
-/** The same, and keeps others from changing the task until the transaction ends. */
+/** The same, and locks the task until the transaction ends. */
 export async function lockThread(tx: Transaction, key: ThreadKey): Promise<ThreadTask | undefined> {
   const [thread] = await tx.query<ThreadTask & Record<string, unknown>>(LOCK, valuesOf(key));
   return thread;
@@ -117,7 +117,7 @@ const INSERT = {
     select workspace_id, $1::uuid, $2, id from tasks where id = $3`,
 };
 
-/** Maps a thread to a task. @throws an error with the code 23505 when the thread is mapped already. */
+/** Maps a thread to a task. @throws an error with the code 23505 when the thread is mapped already */
 export async function insertThread(tx: Transaction, { agentId, threadId }: ThreadKey, taskId: string): Promise<void> {
   await tx.query(INSERT, [agentId, threadId, taskId]);
 }

@@ -20,19 +20,19 @@ const INSERT = {
     from allowed`,
 };
 
-/** What became of a link that was to be made. */
+/** The result of creating a link. */
 export interface LinkOutcome {
   /** Whether the workspace allows links. */
   readonly allowed: boolean;
-  /** Whether the link's end has passed. */
+  /** Whether the link's expiry has passed. */
   readonly isPast: boolean;
-  /** The state of the question; null when there is none. The link exists when it is open. */
+  /** The state of the question; null when it does not exist. The link is created only for an open one. */
   readonly state: "open" | "answered" | "expired" | null;
-  /** When the link ends at the latest. */
+  /** The latest possible expiry. */
   readonly expires_at: string | null;
 }
 
-/** Stores a link to an open question, where the workspace allows that. */
+/** Stores a link to an open question, if the workspace allows links. */
 export async function insertAnswerLink(
   db: Database,
   tenant: Tenant,
@@ -75,23 +75,23 @@ const FIND = {
       and (q.interaction_id is not null or c.interaction_id is not null)`,
 };
 
-/** A question with what a link to it shows. */
+/** A question as a link to it shows it. */
 export interface LinkedQuestion {
   readonly workspaceId: string;
   readonly interactionId: string;
-  /** The task or team run that waits. */
+  /** The waiting task or team run. */
   readonly subjectId: string;
-  /** Who made the link, and the role that this person has now. */
+  /** The link's creator, and this person's current role. */
   readonly createdBy: string;
   readonly role: Role;
   /** The workspace's name. */
   readonly workspace: string;
-  /** The agent or team that asks. */
+  /** The name of the asking agent or team. */
   readonly asker: string | null;
-  /** Of the work that waits. */
+  /** The title of the waiting work. */
   readonly title: string;
   readonly state: "open" | "answered" | "expired";
-  /** As in the event INTERACTION_REQUEST. */
+  /** The question as in the event INTERACTION_REQUEST. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly expires_at: string | null;
   readonly answered_at: string | null;
@@ -99,8 +99,8 @@ export interface LinkedQuestion {
 }
 
 /**
- * Finds the question of a link; undefined when there is no such link, it has ended, the workspace does not allow links,
- * or the person who made it may no longer answer.
+ * Finds the question of a link; undefined when the link does not exist or has expired, the workspace does not allow
+ * links, or the link's creator may no longer answer.
  */
 export async function findLinkedQuestion(db: Database, tokenHash: string): Promise<LinkedQuestion | undefined> {
   return (await db.query<LinkedQuestion & Record<string, unknown>>(FIND, [tokenHash]))[0];

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-// The code of a failure is in the last event of the task's log.
+// The error code is in the last event of the task's log.
 const LOCK_FAILED = {
   name: "lock-failed-tasks",
   text: `
@@ -16,7 +16,7 @@ const LOCK_FAILED = {
     order by t.created_at, t.id limit $4 for update of t skip locked`,
 };
 
-/** A failed task that somebody is there to run again. */
+/** A failed task that can be retried. */
 export interface FailedTask {
   readonly id: string;
   readonly status: "failed";
@@ -26,17 +26,17 @@ export interface FailedTask {
   readonly assigned_team_id: string | null;
 }
 
-/** Which failed tasks. */
+/** A filter of failed tasks. */
 export interface FailedTasks {
   readonly workspaceId: string;
   /** The code of their `RUN_ERROR`. */
   readonly code: string;
-  /** Created since; ISO 8601. */
+  /** Created at this time or later; ISO 8601. */
   readonly since: string | undefined;
   readonly limit: number;
 }
 
-/** Tasks whose last attempt has failed with a code, the oldest first, locked; those that others hold are left out. */
+/** Tasks whose last attempt failed with a code, oldest first, locked; tasks locked by others are skipped. */
 export function lockFailedTasks(
   tx: Transaction,
   { workspaceId, code, since, limit }: FailedTasks,

@@ -1,14 +1,14 @@
-/** Which rows of a list are meant, by their fields; what is absent does not matter. */
+/** The filters of a list; absent ones do not apply. */
 export interface FieldFilters {
-  /** Only what belongs to this knowledge base, task or team run. */
+  /** Only records of this knowledge base, task or team run. */
   readonly knowledgeBaseId?: string | undefined;
   readonly taskId?: string | undefined;
   readonly runId?: string | undefined;
-  /** A part of the name, in whatever case, or the beginning of the id. */
+  /** Part of the name, ignoring case, or the beginning of the id. */
   readonly q?: string | undefined;
   readonly mode?: string | undefined;
   readonly status?: string | undefined;
-  /** The status of an agent, which its tasks decide. */
+  /** The status of an agent, derived from its tasks. */
   readonly agentStatus?: string | undefined;
   readonly tag?: string | undefined;
   /** The beginning of the media type, such as `image/`. */
@@ -16,9 +16,9 @@ export interface FieldFilters {
   readonly direction?: string | undefined;
 }
 
-/** The first of these replaces the workspace: row security keeps its rows in it, and each column has an index. */
+/** The first of these is used instead of the workspace: row security still applies, and each column has an index. */
 const SCOPES = { knowledgeBaseId: "k.knowledge_base_id", taskId: "k.task_id", runId: "k.run_id" } as const;
-/** `$` is the value's placeholder. */
+/** `$` is replaced by the value's placeholder. */
 const CONDITIONS = {
   knowledgeBaseId: `${SCOPES.knowledgeBaseId} = $::uuid`,
   taskId: `${SCOPES.taskId} = $::uuid`,
@@ -33,7 +33,7 @@ const CONDITIONS = {
 } as const;
 const SCOPE_NAMES = ["knowledgeBaseId", "taskId", "runId"] as const;
 const CONDITION_NAMES = ["q", "mode", "status", "agentStatus", "tag", "type", "direction"] as const;
-/** The parameters of a list before the first condition: its scope, and where and how long the page is. */
+/** The parameters of a list before its filters: its scope, and the page's position and size. */
 const PARAMETERS_BEFORE = 4;
 
 /** The `where` of a filtered list. */
@@ -42,11 +42,11 @@ export interface ListConditions {
   readonly scope: { readonly column: string; readonly id: string };
   readonly conditions: readonly string[];
   readonly values: readonly string[];
-  /** Tells the statement from those of other filters: `-by-q-mode`; empty without any. */
+  /** Distinguishes the statement from those with other filters: `-by-q-mode`; empty without filters. */
   readonly name: string;
 }
 
-/** Writes filters as SQL conditions on the table `k`, with their values from $5 on. */
+/** Translates filters into SQL conditions on the table `k`, with their values from $5. */
 export function conditionsOf(filters: FieldFilters, workspaceId: string): ListConditions {
   const [scope, ...scopes] = SCOPE_NAMES.flatMap((name) => entryOf(filters, name));
   const given = [...scopes, ...CONDITION_NAMES.flatMap((name) => entryOf(filters, name))];

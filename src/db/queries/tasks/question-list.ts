@@ -3,22 +3,22 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-/** Where the next page begins: after this question. */
+/** The start of the next page: after this question. */
 export interface QuestionPosition {
-  /** The time by which the list is ordered, as PostgreSQL writes it. */
+  /** The sort time in PostgreSQL's text form. */
   readonly key: string;
   readonly id: string;
 }
 
 /** A page of questions. */
 export interface QuestionPage {
-  /** The questions as JSON, with commas between them. */
+  /** The questions as JSON, separated by commas. */
   readonly items: JsonText;
-  /** The last one when there are more; null on the last page. */
+  /** The last question if more follow; null on the last page. */
   readonly last: QuestionPosition | null;
 }
 
-/** The work that a question `q` of `subject_id` holds up: a team run that does a task's work stands for the task. */
+/** The work that waits for a question `q` of `subject_id`: for a team run with a task, the task. */
 const SUBJECT = `
   left join tasks t on t.id = q.subject_id
   left join team_runs r on r.id = q.subject_id
@@ -84,7 +84,7 @@ function pageOf(rows: string, order: string): string {
        where f.n = $4 and (select count(*) from found) > $4) as last`;
 }
 
-/** Lists questions of one state: open ones by their deadline, others from the one that was closed last. */
+/** Lists questions in one state: open ones by deadline, others by closing time, latest first. */
 export async function listQuestions(
   db: Database,
   tenant: Tenant,
@@ -109,13 +109,13 @@ const READ = {
     ) found limit 1`,
 };
 
-/** Reads a question as lists show it, as JSON; undefined when there is none. */
+/** Reads a question as lists show it, as JSON; undefined when it does not exist. */
 export async function readQuestionRecord(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
   const [row] = await db.queryInWorkspace<{ question: JsonText }>(tenant, READ, [tenant.workspaceId, id]);
   return row?.question;
 }
 
-/** Who has answered a question, with which key, in which name, through what, and the answer as JSON. */
+/** Who answered a question, with which key, under which name, through which surface, and the answer as JSON. */
 export interface AnswerRecord {
   readonly userId: string | null;
   readonly keyId: string | null;

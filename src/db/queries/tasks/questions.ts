@@ -48,7 +48,7 @@ const ASK = {
     select last_seq from head`,
 };
 
-/** A question that a run asks. JSON texts are stored as they are. */
+/** A question of a run. JSON texts are stored unchanged. */
 export interface NewQuestion {
   readonly interactionId: string;
   readonly toolCallId: string;
@@ -58,16 +58,15 @@ export interface NewQuestion {
   /** The event INTERACTION_REQUEST. */
   readonly event: string;
   readonly question: string;
-  /** The key under which the answer is recorded among the run's steps. */
+  /** The key of the answer among the run's recorded steps. */
   readonly answerKey: string;
-  /** The states from which a task may begin to wait. */
+  /** The statuses from which a task may start to wait. */
   readonly from: readonly TaskStatus[];
 }
 
 /**
- * Lets a task wait for an answer: its row, the question, and the event in its log, which nobody
- * owns from then on. Returns the event's number; undefined when this execution no longer owns the
- * task, or the question has been asked before.
+ * Makes a task wait for an answer: writes its row, the question, and the event in its log, which then has no owner.
+ * Returns the event's number; undefined when this execution no longer owns the task, or the question was asked before.
  */
 export async function askQuestion(db: Database, run: JobKey, asked: NewQuestion): Promise<number | undefined> {
   const [row] = await db.query<{ last_seq: number }>(ASK, questionValues(run, asked));
@@ -110,7 +109,7 @@ export interface OpenQuestion {
   readonly toolCallId: string;
   readonly question: unknown;
   readonly answers: unknown;
-  /** Whether its time is up, although the task still waits. */
+  /** Whether its deadline has passed, although the task still waits. */
   readonly expired: boolean;
 }
 
@@ -120,7 +119,7 @@ export async function readQuestion(tx: Transaction, taskId: string): Promise<Ope
   return row;
 }
 
-// With the time at which it was asked, since the question goes when the run continues.
+// Includes the time of the question, because its row is deleted when the run continues.
 const RECORD_ANSWER = {
   name: "record-answer",
   text: `
@@ -132,9 +131,9 @@ const RECORD_ANSWER = {
 };
 
 /**
- * Records the answer as a step and lets the job be run again; call it while the question is open.
- * @param subjectId the task's or the team run's id
- * @param answer JSON texts: the answer itself, and what is told about it, as `stepFacts`
+ * Records the answer as a step and resumes the job; call it while the question is open.
+ * @param subjectId the task's or team run's id
+ * @param answer JSON texts: the answer itself, and its details as `stepFacts`
  */
 export async function resumeWith(
   tx: JobTransaction,
@@ -146,10 +145,10 @@ export async function resumeWith(
   await tx.resume(subjectId, attempt);
 }
 
-/** An answer on its way into the journal, as JSON texts. */
+/** An answer to record, as JSON texts. */
 export interface RecordedAnswer {
   readonly answer: string;
-  /** What is told about it, as `stepFacts`. */
+  /** Its details, as `stepFacts`. */
   readonly facts: string;
 }
 
@@ -162,7 +161,7 @@ const RESUME = {
     where t.id = $1 and t.status = 'waiting_for_input' and q.task_id = $1`,
 };
 
-/** Ends a task's wait: it runs on. */
+/** Ends a task's wait: it continues to run. */
 export async function resumeTask(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(RESUME, [taskId]);
 }
@@ -180,7 +179,7 @@ const NEXT_STEP = {
     from moved where t.id = moved.task_id`,
 };
 
-/** Stores a wizard's answers so far and opens its next step, which has its full time. */
+/** Stores the answers of a wizard so far and opens its next step with a new deadline. */
 export async function askNextStep(
   tx: Transaction,
   taskId: string,
@@ -208,7 +207,7 @@ const APPEND = {
     select announce_events(task_id, max(seq)) from stored group by task_id`,
 };
 
-/** Appends events (JSON texts) to the log of a task whose row the caller has locked while it waits. */
+/** Appends events (JSON texts) to the log of a waiting task whose row the caller has locked. */
 export async function appendWhileWaiting(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
   await tx.query(APPEND, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
 }
@@ -220,7 +219,7 @@ const EXPIRED = {
     where deadline <= clock_timestamp() order by deadline limit $1`,
 };
 
-/** Tasks whose question has run out of time, the oldest first. */
+/** Tasks whose question has passed its deadline, oldest first. */
 export async function expiredQuestions(db: Database, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(EXPIRED, [limit]);
   return rows.map(({ id }) => id);

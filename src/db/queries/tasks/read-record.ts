@@ -3,7 +3,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Statement, Transaction } from "../../database.ts";
 import type { Listable } from "./records.ts";
 
-/** What is read by its id: the resources of lists, and a run with its messages. */
+/** Records that are read by id: the resources of lists, and a run with its messages. */
 export type Readable = Exclude<Listable, "team_memory"> | "run-with-messages";
 
 const READ: Readonly<Record<Readable, Statement>> = {
@@ -33,7 +33,7 @@ function readOf(name: string, records: string): Statement {
   return { name: `read-${name}`, text: `select to_json(r)::text as record from ${records} r where id = $1` };
 }
 
-/** Reads one record, rendered; undefined when the workspace has none with this id. */
+/** Reads one record as JSON; undefined when the workspace has none with this id. */
 export async function readRecord(
   db: Database,
   tenant: Tenant,
@@ -44,7 +44,7 @@ export async function readRecord(
   return row?.record;
 }
 
-/** The same inside of a transaction, which sees its own changes. */
+/** The same in a transaction, which sees its own changes. */
 export async function readRecordIn(tx: Transaction, of: Readable, id: string): Promise<JsonText | undefined> {
   const [row] = await tx.query<{ record: JsonText }>(READ[of], [id]);
   return row?.record;

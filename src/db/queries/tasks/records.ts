@@ -4,22 +4,22 @@ import type { Database, Statement } from "../../database.ts";
 import { conditionsOf } from "./list-conditions.ts";
 import type { FieldFilters } from "./list-conditions.ts";
 
-/** Where a page of a list begins: behind this row. Times are ISO 8601 with up to six decimals. */
+/** The start of a list page: after this row. Times are ISO 8601 with up to six decimals. */
 export interface PageStart {
   readonly createdAt: string;
-  /** Rows of the very same time continue after this id; absent: all of that time were shown. */
+  /** Rows with the same time continue after this id; absent when all of them were shown. */
   readonly id?: string;
 }
 
-/** A page of a list, rendered. */
+/** A page of a list, as JSON. */
 export interface RenderedPage {
-  /** The records with commas between them. */
+  /** The records separated by commas. */
   readonly items: JsonText;
-  /** Where the next page begins; null on the last one. */
+  /** The start of the next page; null on the last one. */
   readonly next: PageStart | null;
 }
 
-/** The resources that are listed newest first. */
+/** The resources with a list, newest first. */
 export type Listable =
   | "agent"
   | "task"
@@ -42,31 +42,31 @@ export type Listable =
   | "delivery"
   | "trello_channel";
 
-/** Which rows of a resource are listed: all, or those that one filter takes. */
+/** The rows of a list: all, or those that match one filter. */
 export interface ListFilter {
-  /** Only tasks in this state. */
+  /** Only tasks with this status. */
   readonly status?: string | undefined;
   /** Only runs, or memories, of this team. */
   readonly teamId?: string | undefined;
-  /** In place of the tools, the calls of this one. */
+  /** The calls of this tool, instead of the tools. */
   readonly callsOfTool?: string | undefined;
-  /** In place of the schedules: the log of this one. */
+  /** The log of this schedule, instead of the schedules. */
   readonly scheduleId?: string | undefined;
-  /** In place of the triggers: the log of this one. */
+  /** The log of this trigger, instead of the triggers. */
   readonly triggerId?: string | undefined;
   /** Only budgets of this workspace, agent, team, task or team run. */
   readonly targetId?: string | undefined;
-  /** Only rows whose fields fit all of these; for agents, teams, documents and files. */
+  /** Only rows that match all of these; for agents, teams, documents and files. */
   readonly fields?: FieldFilters | undefined;
-  /** Only deliveries that fit all of this. */
+  /** Only deliveries that match all of these. */
   readonly deliveries?: DeliveryFilter | undefined;
-  /** Only schedules or triggers that fit all of this. */
+  /** Only schedules or triggers that match all of these. */
   readonly planned?: PlannedFilter | undefined;
-  /** Of the webhook subscriptions also those that are paused. */
+  /** Include paused webhook subscriptions. */
   readonly withPaused?: true | undefined;
 }
 
-/** Which deliveries are listed; what is absent does not matter. */
+/** A filter of deliveries; absent fields do not apply. */
 export interface DeliveryFilter {
   readonly status?: string | undefined;
   readonly event?: string | undefined;
@@ -79,7 +79,7 @@ export interface DeliveryFilter {
   readonly since?: string | undefined;
 }
 
-/** Which schedules or triggers are listed; what is absent does not matter. */
+/** A filter of schedules or triggers; absent fields do not apply. */
 export interface PlannedFilter {
   readonly agentId?: string | undefined;
   readonly teamId?: string | undefined;
@@ -118,7 +118,7 @@ const LIST: Readonly<Record<Listable, Statement>> = {
   mcp_server: { name: "list-mcp-servers", text: listOf("mcp_servers", "mcp_server_records", IN_WORKSPACE) },
   custom_tool: { name: "list-custom-tools", text: listOf("custom_tools", "custom_tool_records", IN_WORKSPACE) },
   file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
-  // Only ever those of one team.
+  // Always restricted to one team.
   team_memory: { name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) },
   schedule: { name: "list-schedules", text: listOf("schedules", "schedule_records", IN_WORKSPACE) },
   trigger: { name: "list-triggers", text: listOf("triggers", "trigger_records", IN_WORKSPACE) },
@@ -157,7 +157,7 @@ const LIST_ALL_HOOKS = {
   name: "list-all-webhook-subscriptions",
   text: listOf("webhook_subscriptions", "webhook_subscription_records", IN_WORKSPACE),
 };
-/** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
+/** Separate statements, so that each is planned for its index; row security restricts them to the workspace. */
 const LIST_BY_STATUS = {
   name: "list-tasks-by-status",
   text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`),
@@ -185,8 +185,8 @@ const LIST_CALLS = {
   text: listOf("custom_tool_calls", "custom_tool_call_records", "k.tool_id = $1"),
 };
 
-// The page's ids come from the index; only those rows are rendered, and they come back as one text.
-// One row more is looked up to learn whether there is a next page, and whether it begins at the very same time.
+// The page's ids come from the index; only those rows are rendered, and returned as one text. One more row is read to
+// learn whether another page follows, and whether it begins at the same time.
 function listOf(table: string, records: string, condition: string): string {
   return `
     with page as (
@@ -214,8 +214,8 @@ interface ListRow {
 }
 
 /**
- * Reads one page, newest first. It ends at a time; only when the next row has that very same time
- * does `next` carry an id as well. So no row is lost or doubled, whatever is inserted meanwhile.
+ * Reads one page, newest first. A page ends at a time; only if the next row has the same time, `next` also contains an
+ * id. So no row is lost or repeated, regardless of concurrent inserts.
  */
 export async function listRecords(
   db: Database,
@@ -272,7 +272,7 @@ function filtered(
   return [LIST[of], [workspaceId, ...rest]];
 }
 
-/** The tables and views of lists that can be filtered by their fields. */
+/** The tables and views of lists with field filters. */
 const FILTERABLE = {
   agent: { table: "agents", records: "agent_records" },
   team: { table: "teams", records: "team_records" },

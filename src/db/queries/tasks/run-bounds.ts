@@ -5,8 +5,7 @@ import type { CreatedFile } from "../files/files.ts";
 import { LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
 
-// Of many runs at once: tasks are locked before the heads of their logs, both in the order of the ids, as by everybody
-// who locks more than one.
+// With several runs, tasks are locked before the heads of their logs, both in id order, as everywhere.
 const START = {
   name: "start-runs",
   text: `
@@ -42,29 +41,29 @@ const START = {
     select n::integer, fresh, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms from owned`,
 };
 
-/** A run as it begins or continues. */
+/** The start of a run's execution. */
 export interface StartedRun {
-  /** Whether the log was empty, so that the given event now is in it. */
+  /** Whether the log was empty, so that it now contains the given event. */
   readonly fresh: boolean;
   readonly last_seq: number;
-  /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
+  /** The age of the attempt, without its waits for answers, in milliseconds. */
   readonly age_ms: number;
 }
 
-/** An execution that is to begin. */
+/** An execution to start. */
 export interface RunStart {
   readonly taskId: string;
-  /** The execution: of the task's own job, or of the team run's that does the task's work. */
+  /** The execution: of the task's own job, or of its team run's job. */
   readonly job: JobKey;
-  /** Opens the log if it is empty; JSON. */
+  /** The event that opens an empty log; JSON. */
   readonly event: string;
-  /** The version of the agent that does it; null where a team does, or its agent was changed for this run. */
+  /** The version of its agent; null for a team, or an agent changed for this run. */
   readonly agentVersion: number | null;
 }
 
 /**
- * Makes executions the owners of their attempts, moves the tasks to `running`, and opens the logs that are empty. In
- * the order of what was given; undefined for a task that is no longer to be run.
+ * Makes executions the owners of their attempts, moves the tasks to `running`, and opens empty logs. Returns results in
+ * input order; undefined for a task that must not run any more.
  */
 export async function startRuns(
   db: Database | Transaction,
@@ -129,7 +128,7 @@ const FINISH = {
     select c.n::integer, c.before + 1 as first_seq from closed c`,
 };
 
-/** How a run ended. */
+/** The end of a run. */
 export interface RunEnd {
   readonly status: "completed" | "failed";
   readonly result: string | null;
@@ -138,11 +137,11 @@ export interface RunEnd {
   readonly errorCode: string | null;
   /** The last events of the log, as JSON. */
   readonly events: readonly string[];
-  /** The files that it gave out; their contents are stored. */
+  /** Its output files; their contents are stored. */
   readonly files: readonly CreatedFile[];
 }
 
-/** An execution that is over. */
+/** An execution to end. */
 export interface RunFinish {
   readonly taskId: string;
   /** See {@link RunStart.job}; the task's own job ends with the task. */
@@ -150,15 +149,15 @@ export interface RunFinish {
   readonly end: RunEnd;
 }
 
-/** What ending a run has done. */
+/** The effects of ending a run. */
 export interface FinishedRun {
-  /** The number of the first of its last events. */
+  /** The number of its first final event. */
   readonly first_seq: number;
 }
 
 /**
- * Ends tasks: each one's row, its files, the last events of its log and its job, or
- * nothing when its execution no longer owns it or it was cancelled. In the order of what was given.
+ * Ends tasks: writes each one's row, output files, final events and job, or nothing when its execution no longer owns
+ * it or it was cancelled. Returns results in input order.
  */
 export async function finishRuns(
   db: Database | Transaction,
@@ -190,7 +189,7 @@ export async function finishRuns(
 
 const LIMIT_LOCK_WAIT = { name: "limit-lock-wait", text: `select set_config('lock_timeout', '100ms', true)` };
 
-/** Lets the rest of a transaction give up soon when it meets a lock: others share it. */
+/** Shortens the lock time limit for the rest of a transaction that others share. */
 export async function limitLockWait(tx: Transaction): Promise<void> {
   await tx.query(LIMIT_LOCK_WAIT);
 }
@@ -200,12 +199,12 @@ const LOCK_TASKS = {
   text: `select id from tasks where id = any($1::uuid[]) order by id for update`,
 };
 
-/** Locks tasks, in the order in which everybody does. */
+/** Locks tasks in the common lock order. */
 export async function lockTasks(tx: Transaction, taskIds: readonly string[]): Promise<void> {
   if (taskIds.length > 0) await tx.query(LOCK_TASKS, [taskIds]);
 }
 
-/** Statements of many runs lock their rows in the same order, or they would deadlock. */
+/** Statements on several runs lock rows in the same order, to avoid deadlocks. */
 function inLockOrder<Item extends { readonly taskId: string }>(items: readonly Item[]): Item[] {
   return items.toSorted((a, b) => Number(a.taskId > b.taskId) - Number(a.taskId < b.taskId));
 }

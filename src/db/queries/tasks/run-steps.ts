@@ -9,7 +9,7 @@ const READ = {
   text: `select key, result::text as result from run_steps where run_id = $1 and attempt = $2 order by created_at`,
 };
 
-/** Reads what the finished steps of an attempt returned: JSON texts by the steps' keys, the oldest first. */
+/** Reads the recorded values of an attempt's steps: JSON texts by step key, oldest first. */
 export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ key: string; result: string }>(READ, [run.subjectId, run.attempt]);
   return new Map(rows.map(({ key, result }) => [key, result]));
@@ -20,16 +20,16 @@ const LAST_EXECUTION = {
   text: `select outcome from run_executions where run_id = $1 and attempt = $2 order by fence desc limit 1`,
 };
 
-/** How the execution before this one ended; undefined for the first one of an attempt. */
+/** How the previous execution ended; undefined for the first one of an attempt. */
 export async function readLastOutcome(db: Database, run: JobKey): Promise<ExecutionOutcome | undefined> {
   const [row] = await db.query<{ outcome: ExecutionOutcome }>(LAST_EXECUTION, [run.subjectId, run.attempt]);
   return row?.outcome;
 }
 
-// The lock on the job keeps it from being taken over until the row is committed, however long the disk takes: the next
-// owner either sees the step, or this execution is told that it is none any more.
+// The job's lock prevents a takeover until the row is committed, however slow the disk is. So the next owner sees the
+// step, or this execution learns that it no longer owns the job.
 const RECORD = { name: "record-run-steps", text: recordOf("") };
-// The reservations of calls in budgets end in the statement that records what they used, or not at all.
+// A call's budget reservation and its usage are settled in the same statement.
 const RECORD_AND_CHARGE = {
   name: "record-and-settle-run-steps",
   text: recordOf(`
@@ -71,18 +71,18 @@ function recordOf(settled: string): string {
     select workspace_id is not null as owned from incoming${settled && " cross join settled"} order by n`;
 }
 
-/** What a step used; the cost is in US dollars. */
+/** The usage of a step; the cost is in US dollars. */
 export interface UsageEntry {
   readonly id: string;
   readonly task_id: string | null;
   readonly team_run_id: string | null;
   readonly team_id: string | null;
   readonly agent_id: string;
-  /** The version of the agent that ran; null when it was changed for this run. */
+  /** The version of the agent; null when it was changed for this run. */
   readonly agent_version: number | null;
-  /** The turn of the model in which it was used, from 0. */
+  /** The model's turn, from 0. */
   readonly step: number;
-  /** The turn in a team's run; absent for a task. */
+  /** The turn in a team run; absent for a task. */
   readonly turn?: string | undefined;
   readonly provider: string;
   readonly model: string;
@@ -90,24 +90,24 @@ export interface UsageEntry {
   readonly completion_tokens: number;
   readonly estimated_cost_usd: number;
   readonly billing_model: BillingModel;
-  /** Whether its call was reserved in budgets, under this id. */
+  /** The id of its budget reservation, if any. */
   readonly settles: boolean;
 }
 
-/** A finished step on its way into the database. */
+/** A finished step to record. */
 export interface FinishedStep {
   readonly run: JobKey;
   readonly key: string;
-  /** What it returned, as JSON. */
+  /** Its value, as JSON. */
   readonly result: string;
   readonly usage?: UsageEntry | undefined;
   readonly record?: RecordedStep;
 }
 
-/** What a person who reads the run is told of a step. */
+/** Details of a step for people. */
 export interface RecordedStep {
   readonly startedAt: Date;
-  /** When the model began to answer. */
+  /** When the first part of the model's reply arrived. */
   readonly firstTokenAt: Date | null;
   readonly endedAt: Date;
   /** JSON, as `stepFacts`. */
@@ -121,8 +121,8 @@ export interface RecordedStep {
 }
 
 /**
- * Records finished steps of any runs together with what they used, in one statement that is safe to
- * send twice. Tells of each whether its execution owns the run; of others nothing is stored.
+ * Records finished steps of any runs with their usage, in one statement that is safe to repeat. Returns for each
+ * whether its execution owns the run; otherwise nothing is stored.
  */
 export async function recordSteps(
   db: Database | Transaction,
@@ -159,7 +159,7 @@ const DELETE_OLD_EXECUTIONS = {
     returning r.fence`,
 };
 
-/** Deletes up to `limit` executions of ended attempts that ended before a time; returns how many. */
+/** Deletes up to `limit` executions of closed attempts that ended before a time; returns the number. */
 export async function deleteOldExecutions(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD_EXECUTIONS, [before, limit])).length;
 }
@@ -176,7 +176,7 @@ const DELETE_OLD = {
     returning r.key`,
 };
 
-/** Deletes up to `limit` steps of ended attempts that were finished before a time; returns how many. */
+/** Deletes up to `limit` steps of closed attempts that finished before a time; returns the number. */
 export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD, [before, limit])).length;
 }

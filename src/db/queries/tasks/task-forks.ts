@@ -10,18 +10,18 @@ const READ = {
     from tasks t left join agents a on a.id = t.assigned_agent_id where t.id = $1`,
 };
 
-/** A task that may be forked. */
+/** A task to fork. */
 export interface ForkableTask {
   readonly status: TaskStatus;
   readonly attempt: number;
-  /** Null when it has none, or the agent was deleted, like the next. */
+  /** Null without an agent, or when it was deleted; the same for the next field. */
   readonly agentId: string | null;
   readonly provider: string | null;
-  /** In the form of `taskFork`; null when the task is no fork itself. */
+  /** In the form of `taskFork`; null when the task is not a fork. */
   readonly fork: unknown;
 }
 
-/** Reads a task that is to be forked; undefined when the workspace has none of this id. */
+/** Reads a task to fork; undefined when the workspace has none with this id. */
 export async function readForkableTask(tx: Transaction, taskId: string): Promise<ForkableTask | undefined> {
   const [task] = await tx.query<ForkableTask & Record<string, unknown>>(READ, [taskId]);
   return task;
@@ -57,7 +57,7 @@ const BEGIN_JOURNAL = {
     where t.id = $1`,
 };
 
-/** Gives a fork's journal the steps that it takes over. */
+/** Copies the reused steps into a fork's journal. */
 export async function beginJournal(tx: Transaction, taskId: string, rows: readonly JournalRow[]): Promise<void> {
   await tx.query(BEGIN_JOURNAL, [taskId, JSON.stringify(rows)]);
 }
@@ -72,7 +72,7 @@ const BEGIN_JOURNAL_AGAIN = {
       and (r.facts->>'takenOver')::boolean`,
 };
 
-/** Gives the newest attempt of a fork what its first one has taken over; nothing for other tasks. */
+/** Copies the reused steps of a fork's first attempt into its newest; does nothing for other tasks. */
 export async function beginJournalAgain(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(BEGIN_JOURNAL_AGAIN, [taskId]);
 }

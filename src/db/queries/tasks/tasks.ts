@@ -5,7 +5,7 @@ import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
 
-// As values, not as a JSON record: to take that apart costs a quarter of the statement.
+// Separate parameters, because parsing a JSON record costs a quarter of the statement.
 const INSERT = {
   name: "insert-task",
   text: `
@@ -25,15 +25,15 @@ export interface NewTask {
   readonly status: "pending" | "dispatched";
   readonly assigned_agent_id: string | null;
   readonly assigned_team_id?: string | null;
-  /** The run that does its work; only with a team. */
+  /** The team run that does its work; only for teams. */
   readonly team_run_id?: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly conversation?: readonly ConversationMessage[];
-  /** ISO 8601; a task that is to wait for it is inserted pending. */
+  /** ISO 8601; a scheduled task is inserted as pending. */
   readonly scheduled_for?: string | null;
   readonly created_by: string | null;
   readonly source: RunSource;
-  /** Tools that the client executes itself. */
+  /** Tools executed by the client. */
   readonly client_tools?: ClientTools | undefined;
 }
 
@@ -65,8 +65,8 @@ const BEGIN_STREAM = {
 };
 
 /**
- * Opens the event log of a task that was just inserted.
- * @throws an error with the code 23505 when a team's run has the id: their logs stand concurrently.
+ * Opens the log of a task that was just inserted.
+ * @throws an error with the code 23505 when a team run has the id, because logs of both share one table
  */
 export async function beginTaskStream(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(BEGIN_STREAM, [taskId]);
@@ -80,7 +80,7 @@ const OPEN_STREAM = {
     on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
 };
 
-/** Opens the event log of a task's current attempt. */
+/** Opens the log of a task's current attempt. */
 export async function openTaskStream(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(OPEN_STREAM, [taskId]);
 }
@@ -93,7 +93,7 @@ const LOCK = {
     where id = $1 for update`,
 };
 
-/** What decides whether and how a task may change. */
+/** The fields that decide which changes a task allows. */
 export interface LockedTask {
   readonly status: TaskStatus;
   readonly attempt: number;
@@ -104,7 +104,7 @@ export interface LockedTask {
   readonly scheduledFor: Date | null;
 }
 
-/** Reads a task and keeps others from changing it until the transaction ends. */
+/** Reads a task and locks it until the transaction ends. */
 export async function lockTask(tx: Transaction, taskId: string): Promise<LockedTask | undefined> {
   const [task] = await tx.query<LockedTask & Record<string, unknown>>(LOCK, [taskId]);
   return task;
@@ -115,7 +115,7 @@ const WRITE_CONVERSATION = {
   text: `update tasks set conversation = $2, updated_at = clock_timestamp() where id = $1`,
 };
 
-/** Writes what was said in a task so far. */
+/** Writes a task's conversation so far. */
 export async function writeConversation(
   tx: Transaction,
   taskId: string,
@@ -135,7 +135,7 @@ const UPDATE = {
     where id = $1`,
 };
 
-/** Changes the fields of a task that its owner may write; absent ones stay. */
+/** Changes the fields of a task that its owner may write; absent fields stay. */
 export async function updateTask(tx: Transaction, taskId: string, patch: object): Promise<void> {
   await tx.query(UPDATE, [taskId, JSON.stringify(patch)]);
 }
@@ -152,17 +152,17 @@ const DISPATCH = {
 };
 
 /**
- * Dispatches a pending task, or an ended one once more; returns its attempt, or undefined when it
- * was in no state for that.
+ * Dispatches a pending task, or an ended one again; returns its attempt, or undefined when its status does not allow
+ * it.
  */
 export async function dispatchTask(
   tx: Transaction,
   task: {
     readonly id: string;
     readonly from: readonly TaskStatus[];
-    /** The run that does its work, when a team does. */
+    /** The team run that does its work, for teams. */
     readonly teamRunId: string | null;
-    /** Tools that the client of this attempt executes itself. */
+    /** Tools executed by the client of this attempt. */
     readonly clientTools?: ClientTools | undefined;
   },
 ): Promise<number | undefined> {
@@ -189,9 +189,8 @@ const CANCEL = {
 };
 
 /**
- * Cancels a task that has not ended, and tells the process that runs it; nothing is appended to its log until the
- * transaction ends, so that what stands open in it can be read and closed. Returns the attempt that
- * this ends, and the run that was doing its work where a team was.
+ * Cancels a task that has not ended, and notifies the process that runs it. Its log is locked until the transaction
+ * ends, so that open messages can be closed. Returns the cancelled attempt, and the team run of its work, if any.
  */
 export async function cancelTask(
   tx: Transaction,
@@ -229,7 +228,7 @@ export async function closeTaskStream(tx: Transaction, taskId: string, events: r
 
 const DELETE = { name: "delete-task", text: `delete from tasks where id = $1 returning id` };
 
-/** Deletes a task with its log; returns whether there was one. */
+/** Deletes a task and its log; returns whether there was one. */
 export async function deleteTask(tx: Transaction, taskId: string): Promise<boolean> {
   return (await tx.query(DELETE, [taskId])).length === 1;
 }
@@ -239,7 +238,7 @@ const ACTIVE_OF_AGENT = {
   text: `select id from tasks where assigned_agent_id = $1 and status = any($2) order by id for update`,
 };
 
-/** The tasks of an agent in these states, locked. */
+/** The tasks of an agent with these statuses, locked. */
 export async function lockTasksOfAgent(
   tx: Transaction,
   agentId: string,

@@ -25,11 +25,11 @@ const PUT = {
     select id from owned`,
 };
 
-/** A delegation as it stands after some change. */
+/** The state of a delegation after a change. */
 export interface DelegationState {
-  /** Names it in its run's attempt. */
+  /** Its name in the run's attempt. */
   readonly key: string;
-  /** Counts its changes, from 1; the same in every execution. */
+  /** The number of the change, from 1; the same in every execution. */
   readonly version: number;
   readonly agent_id: string;
   readonly instruction: string;
@@ -42,9 +42,8 @@ export interface DelegationState {
 }
 
 /**
- * Stores how a delegation stands, unless a later change is stored already; returns whether this execution owns
- * the run.
- * @param state with the id that it gets when it is new
+ * Stores a delegation's state, unless a later one is stored already; returns whether this execution owns the run.
+ * @param state includes the id for a new delegation
  */
 export async function putDelegation(
   db: Database,

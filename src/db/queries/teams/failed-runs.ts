@@ -1,7 +1,7 @@
 import type { Transaction } from "../../database.ts";
 import type { FailedTasks } from "../tasks/failed-tasks.ts";
 
-// The code of a failure is in the last event of the run's log. Of a run whose team is gone nothing can be run again.
+// The error code is in the last event of the run's log. Runs of deleted teams cannot be retried.
 const LOCK_FAILED = {
   name: "lock-failed-team-runs",
   text: `
@@ -17,13 +17,13 @@ const LOCK_FAILED = {
     order by r.created_at, r.id limit $4 for update of r skip locked`,
 };
 
-/** A failed team run that does no task's work. */
+/** A failed team run without a task. */
 export interface FailedRun {
   readonly id: string;
   readonly attempt: number;
 }
 
-/** Team runs whose last attempt has failed with a code, the oldest first, locked; those that others hold are left out. */
+/** Team runs whose last attempt failed with a code, oldest first, locked; runs locked by others are skipped. */
 export function lockFailedRuns(
   tx: Transaction,
   { workspaceId, code, since, limit }: FailedTasks,

@@ -3,10 +3,10 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { TeamMemory } from "#domain/teams/team-memory.ts";
 import type { Database } from "../../database.ts";
 
-/** So much of a task, and of what came of it, is embedded, in characters. */
+/** The part of a task and its output that is embedded, in characters. */
 const EMBEDDED = 2_000;
 
-// Of several runs on the same task the newest one tells, in the place of the best one.
+// Of several runs with the same task, the newest is used, at the rank of the best match.
 const READ = {
   name: "read-team-memories",
   text: `
@@ -19,7 +19,7 @@ const READ = {
     order by newest.place limit $2`,
 };
 
-/** What came of the runs behind these passages, in their order and of each task once. */
+/** The outputs of the runs behind these passages, in order, one per task. */
 export function readMemories(
   db: Database,
   tenant: Tenant,
@@ -37,13 +37,13 @@ const UNEMBEDDED = {
     order by p.id desc limit $2`,
 };
 
-/** A team in the workspace whose it is. */
+/** A team in its workspace. */
 export interface TeamKey {
   readonly workspaceId: string;
   readonly teamId: string;
 }
 
-/** What a team remembers and has no vectors of, the newest first. */
+/** A team's memories without vectors, newest first. */
 export function readUnembeddedMemories(
   db: Database,
   { workspaceId, teamId }: TeamKey,
@@ -52,7 +52,7 @@ export function readUnembeddedMemories(
   return db.queryInWorkspace<{ id: string; text: string }>(serviceIn(workspaceId), UNEMBEDDED, [teamId, limit]);
 }
 
-// One that is deleted meanwhile gets none.
+// A memory deleted meanwhile gets no vector.
 const STORE_VECTORS = {
   name: "store-memory-embeddings",
   text: `
@@ -66,7 +66,7 @@ const STORE_VECTORS = {
     on conflict do nothing`,
 };
 
-/** Vectors of what a team remembers, all of one space. */
+/** Vectors of memories, all of one embedding space. */
 export interface MemoryVectors {
   /** `provider/model/dimensions` */
   readonly space: string;

@@ -12,22 +12,22 @@ const READ = {
     from team_runs r left join teams t on t.id = r.team_id where r.id = $1`,
 };
 
-/** A run that may be forked, with its team as it is now. */
+/** A run to fork, with its team's current state. */
 export interface ForkableRun {
   readonly status: RunStatus;
   readonly attempt: number;
   readonly inputTask: string;
-  /** Null as long as it has come to no step. */
+  /** Null before its first step. */
   readonly currentStep: number | null;
-  /** In the form of `runFork`; null when the run is no fork itself. */
+  /** In the form of `runFork`; null when the run is not a fork. */
   readonly fork: unknown;
-  /** Null when the team was deleted, like the next two. */
+  /** Null when the team was deleted; the same for the next two fields. */
   readonly teamId: string | null;
   readonly mode: TeamDesign["mode"] | null;
   readonly config: unknown;
 }
 
-/** Reads a run that is to be forked; undefined when the workspace has none of this id. */
+/** Reads a run to fork; undefined when the workspace has none with this id. */
 export async function readForkable(tx: Transaction, runId: string): Promise<ForkableRun | undefined> {
   const [run] = await tx.query<ForkableRun & Record<string, unknown>>(READ, [runId]);
   return run;
@@ -42,17 +42,17 @@ const OUTPUTS = {
     order by m.step_idx, length(m.key), m.key`,
 };
 
-/** Steps of an attempt of a run: those before one. */
+/** The steps of a run's attempt before a given one. */
 export interface StepsBefore {
   readonly id: string;
   readonly attempt: number;
   readonly before: number;
 }
 
-/** Who said what in a step. */
+/** The messages of a step. */
 export type OutputPart = GivenPart & { readonly step: number };
 
-/** Reads what the steps of a pipeline before one handed on, in order; a deleted agent has a name that says so. */
+/** Reads the outputs of a pipeline's steps before a given one, in order; deleted agents get a placeholder name. */
 export function readOutputs(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
   return tx.query<OutputPart & Record<string, unknown>>(OUTPUTS, [id, attempt, before]);
 }
@@ -68,7 +68,7 @@ const CONTRIBUTIONS = {
     order by m.step_idx, moderates desc`,
 };
 
-/** Reads what was said in a discussion before a turn, in order; in each turn the facilitator first. */
+/** Reads a discussion before a given turn, in order; in each turn the facilitator first. */
 export function readContributions(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
   return tx.query<OutputPart & Record<string, unknown>>(CONTRIBUTIONS, [id, attempt, before]);
 }
@@ -79,10 +79,10 @@ const TOLD = {
     select count(distinct m.step_idx)::integer as count from team_messages m
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like $4`,
 };
-/** How the messages of a step begin in which something is always said, be it only that it was skipped. */
+/** The beginning of the messages that every step writes, even a skipped one. */
 const STEP_KEYS = { pipeline: "step:%", collaboration: "turn:%" } as const;
 
-/** Of how many steps of a pipeline, or turns of a discussion, before one there are messages. */
+/** The number of pipeline steps, or discussion turns, before a given one that have messages. */
 export async function countReported(
   tx: Transaction,
   { id, attempt, before }: StepsBefore,
@@ -99,7 +99,7 @@ const WORKERS = {
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.message_type = 'delegation'`,
 };
 
-/** Reads to whom a brain gave work before an iteration; null for an agent that was deleted. */
+/** Reads the agents that a brain delegated to before an iteration; null for a deleted agent. */
 export async function readWorkers(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<(string | null)[]> {
   const rows = await tx.query<{ id: string | null }>(WORKERS, [id, attempt, before]);
   return rows.map((row) => row.id);
@@ -112,7 +112,7 @@ const JOURNAL = {
     where run_id = $1 and attempt = $2 order by created_at`,
 };
 
-/** Reads the finished steps of a run's attempt, the oldest first. */
+/** Reads the recorded steps of a run's attempt, oldest first. */
 export function readJournal(
   tx: Transaction,
   run: { readonly id: string; readonly attempt: number },
@@ -125,7 +125,7 @@ const AGENT_PROVIDERS = {
   text: `select id, provider from agents where id = any($1::uuid[])`,
 };
 
-/** Reads which provider each of some agents has. */
+/** Reads the providers of some agents. */
 export function readAgentProviders(
   tx: Transaction,
   agentIds: readonly string[],
@@ -138,7 +138,7 @@ const MARK = {
   text: `update team_runs set fork = $2 where id = $1`,
 };
 
-/** Makes a run that has not been enqueued yet a fork. */
+/** Makes a run that was not enqueued yet a fork. */
 export async function markFork(tx: Transaction, runId: string, fork: RunFork): Promise<void> {
   await tx.query(MARK, [runId, JSON.stringify(fork)]);
 }
@@ -155,7 +155,7 @@ const COPY_MESSAGES = {
     where r.id = $1`,
 };
 
-/** Copies the messages of the steps that a fork does not do from an attempt that has them; other runs get none. */
+/** Copies the messages of reused steps from the attempt that wrote them; does nothing for other runs. */
 export async function copyMessages(
   tx: Transaction,
   forkId: string,

@@ -40,18 +40,18 @@ const START = {
     from owned, started`,
 };
 
-/** A run as it begins or continues. */
+/** The start of a team run's execution. */
 export interface StartedTeamRun {
-  /** Whether its log was empty, so that the given event now is in it. */
+  /** Whether the log was empty, so that it now contains the given event. */
   readonly fresh: boolean;
   readonly last_seq: number;
-  /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
+  /** The age of the attempt, without its waits for answers, in milliseconds. */
   readonly age_ms: number;
   /** Whether its workspace has budgets; null when not. */
   readonly has_budgets: true | null;
 }
 
-/** Makes this execution the owner of the attempt and moves the run to `running`; undefined when it is not to be run. */
+/** Makes this execution the owner of the attempt and moves the run to `running`; undefined when it must not run. */
 export async function startTeamRun(
   tx: Transaction,
   { subjectId: runId, attempt, jobId, executorId, fence }: JobKey,
@@ -102,20 +102,20 @@ const FINISH = {
     select before + 1 as first_seq from closed`,
 };
 
-/** How a run ended. */
+/** The end of a team run. */
 export interface TeamRunEnd {
   readonly status: "completed" | "failed";
   readonly output: string | null;
   readonly error: string | null;
   /** The last events of its log, as JSON. */
   readonly events: readonly string[];
-  /** The files that it gave out, where no task takes them; their contents are stored. */
+  /** Its output files if no task receives them; their contents are stored. */
   readonly files: readonly CreatedFile[];
 }
 
 /**
- * Ends a run with its log and its files; returns the number of the first of the last events, or undefined when this execution
- * no longer owns it or it was cancelled.
+ * Ends a run with its log and output files; returns the number of the first final event, or undefined when this
+ * execution no longer owns it or it was cancelled.
  */
 export async function finishTeamRun(
   tx: Transaction,
@@ -149,7 +149,7 @@ const AT_STEP = {
     where t.id = owned.subject_id returning t.id`,
 };
 
-/** Notes to which step a run has come, unless it was further before a crash; returns whether this execution owns it. */
+/** Records a run's current step, unless it was further before a crash; returns whether this execution owns the run. */
 export async function noteStep(db: Database, { jobId, executorId, fence }: JobKey, step: number): Promise<boolean> {
   return (await db.query(AT_STEP, [jobId, executorId, fence, step])).length === 1;
 }
@@ -173,7 +173,7 @@ const ADD_MESSAGE = {
     select id from owned`,
 };
 
-/** Something that an agent of a run said; null where nobody in particular speaks or is spoken to. */
+/** A message of a run; the agents are null for the service or all agents. */
 export interface TeamMessage {
   readonly sender_agent_id: string | null;
   readonly receiver_agent_id: string | null;
@@ -184,7 +184,7 @@ export interface TeamMessage {
   readonly tokens_used: number;
 }
 
-/** Adds a message to a run, once under its key; returns whether this execution owns the run. */
+/** Adds a message to a run, once per key; returns whether this execution owns the run. */
 export async function addTeamMessage(
   db: Database,
   { jobId, executorId, fence }: JobKey,

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-/** So much of a run's input and output is kept, in characters. */
+/** The part of a run's input and output that is kept, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
 
 const LOCK = {
@@ -11,14 +11,14 @@ const LOCK = {
 };
 
 /**
- * Whether the team of a run remembers. It cannot be deleted until the transaction ends; lock it before its runs and
- * tasks, as who deletes it does.
+ * Whether a run's team has memory. Locks the team against deletion until the transaction ends; call it before locking
+ * the run and its task, the same order as a deletion of the team.
  */
 export async function lockRememberingTeam(tx: Transaction, runId: string): Promise<boolean> {
   return (await tx.query(LOCK, [runId])).length === 1;
 }
 
-// The passage is what a run finds it by.
+// Later runs find the memory by its passage.
 const REMEMBER = {
   name: "remember-team-run",
   text: `
@@ -34,7 +34,7 @@ const REMEMBER = {
     select id, workspace_id, team_id, id, 0, task, outcome from memory`,
 };
 
-/** Remembers what came of a run that has ended; call it in the transaction that ends it. @param id of the memory */
+/** Stores a memory of an ended run; call it in the transaction that ends the run. @param id the memory's id */
 export async function rememberTeamRun(tx: Transaction, runId: string, id: string): Promise<void> {
   await tx.query(REMEMBER, [runId, id]);
 }
@@ -51,7 +51,7 @@ export async function deleteTeamMemory(tx: Transaction, teamId: string, id: stri
 
 const DELETE_ALL = { name: "delete-team-memories", text: `delete from team_memories where team_id = $1` };
 
-/** Deletes all that a team remembers. */
+/** Deletes all memories of a team. */
 export async function deleteTeamMemories(tx: Transaction, teamId: string): Promise<void> {
   await tx.query(DELETE_ALL, [teamId]);
 }

@@ -5,8 +5,8 @@ import type { NewQuestion } from "../tasks/questions.ts";
 import { OWNED_JOB } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
 
-// The questions of teams' runs; each statement is the counterpart of one in questions.ts. A run's task waits, continues
-// and fails with it; the caller has locked it first.
+// Questions of team runs; each statement corresponds to one in questions.ts. A run's task waits, continues and fails
+// with it; the caller has locked the task first.
 
 const LOCK_TASK = {
   name: "lock-task-of-asking-run",
@@ -51,7 +51,10 @@ const ASK = {
     select last_seq from head`,
 };
 
-/** Lets a run and its task wait for an answer. Returns the event's number; undefined when the run has another owner. */
+/**
+ * Makes a run and its task wait for an answer. Returns the event's number; undefined when another execution owns the
+ * run.
+ */
 export async function askTeamQuestion(
   tx: Transaction,
   run: JobKey,
@@ -99,7 +102,7 @@ const NEXT_STEP = {
     from run where t.id = run.task_id`,
 };
 
-/** Stores a wizard's answers so far and opens its next step, which has its full time. */
+/** Stores the answers of a wizard so far and opens its next step with a new deadline. */
 export async function askNextTeamStep(
   tx: Transaction,
   runId: string,

@@ -16,16 +16,16 @@ export interface NewTeamRun {
   readonly id: string;
   readonly workspaceId: string;
   readonly teamId: string;
-  /** The task whose work it does; their attempts then have the same number. */
+  /** The task that it works on; both have the same attempt number. */
   readonly taskId: string | null;
   readonly attempt: number;
   readonly inputTask: string;
   readonly createdBy: string | null;
-  /** Null for a run that does a task's work: the task has it. */
+  /** Null for a run with a task: the task has it. */
   readonly source: RunSource | null;
 }
 
-/** Inserts a run, pending. */
+/** Inserts a pending run. */
 export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<void> {
   const { id, workspaceId, teamId, taskId, inputTask, attempt, createdBy, source } = run;
   const values = [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy];
@@ -38,8 +38,8 @@ const BEGIN_STREAM = {
 };
 
 /**
- * Opens the log of a run that was just inserted under an id of the caller's.
- * @throws an error with the code 23505 when a task has the id: their logs stand concurrently.
+ * Opens the log of a run that was just inserted under a given id.
+ * @throws an error with the code 23505 when a task has the id, because logs of both share one table
  */
 export async function beginTeamRunStream(tx: Transaction, runId: string): Promise<void> {
   await tx.query(BEGIN_STREAM, [runId]);
@@ -68,9 +68,8 @@ const BEGIN_JOURNAL = {
 };
 
 /**
- * Opens the log of a pending run and creates its job: it is run when and only when the transaction commits.
- * The team and its agents go with it as they are now. Returns false for another run, and for one
- * whose team is gone.
+ * Opens the log of a pending run and creates its job; the run exists only if the transaction commits. The job contains
+ * the team and its agents as they are now. Returns false when the run is not pending, or its team was deleted.
  */
 export async function enqueueTeamRun(tx: JobTransaction, runId: string): Promise<boolean> {
   await tx.query(OPEN_STREAM, [runId]);
@@ -87,14 +86,14 @@ const LOCK = {
   text: `select status, attempt, task_id as "taskId" from team_runs where id = $1 for update`,
 };
 
-/** What decides whether a run may change. */
+/** The fields that decide which changes a run allows. */
 export interface LockedRun {
   readonly status: RunStatus;
   readonly attempt: number;
   readonly taskId: string | null;
 }
 
-/** Reads a run and keeps others from changing it and its task: the task first, as everywhere. */
+/** Reads a run and locks it and its task until the transaction ends: the task first, as everywhere. */
 export async function lockTeamRun(tx: Transaction, runId: string): Promise<LockedRun | undefined> {
   await tx.query(LOCK_TASK, [runId]);
   const [run] = await tx.query<LockedRun & Record<string, unknown>>(LOCK, [runId]);
@@ -115,8 +114,8 @@ const CANCEL = {
 };
 
 /**
- * Cancels a run that has not ended, and tells the process that works on it; nothing is appended to its log until the
- * transaction ends, so that what stands open in it can be read and closed. Returns the attempt that this ends.
+ * Cancels a run that has not ended, and notifies the process that runs it. Its log is locked until the transaction
+ * ends, so that open messages can be closed. Returns the cancelled attempt.
  */
 export async function cancelTeamRun(
   tx: Transaction,
@@ -138,7 +137,7 @@ const RESTART = {
     where id = $1 and status = any($2)`,
 };
 
-/** Makes an ended run pending once more. */
+/** Resets an ended run to pending. */
 export async function restartTeamRun(tx: Transaction, runId: string, from: readonly RunStatus[]): Promise<void> {
   await tx.query(RESTART, [runId, from]);
 }
@@ -150,7 +149,7 @@ const OF_TASK = {
     join team_runs r on r.workspace_id = t.workspace_id and r.task_id = t.id where t.id = $1`,
 };
 
-/** The runs that did a task's work, one for each of its attempts. */
+/** The team runs of a task, one per attempt. */
 export function runsOfTask(tx: Transaction, taskId: string): Promise<{ id: string; attempt: number }[]> {
   return tx.query<{ id: string; attempt: number }>(OF_TASK, [taskId]);
 }

@@ -30,7 +30,7 @@ export async function insertTeam(tx: Transaction, team: NewTeam): Promise<void> 
 
 const LOCK = { name: "lock-team", text: `select mode, config from teams where id = $1 for update` };
 
-/** Reads how a team works and keeps others from changing it; undefined when the workspace has no such team. */
+/** Reads a team's mode and config and locks it; undefined when the workspace has no such team. */
 export async function lockTeam(tx: Transaction, teamId: string): Promise<TeamDesign | undefined> {
   const [team] = await tx.query<TeamDesign & Record<string, unknown>>(LOCK, [teamId]);
   return team;
@@ -54,7 +54,7 @@ const LOCK_AGENTS = {
   text: `select id from agents where id = any($1) order by id for key share`,
 };
 
-/** Which of these agents the workspace has; none of them can be deleted until the transaction ends. */
+/** The existing ones among these agents, locked against deletion until the transaction ends. */
 export async function lockAgentsNamed(tx: Transaction, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ id: string }>(LOCK_AGENTS, [agentIds]);
   return new Set(rows.map(({ id }) => id));
@@ -85,7 +85,7 @@ export async function replaceMembers(tx: Transaction, teamId: string, members: r
 
 const DELETE = { name: "delete-team", text: `delete from teams where id = $1` };
 
-/** Deletes a team; its runs and tasks stay, without it. */
+/** Deletes a team; its runs and tasks are kept without it. */
 export async function deleteTeam(tx: Transaction, teamId: string): Promise<void> {
   await tx.query(DELETE, [teamId]);
 }
@@ -95,7 +95,7 @@ const ACTIVE_TASKS = {
   text: `select id from tasks where assigned_team_id = $1 and status = any($2) order by id for update`,
 };
 
-/** The tasks of a team in these states, locked. */
+/** The tasks of a team with these statuses, locked. */
 export async function lockTasksOfTeam(tx: Transaction, teamId: string, states: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [teamId, states]);
   return rows.map(({ id }) => id);
@@ -106,7 +106,7 @@ const ACTIVE_RUNS = {
   text: `select id from team_runs where team_id = $1 and status = any($2) order by id for update`,
 };
 
-/** The runs of a team in these states, locked. */
+/** The runs of a team with these statuses, locked. */
 export async function lockRunsOfTeam(tx: Transaction, teamId: string, states: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [teamId, states]);
   return rows.map(({ id }) => id);

@@ -5,7 +5,7 @@ const ANNOUNCE = {
   text: "select pg_notify('muster_client_cancel', $1 || ' ' || current_setting('application_name'))",
 };
 
-/** Tells the other processes that a client has cancelled the call of this name. */
+/** Notifies the other processes that a client has cancelled the call with this name. */
 export async function announceClientCancel(db: Database, name: string): Promise<void> {
   await db.query(ANNOUNCE, [name]);
 }

@@ -20,26 +20,26 @@ const ASKS = (order: "asc" | "desc") => `
 const FIRST = { name: "first-client-calls", text: ASKS("asc") };
 const LATEST = { name: "latest-client-calls", text: ASKS("desc") };
 
-/** An event that asks a client for the results of its tools, as JSON text. */
+/** An event that asks a client to execute its tools, as JSON text. */
 export interface AskingEvent {
   readonly seq: number;
   readonly text: string;
 }
 
-/** Where in a task's log to look. */
+/** The part of a log to search. */
 export interface LogPart {
   readonly taskId: string;
-  /** Only events with a greater number count; absent: those of the current attempt. */
+  /** Only events with a greater number; absent for those of the current attempt. */
   readonly after?: number | undefined;
 }
 
-/** The first event of a part of a task's log that asks its client for results. */
+/** The first event in a part of a log that asks its client to execute tools. */
 export async function findFirstAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
   const [row] = await db.queryInWorkspace<AskingEvent & Record<string, unknown>>(tenant, FIRST, valuesOf(part));
   return row;
 }
 
-/** The latest one. */
+/** The latest such event. */
 export async function findLatestAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
   const [row] = await db.queryInWorkspace<AskingEvent & Record<string, unknown>>(tenant, LATEST, valuesOf(part));
   return row;
@@ -59,14 +59,14 @@ const USAGE = {
     where t.id = $1 and u.step >= $2 and u.step < coalesce($3, u.step + 1)`,
 };
 
-/** Tokens of some model calls. */
+/** The tokens of some model calls. */
 export interface TokenSums {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
 }
 
-/** What the model calls of a task's current attempt used, from one number (from 0) up to, but not including, another. */
+/** The usage of model calls of a task's current attempt, from one number (from 0) to before another. */
 export async function sumModelCalls(
   db: Database,
   tenant: Tenant,

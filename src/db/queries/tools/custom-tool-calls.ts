@@ -1,16 +1,16 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
 
-/** A call of a custom tool that has ended. */
+/** A finished call of a custom tool. */
 export interface CustomToolCall {
   readonly id: string;
   readonly toolId: string;
-  /** The task or team run for which it was made; null for a person's test. */
+  /** The task or team run of the call; null for a person's test. */
   readonly taskId: string | null;
-  /** What the endpoint answered; null when it gave no answer. */
+  /** The endpoint's HTTP status; null without a response. */
   readonly httpStatus: number | null;
   readonly durationMs: number;
-  /** Why it failed; null when it did not. */
+  /** The error; null on success. */
   readonly error: string | null;
 }
 
@@ -22,7 +22,7 @@ const RECORD = {
     on conflict (id) do nothing`,
 };
 
-/** Logs a call; safe to do twice, and does nothing when the tool was deleted meanwhile. */
+/** Logs a call; safe to repeat, and does nothing when the tool was deleted meanwhile. */
 export async function recordCustomToolCall(db: Database, tenant: Tenant, call: CustomToolCall): Promise<void> {
   await db.queryInWorkspace(tenant, RECORD, [
     call.id,
@@ -45,7 +45,7 @@ const DELETE_OLD = {
     returning c.id`,
 };
 
-/** Deletes up to `limit` calls that are older than a time; returns how many. */
+/** Deletes up to `limit` calls older than a time; returns the number. */
 export async function deleteOldCustomToolCalls(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD, [before, limit])).length;
 }

@@ -2,11 +2,11 @@ import type { CustomTool } from "#domain/tools/custom-tool.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-/** A custom tool as it is stored: its headers encrypted. */
+/** A stored custom tool with its encrypted headers. */
 export interface CustomToolRow extends Omit<CustomTool, "headers"> {
   readonly id: string;
   readonly headers_ciphertext: string | null;
-  /** Its headers as they are shown. */
+  /** Its headers as the API shows them. */
   readonly headers_shown: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ const INSERT = {
     select $1, $2, $3, ${FIELDS} from jsonb_populate_record(null::custom_tools, $4)`,
 };
 
-/** Inserts a tool. @throws of the constraint `custom_tools_name_key` when the workspace has one of that name. */
+/** Inserts a tool. @throws an error of the constraint `custom_tools_name_key` when the name is in use. */
 export async function insertCustomTool(
   tx: Transaction,
   { id, workspaceId, createdBy, ...row }: CustomToolRow & { readonly workspaceId: string; readonly createdBy: string },
@@ -29,7 +29,7 @@ export async function insertCustomTool(
 
 const LOCK = { name: "lock-custom-tool", text: `select id, ${FIELDS} from custom_tools where id = $1 for update` };
 
-/** Locks a tool that is to be changed; undefined when the workspace has none with this id. */
+/** Locks a tool for a change; undefined when the workspace has none with this id. */
 export async function lockCustomTool(tx: Transaction, id: string): Promise<CustomToolRow | undefined> {
   const [row] = await tx.query<CustomToolRow & Record<string, unknown>>(LOCK, [id]);
   return row;
@@ -43,7 +43,7 @@ const UPDATE = {
     where id = $1`,
 };
 
-/** Writes all fields of a tool again. @throws of the constraint `custom_tools_name_key`, as for an insert. */
+/** Writes all fields of a tool. @throws an error of the constraint `custom_tools_name_key`, as for an insert. */
 export async function updateCustomTool(tx: Transaction, { id, ...row }: CustomToolRow): Promise<void> {
   await tx.query(UPDATE, [id, JSON.stringify(row)]);
 }
@@ -53,7 +53,7 @@ const USERS = {
   text: `select name from agents where workspace_id = $1 and $2 = any(tools) order by name limit 10`,
 };
 
-/** The names of the first agents that list a tool under this name. */
+/** The names of the first agents that use a tool with this name. */
 export async function agentsWithTool(tx: Transaction, workspaceId: string, listedAs: string): Promise<string[]> {
   const rows = await tx.query<{ name: string }>(USERS, [workspaceId, listedAs]);
   return rows.map(({ name }) => name);
@@ -61,21 +61,21 @@ export async function agentsWithTool(tx: Transaction, workspaceId: string, liste
 
 const DELETE = { name: "delete-custom-tool", text: `delete from custom_tools where id = $1` };
 
-/** Deletes a tool with the log of its calls. */
+/** Deletes a tool and the log of its calls. */
 export async function deleteCustomTool(tx: Transaction, id: string): Promise<void> {
   await tx.query(DELETE, [id]);
 }
 
 const READ = { name: "read-custom-tools", text: `select id, ${FIELDS} from custom_tools where id = any($1)` };
 
-/** Those of these tools that the workspace has. */
+/** The existing ones among these tools. */
 export function readCustomTools(db: Database, tenant: Tenant, ids: readonly string[]): Promise<CustomToolRow[]> {
   return db.queryInWorkspace<CustomToolRow & Record<string, unknown>>(tenant, READ, [ids]);
 }
 
 const HOLD = { name: "hold-custom-tools", text: `select hold_custom_tools($1) as id` };
 
-/** The ids of those of these tools that the workspace has; they are not deleted before the transaction has ended. */
+/** The ids of the existing ones among these tools, locked against deletion until the transaction ends. */
 export async function holdCustomTools(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ id: string }>(HOLD, [ids]);
   return new Set(rows.map(({ id }) => id));

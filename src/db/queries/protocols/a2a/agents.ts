@@ -1,7 +1,7 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../../database.ts";
 
-/** What a card says of an agent. */
+/** An agent as its card shows it. */
 export interface CardAgent {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ const PUBLISHED = {
   text: `select ${COLUMNS} from agents a where a.is_a2a_published order by a.created_at, a.id limit $1`,
 };
 
-/** The agents of all workspaces that are published to A2A, the oldest first. */
+/** The agents of all workspaces that are published to A2A, oldest first. */
 export function listPublishedAgents(db: Database, limit: number): Promise<CardAgent[]> {
   return db.query<CardAgent & Record<string, unknown>>(PUBLISHED, [limit]);
 }
@@ -30,7 +30,7 @@ const ONE_PUBLISHED = {
   text: `select ${COLUMNS} from agents a where a.id = $1 and a.is_a2a_published`,
 };
 
-/** An agent of any workspace, if it is published to A2A. */
+/** An agent of any workspace that is published to A2A; undefined otherwise. */
 export async function readPublishedAgent(db: Database, id: string): Promise<CardAgent | undefined> {
   const [agent] = await db.query<CardAgent & Record<string, unknown>>(ONE_PUBLISHED, [id]);
   return agent;
@@ -43,7 +43,7 @@ const OF_WORKSPACE = {
     order by a.created_at, a.id limit $3`,
 };
 
-/** A workspace's own agents: all, one, or those that are published, the oldest first. */
+/** A workspace's own agents: all, one, or the published ones, oldest first. */
 export function listOwnAgents(
   db: Database,
   tenant: Tenant,

@@ -1,27 +1,27 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../../database.ts";
 
-/** A push notification configuration as it is shown: without its secrets. */
+/** A push notification configuration as the API shows it, without secrets. */
 export interface PushConfig {
   readonly name: string;
   readonly url: string;
   readonly auth_scheme: string | null;
 }
 
-/** A configuration to store, its secrets encrypted. */
+/** A configuration to store, with encrypted secrets. */
 export interface StoredPushConfig {
   readonly id: string;
   readonly workspaceId: string;
   readonly taskId: string;
   readonly name: string;
   readonly url: string;
-  /** The version of A2A in whose shapes its notifications are. */
+  /** The A2A version of its notifications. */
   readonly version: "0.3" | "1.0";
   readonly authScheme: string | null;
   readonly secretsCiphertext: string | null;
 }
 
-// Nobody else changes the task or its configurations until this transaction ends.
+// The task and its configurations are locked until this transaction ends.
 const LOCK = {
   name: "lock-task-of-push-configs",
   text: `select id from tasks where id = $1 for no key update`,
@@ -33,7 +33,7 @@ const STATE = {
       (select count(*)::integer from push_configs where task_id = $1 and name <> $2) as others`,
 };
 
-/** Locks a task's configurations; returns the id of the one of this name, if any, and how many others there are. */
+/** Locks a task's configurations; returns the id of the one with this name, if any, and the number of others. */
 export async function lockPushConfigs(
   tx: Transaction,
   { taskId, name }: { readonly taskId: string; readonly name: string },
@@ -52,7 +52,7 @@ const SAVE = {
       auth_scheme = excluded.auth_scheme, secrets_ciphertext = excluded.secrets_ciphertext`,
 };
 
-/** Stores a configuration; one of the same id is replaced. The task is locked by {@link lockPushConfigs}. */
+/** Stores or replaces a configuration. {@link lockPushConfigs} must have locked the task. */
 export async function savePushConfig(tx: Transaction, config: StoredPushConfig): Promise<void> {
   const { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext } = config;
   await tx.query(SAVE, [id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext]);
@@ -65,7 +65,7 @@ const LIST = {
     where task_id = $1 and ($2::text is null or name = $2) order by created_at, id`,
 };
 
-/** A task's configurations, or the one of this name, the oldest first. */
+/** A task's configurations, all or the one with this name, oldest first. */
 export function listPushConfigs(
   db: Database,
   tenant: Tenant,
@@ -76,7 +76,7 @@ export function listPushConfigs(
 
 const DELETE = { name: "delete-push-config", text: `delete from push_configs where task_id = $1 and name = $2` };
 
-/** Deletes a configuration, if there is one of this name. */
+/** Deletes the configuration with this name, if any. */
 export async function deletePushConfig(
   tx: Transaction,
   of: { readonly taskId: string; readonly name: string },
@@ -91,10 +91,10 @@ const READ_TARGET = {
     from push_configs where id = $1`,
 };
 
-/** Where notifications go, and in which shapes. */
+/** The target of notifications, and their version. */
 export type PushTarget = Pick<StoredPushConfig, "url" | "version" | "authScheme" | "secretsCiphertext">;
 
-/** Reads what a notification is sent with; undefined when the configuration was deleted. */
+/** Reads the target of a notification; undefined when the configuration was deleted. */
 export async function readPushTarget(db: Database, tenant: Tenant, id: string): Promise<PushTarget | undefined> {
   const [row] = await db.queryInWorkspace<PushTarget & Record<string, unknown>>(tenant, READ_TARGET, [id]);
   return row;

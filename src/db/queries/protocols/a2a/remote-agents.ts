@@ -1,14 +1,14 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../../database.ts";
 
-/** A remote agent as it is stored: its token encrypted, its card as JSON. */
+/** A stored remote agent, with its encrypted token and its card as JSON. */
 export interface RemoteAgentRow {
   readonly id: string;
   readonly base_url: string;
   readonly card: unknown;
   readonly is_enabled: boolean;
   readonly token_ciphertext: string | null;
-  /** How long ago the card was fetched, in milliseconds. */
+  /** The age of the fetched card, in milliseconds. */
   readonly card_age_ms: number;
 }
 
@@ -22,7 +22,10 @@ const INSERT = {
     values ($1, $2, $3, $4, $5, $6, $7)`,
 };
 
-/** Inserts a remote agent. @throws of the constraint `remote_agents_base_url_key` when the URL is registered already. */
+/**
+ * Inserts a remote agent. @throws an error of the constraint `remote_agents_base_url_key` when the URL is already
+ * registered.
+ */
 export async function insertRemoteAgent(
   tx: Transaction,
   agent: {
@@ -52,7 +55,7 @@ const LIST_ENABLED = {
   text: `select ${COLUMNS} from remote_agents where is_enabled and workspace_id = $1 order by created_at, id limit $2`,
 };
 
-/** The enabled remote agents of a workspace, the oldest first. */
+/** A workspace's enabled remote agents, oldest first. */
 export function listEnabledRemoteAgents(db: Database, tenant: Tenant, limit: number): Promise<RemoteAgentRow[]> {
   const values = [tenant.workspaceId, limit];
   return db.queryInWorkspace<RemoteAgentRow & Record<string, unknown>>(tenant, LIST_ENABLED, values);
@@ -66,7 +69,7 @@ const UPDATE = {
     where id = $1`,
 };
 
-/** Changes a remote agent; what is undefined stays. */
+/** Changes a remote agent; undefined fields stay. */
 export async function updateRemoteAgent(
   tx: Transaction,
   change: {
@@ -87,7 +90,7 @@ const SAVE_CARD = {
     where id = $1`,
 };
 
-/** Keeps a card that was fetched, or why it could not be fetched. */
+/** Stores a fetched card, or the error of the attempt. */
 export async function saveRemoteCard(
   tx: Transaction,
   { id, card, error }: { readonly id: string; readonly card: object | null; readonly error: string | null },

@@ -1,7 +1,7 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../../database.ts";
 
-/** A delegation, as it is known after a restart. */
+/** A delegation as stored for a restart. */
 export interface RemoteCall {
   readonly remote_agent_id: string;
   readonly remote_task_id: string | null;
@@ -18,7 +18,7 @@ const OPEN = {
     select remote_agent_id, remote_task_id, remote_context_id from remote_calls where workspace_id = $1 and key = $2`,
 };
 
-/** Notes that a call is being made; returns what is known of it when an earlier execution has made it. */
+/** Records the start of a call; returns the stored call when an earlier execution has made it. */
 export async function openRemoteCall(
   db: Database,
   tenant: Tenant,
@@ -36,7 +36,7 @@ const NAME_TASK = {
     where workspace_id = $1 and key = $2`,
 };
 
-/** Keeps the remote agent's names for the work. */
+/** Stores the remote agent's ids of the work. */
 export async function nameRemoteTask(
   db: Database,
   tenant: Tenant,
@@ -51,7 +51,7 @@ const END = {
   text: `update remote_calls set ended_at = clock_timestamp() where workspace_id = $1 and key = $2`,
 };
 
-/** Notes that the remote task has ended, or was cancelled. */
+/** Records that the remote task has ended, or was cancelled. */
 export async function endRemoteCall(db: Database, tenant: Tenant, key: string): Promise<void> {
   await db.queryInWorkspace(tenant, END, [tenant.workspaceId, key]);
 }
@@ -66,13 +66,13 @@ const IS_OVER = {
   text: `select ${SUBJECT_IS_OVER} as over from (select $1::uuid as subject_id) c`,
 };
 
-/** Whether the task or team run that delegates has ended, so that nobody waits for the remote task any more. */
+/** Whether the delegating task or team run has ended, so the remote task is no longer needed. */
 export async function isDelegatingWorkOver(db: Database, subjectId: string): Promise<boolean> {
   const [row] = await db.query<{ over: boolean }>(IS_OVER, [subjectId]);
   return row?.over ?? true;
 }
 
-/** A remote task for which nobody waits any more. */
+/** A remote task that is no longer needed. */
 export interface AbandonedCall {
   readonly workspace_id: string;
   readonly key: string;
@@ -88,7 +88,7 @@ const ABANDONED = {
     order by c.created_at limit $1`,
 };
 
-/** Remote tasks that were left running because their process died before it could cancel them. */
+/** Remote tasks that are still running because our process died before it could cancel them. */
 export function listAbandonedCalls(db: Database, limit: number): Promise<AbandonedCall[]> {
   return db.query<AbandonedCall & Record<string, unknown>>(ABANDONED, [limit]);
 }
@@ -101,7 +101,7 @@ const DELETE_OLD = {
     returning key`,
 };
 
-/** Deletes calls that were begun before a time; returns how many. */
+/** Deletes calls started before a time; returns the number. */
 export async function deleteOldRemoteCalls(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD, [before, limit])).length;
 }

@@ -3,7 +3,7 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database } from "../../../database.ts";
 
-/** A file of a task, given to it or made by it. */
+/** An attachment or output file of a task. */
 export interface TaskFile {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface TaskFile {
   readonly direction: "input" | "output";
 }
 
-/** A task as A2A clients are shown it. */
+/** A task as A2A clients see it. */
 export interface ConversationTask {
   readonly id: string;
   readonly agent_id: string;
@@ -25,13 +25,13 @@ export interface ConversationTask {
   readonly error: string | null;
   /** The open question, as the stream's INTERACTION_REQUEST. */
   readonly interaction: Readonly<Record<string, unknown>> | null;
-  /** When the status was reached, in ISO 8601 with microseconds. */
+  /** When it got its current status, in ISO 8601 with microseconds. */
   readonly status_at: string;
-  /** What the task was given, and what the current attempt has made. */
+  /** The attachments of the task, and the outputs of its current attempt. */
   readonly files: readonly TaskFile[];
 }
 
-/** When a task that has ended reached its state, and when another was last changed. */
+/** For an ended task, when it ended; otherwise when it last changed. */
 const STATUS_AT = "coalesce(t.completed_at, t.updated_at)";
 
 const COLUMNS = `
@@ -48,7 +48,7 @@ const READ = {
     where t.id = $1 and t.assigned_agent_id is not null and ($2::uuid is null or t.assigned_agent_id = $2)`,
 };
 
-/** Reads a task of an agent, or of any agent when none is named; undefined when there is none. */
+/** Reads a task of an agent, or of any agent when none is given; undefined when it does not exist. */
 export async function readConversationTask(
   db: Database,
   tenant: Tenant,
@@ -59,18 +59,18 @@ export async function readConversationTask(
   return task;
 }
 
-/** A place in the list of an agent's tasks: after the task with this time and id. */
+/** A position in the list of an agent's tasks: after the task with this time and id. */
 export interface ListPlace {
   readonly statusAt: string;
   readonly id: string;
 }
 
-/** What of an agent's tasks is listed. */
+/** A filter for the list of an agent's tasks. */
 export interface TaskQuery {
   readonly agentId: string;
   readonly statuses?: readonly TaskStatus[] | undefined;
   readonly contextId?: string | undefined;
-  /** Only tasks that reached their state at this time (ISO 8601) or later. */
+  /** Only tasks that reached their status at this time (ISO 8601) or later. */
   readonly since?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ const MATCHES = `
   and ($5::timestamptz is null or ${STATUS_AT} >= $5)`;
 const AFTER = `($6::timestamptz is null or (${STATUS_AT}, t.id) < ($6::timestamptz, $7::uuid))`;
 
-// Three lists, each from an index: those at work, those that wait, and the newest of those that have ended.
+// Three lists, each read by index: active tasks, waiting tasks, and the newest ended ones.
 const LIST = {
   name: "list-conversation-tasks",
   text: `
@@ -108,7 +108,7 @@ const COUNT = {
   text: `select count(*)::integer as total from tasks t where ${MATCHES}`,
 };
 
-/** Reads a page of an agent's tasks, the last changed first, and how many there are in all. */
+/** Reads a page of an agent's tasks, last changed first, and the total number. */
 export async function listConversationTasks(
   db: Database,
   tenant: Tenant,
