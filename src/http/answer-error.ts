@@ -11,14 +11,17 @@ import { TableError } from "./table/errors.ts";
 import { respondTableError } from "./table/respond.ts";
 import { TABLE_ROOT } from "./table/root.ts";
 
-/** The one place where an error becomes an answer: in PostgREST's form on the table API, `{error: message}` on AG-UI, the envelope's form elsewhere. */
+/**
+ * The one place that maps errors to responses: PostgREST's form on the table API, `{error: message}` on AG-UI, else the
+ * envelope's form.
+ */
 export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
   const refusal = error instanceof AppError ? error : error instanceof TableError ? undefined : asUnavailable(error);
   if (refusal !== undefined && refusal.status === 503 && refusal.cause !== undefined) {
     log.warn({ err: refusal.cause, requestId: c.get("requestId"), path: loggedPath(c) }, refusal.message);
   }
   if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) {
-    // PostgREST has words of its own for a statement that took too long.
+    // PostgREST has its own error for a statement time-out.
     return respondTableError({ log }, isTooSlow(error) ? error : (refusal ?? error), c);
   }
   const told = refusal ?? issueOf(error, c);
@@ -28,7 +31,7 @@ export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c:
   return answerAppError(c, told);
 }
 
-/** What the caller is told of an error that is no rejection. */
+/** Returns the message for the caller when the error is not an AppError. */
 function issueOf(error: Error, c: HttpContext): AppError {
   if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
   const { incoming } = c.env;

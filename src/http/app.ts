@@ -80,12 +80,12 @@ import { describeTableApi } from "./table/describe.ts";
 import { TABLE_ROOT } from "./table/root.ts";
 import { tableApi } from "./table/table-api.ts";
 
-/** Methods whose requests bring no body; asking for it would make Node build the whole request object. */
+/** Methods without a body; reading it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
-/** What a form adds to the file in it, at most. */
+/** The maximum size of a form besides its file. */
 const FORM_BYTES = 65_536;
 
-/** All surfaces of the service in one application. */
+/** Creates one application with all surfaces of the service. */
 export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   const app = new OpenAPIHono<HttpEnv>();
   const api: Api = { app, services };
@@ -96,7 +96,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
   app.use(protectiveHeaders());
-  // Before anything else can reject a request: every answer tells how the workspace's window stands.
+  // First, so that every response, errors included, has the rate limit headers.
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
   app.get("/files/:id", download(services));
   app.get("/files/:id/preview", preview(services));
@@ -112,7 +112,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
     [DOCUMENTS, documentLimit],
   ]);
   app.use((c, next) => {
-    // A2A limits its bodies itself, once it knows their sender.
+    // A2A limits its bodies itself, after authentication.
     if (WITHOUT_BODY.has(c.req.method) || isA2aPath(c.req.path)) return next();
     return (byPath.get(c.req.path) ?? limit)(c, next);
   });
@@ -189,7 +189,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   return app;
 }
 
-/** The first parts of all paths that are served, such as `auth`. */
+/** Returns the first segments of all served paths, such as `auth`. */
 function rootsOf({ routes }: OpenAPIHono<HttpEnv>): ReadonlySet<string> {
   return new Set(routes.map(({ path }) => path.split("/")[1] ?? "").filter((root) => /^[\w.-]+$/.test(root)));
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const STATUS_FILE = "status.json";
 const ASSET_NAME = /^[\w-][\w.-]*$/;
-/** Compressed copies that the build puts beside each asset, best first. */
+/** Encodings of the compressed copies of each asset, best first. */
 const ENCODINGS = [
   { name: "br", extension: ".br" },
   { name: "gzip", extension: ".gz" },
@@ -16,31 +16,34 @@ const status = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ready"), build: z.string().regex(/^[0-9a-f]+$/) }),
 ]);
 
-/** How the console's build stands, as `scripts/ensure-console.mjs` writes it; `missing` where nobody has built it. */
+/** The state of the console's build, as `scripts/ensure-console.mjs` writes it; `missing` if it was never built. */
 export type ConsoleStatus = z.output<typeof status> | { readonly state: "missing" };
 
-/** A file of the console, perhaps compressed. */
+/** A file of the console, possibly compressed. */
 export interface Asset {
   readonly content: Uint8Array<ArrayBuffer>;
-  /** The content encoding; undefined when it is stored as it is. */
+  /** The content encoding; undefined for an uncompressed file. */
   readonly encoding: string | undefined;
 }
 
 /** The built console in a folder that another process writes. */
 export interface ConsoleBuild {
   readStatus(): Promise<ConsoleStatus>;
-  /** The name of the finished build; null while there is none. */
+  /** Returns the name of the finished build; null while there is none. */
   findBuild(): Promise<string | null>;
-  /** The page of a finished build, with a placeholder for the nonce. */
+  /** Returns the page of a finished build, with a placeholder for the nonce. */
   readPage(build: string): Promise<string>;
-  /** A file with a hashed name, of this build or of one that an open tab still uses; undefined when there is none. */
+  /**
+   * Returns a file with a hashed name, of this build or of an earlier one that an open tab still uses; undefined if
+   * unknown.
+   */
   readAsset(name: string, acceptedEncodings: string): Promise<Asset | undefined>;
 }
 
 /**
- * Reads what `scripts/ensure-console.mjs` builds: `status.json`, and a folder per build. Files are read when they are
- * asked for and kept, since their names change with their content.
- * @param folder where the builds are; it need not exist
+ * Reads the output of `scripts/ensure-console.mjs`: `status.json`, and a folder per build. Files are read on first use
+ * and cached, since their names change with their content.
+ * @param folder the folder of the builds; it need not exist
  */
 export function openConsoleBuild(folder: string): ConsoleBuild {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();

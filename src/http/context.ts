@@ -12,10 +12,10 @@ import type { RateLimits } from "#operations/access/rate-limits.ts";
 import type { LiveHub } from "#operations/streams/live-hub.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
 
-/** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
+/** The versions of the envelope API: 1 responds with bare data, 2 with data and meta. */
 export type ApiVersion = 1 | 2;
 
-/** What handlers find in Hono's context. */
+/** The variables in Hono's context. */
 export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
@@ -25,45 +25,45 @@ export interface HttpEnv {
   };
 }
 
-/** A request on its way through the service. */
+/** The context of a request. */
 export type HttpContext = Context<HttpEnv>;
 
-/** How much the table API may ask of the database. */
+/** The limits of the table API. */
 export interface TableLimits {
-  /** How long one statement may take, in milliseconds. */
+  /** The time limit of a statement, in milliseconds. */
   readonly timeoutMs: number;
-  /** The most rows of an answer, of an embedded list and of a change. */
+  /** The maximum rows of a response, of an embedded list and of a change. */
   readonly maxRows: number;
-  /** Requests that it answers at once. */
+  /** The maximum number of concurrent requests. */
   readonly concurrency: number;
 }
 
-/** What the surfaces work with. */
+/** The services that the HTTP surfaces use. */
 export interface HttpServices extends Services {
   readonly sessions: SessionRing;
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
   readonly log: Logger;
   readonly observe: Observe;
-  /** Why this process should get no requests now; none when it should. */
+  /** Returns why this process should receive no requests now; empty when it is ready. */
   readonly findUnready: () => Promise<readonly UnreadyReason[]>;
   readonly maxBodyBytes: number;
-  /** Longest document for a knowledge base, in bytes. */
+  /** The size limit of a document for a knowledge base, in bytes. */
   readonly maxDocumentBytes: number;
-  /** The service's address for links, without a trailing slash; undefined: where the request came in. */
+  /** The service's public URL for links, without a trailing slash; undefined: taken from the request. */
   readonly publicUrl: string | undefined;
-  /** What the service calls itself on its pages. */
+  /** The service's name on its pages. */
   readonly serviceName: string;
-  /** How many reverse proxies in front of the service say from where a request came. */
+  /** The number of trusted reverse proxies in front of the service. */
   readonly trustedProxies: number;
   readonly table: TableLimits;
-  /** The built pages for people. */
+  /** The built console. */
   readonly console: ConsoleBuild;
   readonly streams: OpenStreams;
   /** The pages that watch workspaces. */
   readonly live: LiveHub;
   /** Whether AG-UI clients of 1.x get standard interrupts. */
   readonly agUiInterrupts: boolean;
-  /** Fires when the service stops: streams end then, and their clients connect to another process. */
+  /** Aborted when the service stops: streams end, and their clients connect to another process. */
   readonly closing: AbortSignal;
 }

@@ -15,14 +15,14 @@ two versions. Without \`X-API-Version\` they are bare data; with \`X-API-Version
 This document describes both versions. For generators that do better without alternatives, \`/openapi.json?api_version=1\`
 and \`?api_version=2\` describe one.`.trim();
 
-/** What the document says of the address of a service until one answers with it. */
+/** The server URL in the document, replaced by the service's own in responses. */
 const LOCAL = "http://127.0.0.1:4400";
 const servedQuery = z.strictObject({ api_version: z.enum(["1", "2"]).optional() });
 
 /**
- * Answers with the OpenAPI 3.1 document of the REST surfaces, made from the same schemas that check requests;
- * `?api_version=` narrows it to one version. Each is made once, at the first request, since that takes long; only the
- * service's URL in it depends on the request.
+ * Serves the OpenAPI 3.1 document of the REST surfaces, generated from the schemas that validate requests.
+ * `?api_version=` narrows it to one version. Each document is generated once, at the first request; only its server URL
+ * depends on the request.
  */
 export function openApi(api: Api): (c: HttpContext) => Response {
   const made = new Map<string | undefined, string>();
@@ -50,7 +50,7 @@ function etagOf(...parts: readonly string[]): string {
   return `"${hash.digest("base64url")}"`;
 }
 
-/** The document of everything that this application has described, as of a service on this machine. */
+/** Returns the document of all described operations, with a local server URL. */
 export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpenAPI31Document"]> {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -59,7 +59,7 @@ export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpen
       version: "1",
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
-      contact: { name: "Whoever runs the service" },
+      contact: { name: "The operator of the service" },
     },
     servers: [{ url: LOCAL }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -9,9 +9,9 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const ASSETS = "/assets/";
 const ONE_YEAR = "public, max-age=31536000, immutable";
 const RETRY_SECONDS = "1";
-/** Pages that the console has; any other address gets its page for unknown ones, with 404. */
+/** Pages of the console; any other URL shows its page for unknown ones, with 404. */
 const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|[wr]\/.+)?\/?$/;
-/** One-time links of the API, and the page that does the same for a person. */
+/** One-time links of the API, and the console page for the same purpose. */
 const LINKS: Readonly<Record<string, string>> = {
   "/auth/setup": "/setup",
   "/auth/reset": "/reset",
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
-/** For pages and their files alike: nothing of them is for other origins. */
+/** For pages and their files: other origins may not embed or read them. */
 const ISOLATION = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -31,16 +31,16 @@ const ISOLATION = {
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 
-/** What pages are served from. */
+/** The sources of pages. */
 export interface PageOptions {
   readonly build: ConsoleBuild;
-  /** First parts of the paths that belong to the API, such as `auth`: there, programs and browsers get the same. */
+  /** The first path segments of the API, such as `auth`: there, programs and browsers get the same response. */
   readonly apiRoots: () => ReadonlySet<string>;
 }
 
 /**
- * Serves the console: its files below /assets/, and its page at every address that a browser opens and that is not the
- * API's. Comes before everything that opens the API to other origins. Programs get the API's answers everywhere.
+ * Serves the console: its files below /assets/, and its page at every URL that a browser opens outside the API. Runs
+ * before the middleware that opens the API to other origins. Programs always get the API's responses.
  */
 export function pages({ build, apiRoots }: PageOptions): MiddlewareHandler<HttpEnv> {
   return async function pages(c, next) {
@@ -56,12 +56,12 @@ export function pages({ build, apiRoots }: PageOptions): MiddlewareHandler<HttpE
   };
 }
 
-/** Whether a browser asks for a page, as opposed to a program or a script that asks for data. */
+/** True if a browser requests a page, as opposed to a program or a script that requests data. */
 export function acceptsHtml(c: HttpContext): boolean {
   return (c.req.header("Accept") ?? "").includes("text/html");
 }
 
-/** A page with the policy that allows only what comes from the service itself, and styles with the nonce. */
+/** Responds with a page and a policy that allows only resources of the service itself, and styles with the nonce. */
 export function respondPage(page: (nonce: string) => string, status: number): Response {
   const nonce = randomBytes(16).toString("base64");
   const headers = {
@@ -75,7 +75,7 @@ export function respondPage(page: (nonce: string) => string, status: number): Re
   return new Response(page(nonce), { status, headers });
 }
 
-/** The token moves to the fragment, which browsers neither send nor log. */
+/** Moves the token to the fragment, which browsers neither send nor log. */
 function redirectToPage(page: string, token: string): Response {
   const location = `${page}#token=${encodeURIComponent(token)}`;
   return new Response(null, {

@@ -13,7 +13,7 @@ const ASSETS: ReadonlyMap<string, string> = new Map([
 ]);
 const ONE_DAY = "public, max-age=86400";
 
-/** Only files of this service; the bundle styles elements itself and draws icons from data URLs. */
+/** Allows only files of this service; the bundle sets inline styles and draws icons from data URLs. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -45,7 +45,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** The API reference for people, drawn from `/openapi.json` by a bundle that this service serves itself. */
+/** The API reference for people: a bundle of this service renders `/openapi.json`. */
 export function referencePage(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get("/", (c) => c.html(PAGE, 200, { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer" }));

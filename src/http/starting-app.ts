@@ -9,7 +9,7 @@ import { version } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { waitingPage } from "./waiting-page.ts";
 
-/** What answers while the service starts: that it lives, and to everything else that it is not ready. */
+/** Serves requests while the service starts: it is alive, but not ready. */
 export function createStartingApp(log: Logger): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestId());

@@ -1,6 +1,6 @@
 import { escapeHtml } from "#lib/text/escape-html.ts";
 
-/** Without files of their own: the files are what is missing. The colours are those of the console. */
+/** Inline, since the console's files are what is missing. The colours are those of the console. */
 const STYLE = `
   :root { color-scheme: light dark; --canvas: #fff; --ink: #15181e; --ink-2: #4b5260; --line: #e2e5ea; --accent: #3550c8 }
   @media (prefers-color-scheme: dark) {
@@ -21,20 +21,20 @@ const STYLE = `
   }
 `;
 
-/** A page that comes back by itself until what it waits for is there. @param title what is not there yet */
+/** Returns a page that reloads until the awaited page exists. @param title names what is missing */
 export function waitingPage(title: string, nonce: string): string {
-  const body = `<h1>${escapeHtml(title)}</h1><p>This takes a few seconds. The page opens by itself.</p><i></i>`;
+  const body = `<h1>${escapeHtml(title)}</h1><p>This takes a few seconds. The page reloads automatically.</p><i></i>`;
   return documentWith({ title, body, nonce, refresh: true });
 }
 
-/** Says that nothing has built the console, and how to. */
+/** Returns the page for a console that was never built, with the command. */
 export function notBuiltPage(nonce: string): string {
   const title = "The console is not built";
-  const body = `<h1>${title}</h1><p>The API works. Build the console on the service's machine; the page opens by itself then.</p><pre>npm run build</pre>`;
+  const body = `<h1>${title}</h1><p>The API works. Build the console on the service's machine; this page then reloads automatically.</p><pre>npm run build</pre>`;
   return documentWith({ title, body, nonce, refresh: true });
 }
 
-/** Says why the build failed. */
+/** Returns the page for a failed build, with the reason. */
 export function buildFailedPage(message: string, nonce: string): string {
   const title = "The console could not be built";
   const body = `<h1>${title}</h1><p>The API works. Run <code>npm run build</code> on the service's machine to try again.</p><pre>${escapeHtml(message)}</pre>`;

@@ -10,8 +10,8 @@ export default defineTool({
     "Searches the documents of this workspace and gives the passages that fit best, each with its source. " +
     "Use it before you answer from memory, and name the sources that you use.",
   input: z.strictObject({
-    query: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
-    limit: z.int().min(1).max(MAX_RESULTS).default(DEFAULT_RESULTS).describe("How many passages."),
+    query: z.string().trim().min(1).max(2_000).describe("A question, or keywords."),
+    limit: z.int().min(1).max(MAX_RESULTS).default(DEFAULT_RESULTS).describe("The maximum number of passages."),
   }),
   async execute({ query, limit }, { searchKnowledge }) {
     const { results, note } = await searchKnowledge(query, limit);

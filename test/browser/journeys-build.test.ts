@@ -39,7 +39,7 @@ verifies("team-screens.journey.document", "a document is added, read, fails, is 
     { name: "app.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") },
   ]);
   const uploads = page.getByRole("list", { name: "Uploads" });
-  await uploads.getByText(/cannot be read; known are/).waitFor();
+  await uploads.getByText(/is not supported; supported:/).waitFor();
   await uploads.getByText("Sent").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("row", { name: /lost\.txt/ });

@@ -237,7 +237,7 @@ verifies(
       });
       expect([answer.status, await answer.json()]).toEqual([
         400,
-        { error: "attempt must be a whole number from 1 on" },
+        { error: "attempt must be a whole number, 1 or more" },
       ]);
     }
   },

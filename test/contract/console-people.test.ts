@@ -175,7 +175,7 @@ verifies("console.person-limit", "a person's requests count for themselves, and 
   // The requests may fall into two minutes.
   expect(refused.length).toBeGreaterThanOrEqual(PERSON_LIMIT);
   const [first] = refused;
-  expect(first && refusal(first).message).toContain("You have made");
+  expect(first && refusal(first).message).toContain("You have used all");
   expect(Number(first?.headers.get("retry-after"))).toBeGreaterThan(0);
   const key = await addKey(service.databaseUrl, { workspaceId: person.workspace_id, ownerId: person.user.id });
   const byKey = await apiOf(service, key).get("/api-me");

@@ -133,7 +133,7 @@ verifies("openai.client-tools.errors", "outputs that fit no response are rejecte
   const outputs = outputsOf(first, "a", "b");
   const refusals = [
     [{ input: outputs.slice(1) }, 400, "Results are missing"],
-    [{ input: outputs, previous_response_id: foreign.id }, 400, "has not made the call"],
+    [{ input: outputs, previous_response_id: foreign.id }, 400, "did not make the call"],
     [{ input: [...outputs, ...outputsOf(foreign, "a", "b")] }, 400, "different replies"],
     [{ input: "Never mind", previous_response_id: first.id }, 409, "send only their outputs"],
     [{ input: [{ type: "function_call_output", call_id: "call_1", output: "x" }] }, 404, "call_1"],

@@ -9,19 +9,19 @@ export type Operations = ReturnType<typeof createOperations>;
 /** Makes a method for each operation. */
 export function createOperations(call: Call) {
   return {
-    /** Whether the set-up link can still be used. */
+    /** Check whether the set-up link is still valid. */
     checkSetupLink(params: Params<"checkSetupLink">, options?: CallOptions) {
       return call.one<Result<"checkSetupLink">>({ method: "GET", path: "/auth/setup", query: params }, options);
     },
-    /** Give the owner of the first workspace an e-mail address and a password, once. */
+    /** Set the e-mail address and password of the first workspace's owner, once. */
     completeSetup(body: Body<"completeSetup">, options?: CallOptions) {
       return call.one<Result<"completeSetup">>({ method: "POST", path: "/auth/setup", body }, options);
     },
-    /** Make an account with a workspace of its own, and sign in; where sign-ups are open. */
+    /** Create an account with its own workspace and sign in, if sign-ups are open. */
     signUp(body: Body<"signUp">, options?: CallOptions) {
       return call.one<Result<"signUp">>({ method: "POST", path: "/auth/sign-up", body }, options);
     },
-    /** Begin a session: an access token, and a cookie that refreshes it. */
+    /** Start a session: returns an access token and sets a cookie that refreshes it. */
     signIn(body: Body<"signIn">, options?: CallOptions) {
       return call.one<Result<"signIn">>({ method: "POST", path: "/auth/sign-in", body }, options);
     },
@@ -29,11 +29,11 @@ export function createOperations(call: Call) {
     signOut(body?: Body<"signOut">, options?: CallOptions) {
       return call.one<Result<"signOut">>({ method: "POST", path: "/auth/sign-out", body }, options);
     },
-    /** Continue with the session of the cookie: a new access token and a new cookie. */
+    /** Refresh the session of the cookie: returns a new access token and sets a new cookie. */
     refreshSession(body?: Body<"refreshSession">, options?: CallOptions) {
       return call.one<Result<"refreshSession">>({ method: "POST", path: "/auth/refresh", body }, options);
     },
-    /** An access token: by e-mail and password without any cookie, or by the session of the cookie. */
+    /** Get an access token: by e-mail and password without a cookie, or by the cookie's session. */
     createAccessToken(body?: Body<"createAccessToken">, options?: CallOptions) {
       return call.one<Result<"createAccessToken">>({ method: "POST", path: "/auth/token", body }, options);
     },
@@ -41,7 +41,7 @@ export function createOperations(call: Call) {
     listSessions(options?: CallOptions) {
       return call.one<Result<"listSessions">>({ method: "GET", path: "/auth/sessions" }, options);
     },
-    /** End all your sessions but this one. */
+    /** End all your other sessions. */
     endOtherSessions(options?: CallOptions) {
       return call.one<Result<"endOtherSessions">>({ method: "DELETE", path: "/auth/sessions" }, options);
     },
@@ -54,7 +54,7 @@ export function createOperations(call: Call) {
     changePassword(body: Body<"changePassword">, options?: CallOptions) {
       return call.one<Result<"changePassword">>({ method: "POST", path: "/auth/password", body }, options);
     },
-    /** Whether a link that sets a new password can still be used. */
+    /** Check whether a password-reset link is still valid. */
     checkResetLink(params: Params<"checkResetLink">, options?: CallOptions) {
       return call.one<Result<"checkResetLink">>({ method: "GET", path: "/auth/reset", query: params }, options);
     },
@@ -62,15 +62,15 @@ export function createOperations(call: Call) {
     resetPassword(body: Body<"resetPassword">, options?: CallOptions) {
       return call.one<Result<"resetPassword">>({ method: "POST", path: "/auth/reset", body }, options);
     },
-    /** What an invitation's link offers. */
+    /** Read the invitation of a link. */
     checkInvitationLink(params: Params<"checkInvitationLink">, options?: CallOptions) {
       return call.one<Result<"checkInvitationLink">>({ method: "GET", path: "/auth/invitations", query: params }, options);
     },
-    /** Accept an invitation, once, with the password of the account or for a new one. */
+    /** Accept an invitation, once, with the account's password or with one for a new account. */
     acceptInvitation(body: Body<"acceptInvitation">, options?: CallOptions) {
       return call.one<Result<"acceptInvitation">>({ method: "POST", path: "/auth/invitations/accept", body }, options);
     },
-    /** What a sign-in page has to know. */
+    /** Read the settings of a sign-in page. */
     getSignInOptions(options?: CallOptions) {
       return call.one<Result<"getSignInOptions">>({ method: "GET", path: "/auth/options" }, options);
     },
@@ -82,7 +82,7 @@ export function createOperations(call: Call) {
     updateProfile(body: Body<"updateProfile">, options?: CallOptions) {
       return call.one<Result<"updateProfile">>({ method: "PATCH", path: "/auth/me", body }, options);
     },
-    /** Find in which of your workspaces a record is. */
+    /** Find which of your workspaces has a record. */
     locateRecord(params: Params<"locateRecord">, options?: CallOptions) {
       return call.one<Result<"locateRecord">>({ method: "GET", path: "/auth/locate", query: params }, options);
     },
@@ -90,7 +90,7 @@ export function createOperations(call: Call) {
     readAnswerLink(body: Body<"readAnswerLink">, options?: CallOptions) {
       return call.one<Result<"readAnswerLink">>({ method: "POST", path: "/auth/answer-link", body }, options);
     },
-    /** Answer the question of an answer link in a name of your own; the first answer wins. */
+    /** Answer the question of an answer link under your name; the first answer wins. */
     answerByLink(body: Body<"answerByLink">, options?: CallOptions) {
       return call.one<Result<"answerByLink">>({ method: "POST", path: "/auth/answer-link/answer", body }, options);
     },
@@ -110,7 +110,7 @@ export function createOperations(call: Call) {
     updateAgent(params: Params<"updateAgent">, body: Body<"updateAgent">, options?: CallOptions) {
       return call.one<Result<"updateAgent">>({ method: "PATCH", path: "/functions/v1/api-agents", query: params, body }, options);
     },
-    /** Delete an agent; its tasks that have not ended are cancelled. */
+    /** Delete an agent; its unfinished tasks are cancelled. */
     deleteAgent(params: Params<"deleteAgent">, options?: CallOptions) {
       return call.one<Result<"deleteAgent">>({ method: "DELETE", path: "/functions/v1/api-agents", query: params }, options);
     },
@@ -122,15 +122,15 @@ export function createOperations(call: Call) {
     getTask(params: { readonly id: string }, options?: CallOptions) {
       return call.one<One<"listTasks">>({ method: "GET", path: "/functions/v1/api-tasks", query: params }, options);
     },
-    /** Create a task; with an agent it is dispatched at once. */
+    /** Create a task; with an agent, it is dispatched immediately. */
     createTask(body: Body<"createTask">, options?: CallOptions) {
       return call.one<Result<"createTask">>({ method: "POST", path: "/functions/v1/api-tasks", body, isRepeatable: true }, options);
     },
-    /** Change, dispatch, run again or cancel a task. */
+    /** Change, dispatch, restart or cancel a task. */
     updateTask(params: Params<"updateTask">, body: Body<"updateTask">, options?: CallOptions) {
       return call.one<Result<"updateTask">>({ method: "PATCH", path: "/functions/v1/api-tasks", query: params, body }, options);
     },
-    /** Delete a task; one that has not ended is cancelled first. */
+    /** Delete a task; an unfinished one is cancelled first. */
     deleteTask(params: Params<"deleteTask">, options?: CallOptions) {
       return call.one<Result<"deleteTask">>({ method: "DELETE", path: "/functions/v1/api-tasks", query: params }, options);
     },
@@ -150,11 +150,11 @@ export function createOperations(call: Call) {
     updateTeam(params: Params<"updateTeam">, body: Body<"updateTeam">, options?: CallOptions) {
       return call.one<Result<"updateTeam">>({ method: "PATCH", path: "/functions/v1/api-teams", query: params, body }, options);
     },
-    /** Delete a team; its tasks and runs that have not ended are cancelled. */
+    /** Delete a team; its unfinished tasks and runs are cancelled. */
     deleteTeam(params: Params<"deleteTeam">, options?: CallOptions) {
       return call.one<Result<"deleteTeam">>({ method: "DELETE", path: "/functions/v1/api-teams", query: params }, options);
     },
-    /** List runs of teams, newest first, or read one with its messages. */
+    /** List team runs, newest first, or read one with its messages. */
     listTeamRuns(params: Omit<ListParams<"listTeamRuns">, "id"> = {}, options?: CallOptions) {
       return call.list<Item<"listTeamRuns">>({ method: "GET", path: "/functions/v1/api-runs", query: params }, options);
     },
@@ -162,11 +162,11 @@ export function createOperations(call: Call) {
     getTeamRun(params: { readonly id: string }, options?: CallOptions) {
       return call.one<One<"listTeamRuns">>({ method: "GET", path: "/functions/v1/api-runs", query: params }, options);
     },
-    /** Start a team on a piece of work. */
+    /** Start a team run. */
     startTeamRun(body: Body<"startTeamRun">, options?: CallOptions) {
       return call.one<Result<"startTeamRun">>({ method: "POST", path: "/functions/v1/api-runs", body, isRepeatable: true }, options);
     },
-    /** Cancel a run, or run one that has ended again. */
+    /** Cancel a run, or restart a finished one. */
     updateTeamRun(params: Params<"updateTeamRun">, body: Body<"updateTeamRun">, options?: CallOptions) {
       return call.one<Result<"updateTeamRun">>({ method: "PATCH", path: "/functions/v1/api-runs", query: params, body }, options);
     },
@@ -182,11 +182,11 @@ export function createOperations(call: Call) {
     createHook(body: Body<"createHook">, options?: CallOptions) {
       return call.one<Result<"createHook">>({ method: "POST", path: "/functions/v1/api-hooks", body, isRepeatable: true }, options);
     },
-    /** End a subscription. */
+    /** Delete a subscription. */
     deleteHook(params: Params<"deleteHook">, options?: CallOptions) {
       return call.one<Result<"deleteHook">>({ method: "DELETE", path: "/functions/v1/api-hooks", query: params }, options);
     },
-    /** Who the key belongs to. */
+    /** Read the owner of the key. */
     getIdentity(options?: CallOptions) {
       return call.one<Result<"getIdentity">>({ method: "GET", path: "/functions/v1/api-me" }, options);
     },
@@ -194,11 +194,11 @@ export function createOperations(call: Call) {
     listFiles(params: ListParams<"listFiles"> = {}, options?: CallOptions) {
       return call.list<Item<"listFiles">>({ method: "GET", path: "/files", query: params }, options);
     },
-    /** Upload a file, to be attached to a task or a run within a day. */
+    /** Upload a file; attach it to a task or a run within a day. */
     uploadFile(body: Body<"uploadFile">, options?: CallOptions) {
       return call.one<Result<"uploadFile">>({ method: "POST", path: "/files", body, isRepeatable: true }, options);
     },
-    /** Read what is known of a file, and where its content is. */
+    /** Read a file's record with its download URL. */
     getFile(params: Params<"getFile">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getFile">>({ method: "GET", path: `/files/${encodeURIComponent(id)}` }, options);
@@ -208,11 +208,11 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteFile">>({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` }, options);
     },
-    /** List the workspace's keys, newest first; their texts are never shown. */
+    /** List the workspace's keys, newest first; the keys themselves are never shown. */
     listKeys(options?: CallOptions) {
       return call.one<Result<"listKeys">>({ method: "GET", path: "/console/api/keys" }, options);
     },
-    /** Make a key; its text is in this answer and nowhere else. */
+    /** Create a key; only this response contains it. */
     createKey(body: Body<"createKey">, options?: CallOptions) {
       return call.one<Result<"createKey">>({ method: "POST", path: "/console/api/keys", body, isRepeatable: true }, options);
     },
@@ -221,36 +221,36 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"updateKey">>({ method: "PATCH", path: `/console/api/keys/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Revoke a key, at once. */
+    /** Revoke a key immediately. */
     revokeKey(params: Params<"revokeKey">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"revokeKey">>({ method: "DELETE", path: `/console/api/keys/${encodeURIComponent(id)}` }, options);
     },
-    /** Make a key in another's place; the old one works until the overlap ends. */
+    /** Replace a key; the old one stays valid until the overlap ends. */
     rotateKey(params: Params<"rotateKey">, body?: Body<"rotateKey">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"rotateKey">>({ method: "POST", path: `/console/api/keys/${encodeURIComponent(id)}/rotate`, body, isRepeatable: true }, options);
     },
-    /** List the workspace's model vendors; keys are never shown. */
+    /** List the workspace's model providers; keys are never shown. */
     listProviderKeys(options?: CallOptions) {
       return call.one<Result<"listProviderKeys">>({ method: "GET", path: "/console/api/provider-keys" }, options);
     },
-    /** Store or replace the key or address of a model vendor. */
+    /** Store or replace the key or base URL of a model provider. */
     saveProviderKey(params: Params<"saveProviderKey">, body: Body<"saveProviderKey">, options?: CallOptions) {
       const { provider } = params;
       return call.one<Result<"saveProviderKey">>({ method: "PUT", path: `/console/api/provider-keys/${encodeURIComponent(provider)}`, body }, options);
     },
-    /** Forget a model vendor's key. */
+    /** Delete a model provider's key. */
     deleteProviderKey(params: Params<"deleteProviderKey">, options?: CallOptions) {
       const { provider } = params;
       return call.one<Result<"deleteProviderKey">>({ method: "DELETE", path: `/console/api/provider-keys/${encodeURIComponent(provider)}` }, options);
     },
-    /** Call a model of a vendor once, with the stored key or one that is given. */
+    /** Test a model provider by one call, with the stored or a given key. */
     testProviderKey(params: Params<"testProviderKey">, body?: Body<"testProviderKey">, options?: CallOptions) {
       const { provider } = params;
       return call.one<Result<"testProviderKey">>({ method: "POST", path: `/console/api/provider-keys/${encodeURIComponent(provider)}/test`, body, isRepeatable: true }, options);
     },
-    /** List the model vendors and the models of the catalogue, with whether you can use them. */
+    /** List the model providers and models of the catalogue, with whether you can use them. */
     listModels(options?: CallOptions) {
       return call.one<Result<"listModels">>({ method: "GET", path: "/console/api/models" }, options);
     },
@@ -258,7 +258,7 @@ export function createOperations(call: Call) {
     listRuns(params: ListParams<"listRuns"> = {}, options?: CallOptions) {
       return call.list<Item<"listRuns">>({ method: "GET", path: "/console/api/runs", query: params }, options);
     },
-    /** Read how the workspace stands now, and what ended and was used by hour or day. */
+    /** Read the workspace's current state, and ended runs and usage by hour or day. */
     getOverview(params: Params<"getOverview"> = {}, options?: CallOptions) {
       return call.one<Result<"getOverview">>({ method: "GET", path: "/console/api/overview", query: params }, options);
     },
@@ -266,7 +266,7 @@ export function createOperations(call: Call) {
     searchRecords(params: Params<"searchRecords">, options?: CallOptions) {
       return call.one<Result<"searchRecords">>({ method: "GET", path: "/console/api/search", query: params }, options);
     },
-    /** List questions to people: open ones by deadline, or those that were answered or have expired. */
+    /** List questions to people: open ones by deadline, or answered and expired ones. */
     listQuestions(params: ListParams<"listQuestions"> = {}, options?: CallOptions) {
       return call.list<Item<"listQuestions">>({ method: "GET", path: "/console/api/questions", query: params }, options);
     },
@@ -284,11 +284,11 @@ export function createOperations(call: Call) {
     listTools(params: ListParams<"listTools"> = {}, options?: CallOptions) {
       return call.list<Item<"listTools">>({ method: "GET", path: "/console/api/tools", query: params }, options);
     },
-    /** Make a custom tool; agents list it as custom:<id>. */
+    /** Create a custom tool; agents list it as custom:<id>. */
     createTool(body: Body<"createTool">, options?: CallOptions) {
       return call.one<Result<"createTool">>({ method: "POST", path: "/console/api/tools", body, isRepeatable: true }, options);
     },
-    /** List the tools that this program has, with whether agents can use them. */
+    /** List the built-in tools, with whether agents can use them. */
     listBuiltInTools(options?: CallOptions) {
       return call.one<Result<"listBuiltInTools">>({ method: "GET", path: "/console/api/tools/built-in" }, options);
     },
@@ -307,7 +307,7 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteTool">>({ method: "DELETE", path: `/console/api/tools/${encodeURIComponent(id)}` }, options);
     },
-    /** Call a custom tool once, for real, as an agent would. */
+    /** Call a custom tool once, as an agent would. */
     testTool(params: Params<"testTool">, body?: Body<"testTool">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"testTool">>({ method: "POST", path: `/console/api/tools/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
@@ -345,7 +345,7 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"refreshRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/refresh`, isRepeatable: true }, options);
     },
-    /** Send a remote agent one message, for real, and wait up to 30 seconds for its answer. */
+    /** Test a remote agent with a real message; waits up to 30 seconds for its answer. */
     testRemoteAgent(params: Params<"testRemoteAgent">, body: Body<"testRemoteAgent">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"testRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
@@ -367,7 +367,7 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getMcpServer">>({ method: "GET", path: `/console/api/mcp-servers/${encodeURIComponent(id)}` }, options);
     },
-    /** Change an MCP server; with another URL or other headers its tools are listed again. */
+    /** Change an MCP server; its tools are listed again if the URL or the headers change. */
     updateMcpServer(params: Params<"updateMcpServer">, body: Body<"updateMcpServer">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateMcpServer">>({ method: "PATCH", path: `/console/api/mcp-servers/${encodeURIComponent(id)}`, body }, options);
@@ -377,7 +377,7 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteMcpServer">>({ method: "DELETE", path: `/console/api/mcp-servers/${encodeURIComponent(id)}` }, options);
     },
-    /** List the tools of an MCP server, as they were listed last. */
+    /** List the tools of an MCP server, as last fetched. */
     listMcpServerTools(params: Params<"listMcpServerTools">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"listMcpServerTools">>({ method: "GET", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/tools` }, options);
@@ -387,12 +387,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"refreshMcpServer">>({ method: "POST", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/refresh`, isRepeatable: true }, options);
     },
-    /** Call a tool of an MCP server once, for real, as an agent would. */
+    /** Call a tool of an MCP server once, as an agent would. */
     testMcpServerTool(params: Params<"testMcpServerTool">, body: Body<"testMcpServerTool">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"testMcpServerTool">>({ method: "POST", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
     },
-    /** List the agents that are published to MCP and A2A, with their addresses. */
+    /** List the agents that are published to MCP and A2A, with their endpoints. */
     listPublishedAgents(options?: CallOptions) {
       return call.one<Result<"listPublishedAgents">>({ method: "GET", path: "/console/api/published" }, options);
     },
@@ -400,12 +400,12 @@ export function createOperations(call: Call) {
     listMembers(options?: CallOptions) {
       return call.one<Result<"listMembers">>({ method: "GET", path: "/console/api/members" }, options);
     },
-    /** Give a member another role, or a viewer the right to answer questions. */
+    /** Change a member's role, or a viewer's right to answer questions. */
     updateMember(params: Params<"updateMember">, body: Body<"updateMember">, options?: CallOptions) {
       const { userId } = params;
       return call.one<Result<"updateMember">>({ method: "PATCH", path: `/console/api/members/${encodeURIComponent(userId)}`, body }, options);
     },
-    /** Leave the workspace, or, as an admin, remove a member; the person's keys end with it. */
+    /** Leave the workspace or, as an admin, remove a member; the person's keys are revoked. */
     removeMember(params: Params<"removeMember">, options?: CallOptions) {
       const { userId } = params;
       return call.one<Result<"removeMember">>({ method: "DELETE", path: `/console/api/members/${encodeURIComponent(userId)}` }, options);
@@ -414,7 +414,7 @@ export function createOperations(call: Call) {
     listInvitations(options?: CallOptions) {
       return call.one<Result<"listInvitations">>({ method: "GET", path: "/console/api/invitations" }, options);
     },
-    /** Invite a person by a link for one use within seven days; it is in this answer and nowhere else. */
+    /** Invite a person by a one-time link, valid for seven days; only this response contains it. */
     createInvitation(body: Body<"createInvitation">, options?: CallOptions) {
       return call.one<Result<"createInvitation">>({ method: "POST", path: "/console/api/invitations", body, isRepeatable: true }, options);
     },
@@ -423,15 +423,15 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteInvitation">>({ method: "DELETE", path: `/console/api/invitations/${encodeURIComponent(id)}` }, options);
     },
-    /** List who changed which key, member, budget, route or agent, and who answered and cancelled, newest first. */
+    /** List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations. */
     listAudit(params: ListParams<"listAudit"> = {}, options?: CallOptions) {
       return call.list<Item<"listAudit">>({ method: "GET", path: "/console/api/audit", query: params }, options);
     },
-    /** Read the workspace, and how much of its quotas it uses. */
+    /** Read the workspace with its quotas and their use. */
     getWorkspace(options?: CallOptions) {
       return call.one<Result<"getWorkspace">>({ method: "GET", path: "/console/api/workspace" }, options);
     },
-    /** Rename the workspace, pause new work, or set the links that runs show. */
+    /** Rename the workspace, pause new work, or set the links of runs. */
     updateWorkspace(body: Body<"updateWorkspace">, options?: CallOptions) {
       return call.one<Result<"updateWorkspace">>({ method: "PATCH", path: "/console/api/workspace", body }, options);
     },
@@ -443,7 +443,7 @@ export function createOperations(call: Call) {
     listWorkspaces(options?: CallOptions) {
       return call.one<Result<"listWorkspaces">>({ method: "GET", path: "/console/api/workspaces" }, options);
     },
-    /** Make a workspace; you are its owner. */
+    /** Create a workspace; you become its owner. */
     createWorkspace(body: Body<"createWorkspace">, options?: CallOptions) {
       return call.one<Result<"createWorkspace">>({ method: "POST", path: "/console/api/workspaces", body, isRepeatable: true }, options);
     },
@@ -452,7 +452,7 @@ export function createOperations(call: Call) {
       const { id, ...rest } = params;
       return call.one<Result<"exportAgent">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/export`, query: rest }, options);
     },
-    /** Create what a file describes. */
+    /** Import the agent or team of a file. */
     importAgent(body: Body<"importAgent">, options?: CallOptions) {
       return call.one<Result<"importAgent">>({ method: "POST", path: "/console/api/agents/import", body, isRepeatable: true }, options);
     },
@@ -461,7 +461,7 @@ export function createOperations(call: Call) {
       const { id, ...rest } = params;
       return call.one<Result<"exportTeam">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/export`, query: rest }, options);
     },
-    /** Create what a file describes. */
+    /** Import the agent or team of a file. */
     importTeam(body: Body<"importTeam">, options?: CallOptions) {
       return call.one<Result<"importTeam">>({ method: "POST", path: "/console/api/teams/import", body, isRepeatable: true }, options);
     },
@@ -480,7 +480,7 @@ export function createOperations(call: Call) {
       const { id, version, ...rest } = params;
       return call.one<Result<"diffAgentVersions">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}/diff`, query: rest }, options);
     },
-    /** Give the agent the fields of this version; that makes a new one. */
+    /** Restore the fields of this version, as a new version. */
     restoreAgentVersion(params: Params<"restoreAgentVersion">, options?: CallOptions) {
       const { id, version } = params;
       return call.one<Result<"restoreAgentVersion">>({ method: "POST", path: `/console/api/agents/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}/restore`, isRepeatable: true }, options);
@@ -504,16 +504,16 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getTeamUsedBy">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/used-by` }, options);
     },
-    /** List the agents that workspaces offer; their prompts are not shown. */
+    /** List the published agents of all workspaces; their prompts are not shown. */
     listMarketplaceAgents(params: ListParams<"listMarketplaceAgents"> = {}, options?: CallOptions) {
       return call.list<Item<"listMarketplaceAgents">>({ method: "GET", path: "/console/api/marketplace", query: params }, options);
     },
-    /** Read what is shown of one offered agent. */
+    /** Read one published agent. */
     getMarketplaceAgent(params: Params<"getMarketplaceAgent">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getMarketplaceAgent">>({ method: "GET", path: `/console/api/marketplace/${encodeURIComponent(id)}` }, options);
     },
-    /** Copy an offered agent into your workspace. */
+    /** Copy a published agent into your workspace. */
     installMarketplaceAgent(params: Params<"installMarketplaceAgent">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"installMarketplaceAgent">>({ method: "POST", path: `/console/api/marketplace/${encodeURIComponent(id)}/install`, isRepeatable: true }, options);
@@ -531,12 +531,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getVoiceProfile">>({ method: "GET", path: `/console/api/voice-profiles/${encodeURIComponent(id)}` }, options);
     },
-    /** Change a saved voice profile; it counts for runs that are dispatched from then on. */
+    /** Change a saved voice profile; it applies to runs dispatched from then on. */
     updateVoiceProfile(params: Params<"updateVoiceProfile">, body: Body<"updateVoiceProfile">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateVoiceProfile">>({ method: "PATCH", path: `/console/api/voice-profiles/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a saved voice profile; agents that selected it go back to their own. */
+    /** Delete a saved voice profile; agents that selected it use their own again. */
     deleteVoiceProfile(params: Params<"deleteVoiceProfile">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteVoiceProfile">>({ method: "DELETE", path: `/console/api/voice-profiles/${encodeURIComponent(id)}` }, options);
@@ -554,12 +554,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getOutputTemplate">>({ method: "GET", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
     },
-    /** Change a saved output template; it counts for runs that are dispatched from then on. */
+    /** Change a saved output template; it applies to runs dispatched from then on. */
     updateOutputTemplate(params: Params<"updateOutputTemplate">, body: Body<"updateOutputTemplate">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateOutputTemplate">>({ method: "PATCH", path: `/console/api/output-templates/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a saved output template; agents that selected it go back to their own. */
+    /** Delete a saved output template; agents that selected it use their own again. */
     deleteOutputTemplate(params: Params<"deleteOutputTemplate">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteOutputTemplate">>({ method: "DELETE", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
@@ -577,12 +577,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getKnowledgeBase">>({ method: "GET", path: `/console/api/knowledge/bases/${encodeURIComponent(id)}` }, options);
     },
-    /** Change a saved knowledge base; another embedding model counts for documents that are processed from then on. */
+    /** Change a saved knowledge base; a new embedding model applies to documents that are ingested from then on. */
     updateKnowledgeBase(params: Params<"updateKnowledgeBase">, body: Body<"updateKnowledgeBase">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateKnowledgeBase">>({ method: "PATCH", path: `/console/api/knowledge/bases/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a saved knowledge base; its documents go with it; one that agents are restricted to is kept. */
+    /** Delete a saved knowledge base; its documents are deleted too; 409 if agents are restricted to it. */
     deleteKnowledgeBase(params: Params<"deleteKnowledgeBase">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteKnowledgeBase">>({ method: "DELETE", path: `/console/api/knowledge/bases/${encodeURIComponent(id)}` }, options);
@@ -591,15 +591,15 @@ export function createOperations(call: Call) {
     listDocuments(params: ListParams<"listDocuments"> = {}, options?: CallOptions) {
       return call.list<Item<"listDocuments">>({ method: "GET", path: "/console/api/knowledge/documents", query: params }, options);
     },
-    /** Add a text to a knowledge base; it is read in the background. */
+    /** Add a text to a knowledge base; it is ingested in the background. */
     createDocument(body: Body<"createDocument">, options?: CallOptions) {
       return call.one<Result<"createDocument">>({ method: "POST", path: "/console/api/knowledge/documents", body, isRepeatable: true }, options);
     },
-    /** Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is read in the background. */
+    /** Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is ingested in the background. */
     uploadDocument(body: Body<"uploadDocument">, options?: CallOptions) {
       return call.one<Result<"uploadDocument">>({ method: "POST", path: "/console/api/knowledge/uploads", body, isRepeatable: true }, options);
     },
-    /** Read how a document stands. */
+    /** Read a document with its status. */
     getDocument(params: Params<"getDocument">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getDocument">>({ method: "GET", path: `/console/api/knowledge/documents/${encodeURIComponent(id)}` }, options);
@@ -614,38 +614,38 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteDocument">>({ method: "DELETE", path: `/console/api/knowledge/documents/${encodeURIComponent(id)}` }, options);
     },
-    /** Read a document once more from its original. */
+    /** Ingest a document again from its original. */
     reprocessDocument(params: Params<"reprocessDocument">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"reprocessDocument">>({ method: "POST", path: `/console/api/knowledge/documents/${encodeURIComponent(id)}/reprocess`, isRepeatable: true }, options);
     },
-    /** Search: the passages that fit best, with their sources. */
+    /** Search for the best passages, with their sources. */
     searchKnowledge(params: Params<"searchKnowledge">, options?: CallOptions) {
       return call.one<Result<"searchKnowledge">>({ method: "GET", path: "/console/api/knowledge/search", query: params }, options);
     },
-    /** Answer the question for which a task waits; the first answer wins. */
+    /** Answer the open question of a task; the first answer wins. */
     answerTask(params: Params<"answerTask">, body: Body<"answerTask">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"answerTask">>({ method: "POST", path: `/console/api/tasks/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);
     },
-    /** Answer the question for which a team's run waits; the first answer wins. */
+    /** Answer the open question of a team's run; the first answer wins. */
     answerRun(params: Params<"answerRun">, body: Body<"answerRun">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"answerRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);
     },
-    /** Run tasks again that failed with a code, the oldest first. */
+    /** Retry tasks that failed with a code, oldest first. */
     retryFailedTasks(body: Body<"retryFailedTasks">, options?: CallOptions) {
       return call.one<Result<"retryFailedTasks">>({ method: "POST", path: "/console/api/tasks/retry", body, isRepeatable: true }, options);
     },
-    /** Run team runs again that failed with a code and are of no task, the oldest first. */
+    /** Retry team runs without a task that failed with a code, oldest first. */
     retryFailedRuns(body: Body<"retryFailedRuns">, options?: CallOptions) {
       return call.one<Result<"retryFailedRuns">>({ method: "POST", path: "/console/api/runs/retry", body, isRepeatable: true }, options);
     },
-    /** Cancel runs, or run them again, by their ids or a filter. */
+    /** Cancel or restart runs, by ids or a filter. */
     changeRuns(body: Body<"changeRuns">, options?: CallOptions) {
       return call.one<Result<"changeRuns">>({ method: "POST", path: "/console/api/runs/bulk", body, isRepeatable: true }, options);
     },
-    /** Read a run: a task or a team's run, with its attempts, executions, budgets, forks and files. */
+    /** Read a run: a task or a team run, with its attempts, executions, budgets, forks and files. */
     getRun(params: Params<"getRun">, options?: CallOptions) {
       const { id, ...rest } = params;
       return call.one<Result<"getRun">>({ method: "GET", path: `/console/api/runs/${encodeURIComponent(id)}`, query: rest }, options);
@@ -655,32 +655,32 @@ export function createOperations(call: Call) {
       const { id, ...rest } = params;
       return call.one<Result<"listRunSteps">>({ method: "GET", path: `/console/api/runs/${encodeURIComponent(id)}/steps`, query: rest }, options);
     },
-    /** Read a step of a run: what the model was sent and answered, what a tool did, who answered a question. */
+    /** Read a step of a run: a model's request and reply, a tool's call and result, or a question's answer. */
     getRunStep(params: Params<"getRunStep">, options?: CallOptions) {
       const { id, ...rest } = params;
       return call.one<Result<"getRunStep">>({ method: "GET", path: `/console/api/runs/${encodeURIComponent(id)}/step`, query: rest }, options);
     },
-    /** Start a task or a team's run that takes what came before a step from this one. */
+    /** Start a task or a team run that takes over the steps before a given one from this run. */
     forkRun(params: Params<"forkRun">, body: Body<"forkRun">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"forkRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/fork`, body, isRepeatable: true }, options);
     },
-    /** Fork a task or a run that has failed or was cancelled from the step at which it ended. */
+    /** Fork a failed or cancelled task or run from the step at which it stopped. */
     retryRun(params: Params<"retryRun">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"retryRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/retry`, isRepeatable: true }, options);
     },
-    /** List what a team remembers of its runs, newest first. */
+    /** List a team's memories of its runs, newest first. */
     listTeamMemories(params: ListParams<"listTeamMemories">, options?: CallOptions) {
       const { id, ...rest } = params;
       return call.list<Item<"listTeamMemories">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/memories`, query: rest }, options);
     },
-    /** Make a team forget all of its runs. */
+    /** Delete all memories of a team. */
     deleteTeamMemories(params: Params<"deleteTeamMemories">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteTeamMemories">>({ method: "DELETE", path: `/console/api/teams/${encodeURIComponent(id)}/memories` }, options);
     },
-    /** Make a team forget a run. */
+    /** Delete a team's memory of one run. */
     deleteTeamMemory(params: Params<"deleteTeamMemory">, options?: CallOptions) {
       const { id, memory_id } = params;
       return call.one<Result<"deleteTeamMemory">>({ method: "DELETE", path: `/console/api/teams/${encodeURIComponent(id)}/memories/${encodeURIComponent(memory_id)}` }, options);
@@ -689,25 +689,25 @@ export function createOperations(call: Call) {
     getUsage(params: Params<"getUsage"> = {}, options?: CallOptions) {
       return call.one<Result<"getUsage">>({ method: "GET", path: "/console/api/usage", query: params }, options);
     },
-    /** List budgets and how they stand, newest first; those of single runs only by target_id. */
+    /** List budgets with their current use, newest first; those of single runs only by target_id. */
     listBudgets(params: ListParams<"listBudgets"> = {}, options?: CallOptions) {
       return call.list<Item<"listBudgets">>({ method: "GET", path: "/console/api/budgets", query: params }, options);
     },
-    /** Cap what a workspace, an agent, a team or a run may spend. */
+    /** Create a budget for a workspace, an agent, a team or a run. */
     createBudget(body: Body<"createBudget">, options?: CallOptions) {
       return call.one<Result<"createBudget">>({ method: "POST", path: "/console/api/budgets", body, isRepeatable: true }, options);
     },
-    /** Read a budget and how it stands. */
+    /** Read a budget with its current use. */
     getBudget(params: Params<"getBudget">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getBudget">>({ method: "GET", path: `/console/api/budgets/${encodeURIComponent(id)}` }, options);
     },
-    /** Change the caps of a budget; they count from the next call of a model on. */
+    /** Change the caps of a budget, from the next model call on. */
     updateBudget(params: Params<"updateBudget">, body: Body<"updateBudget">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateBudget">>({ method: "PATCH", path: `/console/api/budgets/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a budget with what it counted. */
+    /** Delete a budget with its counters. */
     deleteBudget(params: Params<"deleteBudget">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteBudget">>({ method: "DELETE", path: `/console/api/budgets/${encodeURIComponent(id)}` }, options);
@@ -716,15 +716,15 @@ export function createOperations(call: Call) {
     listSchedules(params: ListParams<"listSchedules"> = {}, options?: CallOptions) {
       return call.list<Item<"listSchedules">>({ method: "GET", path: "/console/api/schedules", query: params }, options);
     },
-    /** Make a schedule. */
+    /** Create a schedule. */
     createSchedule(body: Body<"createSchedule">, options?: CallOptions) {
       return call.one<Result<"createSchedule">>({ method: "POST", path: "/console/api/schedules", body, isRepeatable: true }, options);
     },
-    /** Tell the next five times of a cron pattern, without a schedule. */
+    /** Preview the next five fires of a cron pattern. */
     previewSchedule(body: Body<"previewSchedule">, options?: CallOptions) {
       return call.one<Result<"previewSchedule">>({ method: "POST", path: "/console/api/schedules/preview", body, isRepeatable: true }, options);
     },
-    /** Read a schedule with its next times. */
+    /** Read a schedule with its next fires. */
     getSchedule(params: Params<"getSchedule">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getSchedule">>({ method: "GET", path: `/console/api/schedules/${encodeURIComponent(id)}` }, options);
@@ -734,17 +734,17 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"updateSchedule">>({ method: "PATCH", path: `/console/api/schedules/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a schedule with its log; its tasks stay. */
+    /** Delete a schedule with its log; its tasks remain. */
     deleteSchedule(params: Params<"deleteSchedule">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteSchedule">>({ method: "DELETE", path: `/console/api/schedules/${encodeURIComponent(id)}` }, options);
     },
-    /** Make a task of a schedule now, whether it is paused or not; its times stay. */
+    /** Fire a schedule now, paused or not; the planned fires are unchanged. */
     runSchedule(params: Params<"runSchedule">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"runSchedule">>({ method: "POST", path: `/console/api/schedules/${encodeURIComponent(id)}/run`, isRepeatable: true }, options);
     },
-    /** List what became of a schedule's times, newest first. */
+    /** List a schedule's fires, newest first. */
     listScheduleFires(params: ListParams<"listScheduleFires">, options?: CallOptions) {
       const { id, ...rest } = params;
       return call.list<Item<"listScheduleFires">>({ method: "GET", path: `/console/api/schedules/${encodeURIComponent(id)}/fires`, query: rest }, options);
@@ -753,7 +753,7 @@ export function createOperations(call: Call) {
     listTriggers(params: ListParams<"listTriggers"> = {}, options?: CallOptions) {
       return call.list<Item<"listTriggers">>({ method: "GET", path: "/console/api/triggers", query: params }, options);
     },
-    /** Make a trigger; its address is shown once. */
+    /** Create a trigger; its URL is shown once. */
     createTrigger(body: Body<"createTrigger">, options?: CallOptions) {
       return call.one<Result<"createTrigger">>({ method: "POST", path: "/console/api/triggers", body, isRepeatable: true }, options);
     },
@@ -767,17 +767,17 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"updateTrigger">>({ method: "PATCH", path: `/console/api/triggers/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a trigger with its log; its tasks stay. */
+    /** Delete a trigger with its log; its tasks remain. */
     deleteTrigger(params: Params<"deleteTrigger">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteTrigger">>({ method: "DELETE", path: `/console/api/triggers/${encodeURIComponent(id)}` }, options);
     },
-    /** Give a trigger another address; the old one opens nothing from then on. */
+    /** Replace a trigger's URL; the old one becomes invalid. */
     rotateTrigger(params: Params<"rotateTrigger">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"rotateTrigger">>({ method: "POST", path: `/console/api/triggers/${encodeURIComponent(id)}/rotate`, isRepeatable: true }, options);
     },
-    /** List what was delivered to a trigger, newest first. */
+    /** List the deliveries to a trigger, newest first. */
     listTriggerDeliveries(params: ListParams<"listTriggerDeliveries">, options?: CallOptions) {
       const { id, ...rest } = params;
       return call.list<Item<"listTriggerDeliveries">>({ method: "GET", path: `/console/api/triggers/${encodeURIComponent(id)}/deliveries`, query: rest }, options);
@@ -804,12 +804,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"updateRoute">>({ method: "PATCH", path: `/console/api/routes/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete an output route; the log of its deliveries stays. */
+    /** Delete an output route; its delivery log remains. */
     deleteRoute(params: Params<"deleteRoute">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteRoute">>({ method: "DELETE", path: `/console/api/routes/${encodeURIComponent(id)}` }, options);
     },
-    /** Send a marked test by an output route; read the delivery to see how it ended. */
+    /** Send a marked test through an output route; read the delivery for its outcome. */
     testRoute(params: Params<"testRoute">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"testRoute">>({ method: "POST", path: `/console/api/routes/${encodeURIComponent(id)}/test`, isRepeatable: true }, options);
@@ -818,11 +818,11 @@ export function createOperations(call: Call) {
     listDeliveries(params: ListParams<"listDeliveries"> = {}, options?: CallOptions) {
       return call.list<Item<"listDeliveries">>({ method: "GET", path: "/console/api/deliveries", query: params }, options);
     },
-    /** Read how the last 50 deliveries of each output route and webhook subscription stand. */
+    /** Read the states of the last 50 deliveries of each output route and webhook subscription. */
     getDeliveryHealth(options?: CallOptions) {
       return call.one<Result<"getDeliveryHealth">>({ method: "GET", path: "/console/api/deliveries/health" }, options);
     },
-    /** Deliver once more everything that has failed since a time, at most 10,000 deliveries. */
+    /** Repeat all failed deliveries since a time, up to 10,000. */
     redeliverFailed(body: Body<"redeliverFailed">, options?: CallOptions) {
       return call.one<Result<"redeliverFailed">>({ method: "POST", path: "/console/api/deliveries/redeliver", body, isRepeatable: true }, options);
     },
@@ -831,12 +831,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getDelivery">>({ method: "GET", path: `/console/api/deliveries/${encodeURIComponent(id)}` }, options);
     },
-    /** Deliver once more, as a new delivery. */
+    /** Repeat a delivery, as a new one. */
     redeliverDelivery(params: Params<"redeliverDelivery">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"redeliverDelivery">>({ method: "POST", path: `/console/api/deliveries/${encodeURIComponent(id)}/redeliver`, isRepeatable: true }, options);
     },
-    /** List webhook subscriptions, newest first, those that are paused as well. */
+    /** List webhook subscriptions, newest first, including paused ones. */
     listWebhookSubscriptions(params: ListParams<"listWebhookSubscriptions"> = {}, options?: CallOptions) {
       return call.list<Item<"listWebhookSubscriptions">>({ method: "GET", path: "/console/api/hooks", query: params }, options);
     },
@@ -854,12 +854,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"pauseWebhookSubscription">>({ method: "PATCH", path: `/console/api/hooks/${encodeURIComponent(id)}`, body }, options);
     },
-    /** End a webhook subscription. */
+    /** Delete a webhook subscription. */
     deleteWebhookSubscription(params: Params<"deleteWebhookSubscription">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteWebhookSubscription">>({ method: "DELETE", path: `/console/api/hooks/${encodeURIComponent(id)}` }, options);
     },
-    /** Give a subscription another secret, shown once; the old one is valid for a day more. */
+    /** Replace a subscription's secret, shown once; the old one stays valid for a day. */
     rotateWebhookSecret(params: Params<"rotateWebhookSecret">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"rotateWebhookSecret">>({ method: "POST", path: `/console/api/hooks/${encodeURIComponent(id)}/rotate`, isRepeatable: true }, options);
@@ -872,11 +872,11 @@ export function createOperations(call: Call) {
     disconnectGoogleAccount(options?: CallOptions) {
       return call.one<Result<"disconnectGoogleAccount">>({ method: "DELETE", path: "/console/api/google-account" }, options);
     },
-    /** Begin to connect a Google account: open the URL in a browser within ten minutes. */
+    /** Start to connect a Google account: open the URL in a browser within ten minutes. */
     connectGoogleAccount(options?: CallOptions) {
       return call.one<Result<"connectGoogleAccount">>({ method: "POST", path: "/console/api/google-account/connect", isRepeatable: true }, options);
     },
-    /** Where Google sends people back; the state lets them pass, once. */
+    /** The redirect URI for Google; the state authenticates the request, once. */
     finishGoogleConnection(params: Params<"finishGoogleConnection"> = {}, options?: CallOptions) {
       return call.one<Result<"finishGoogleConnection">>({ method: "GET", path: "/oauth/google/callback", query: params }, options);
     },
@@ -893,12 +893,12 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getTrelloChannel">>({ method: "GET", path: `/console/api/trello-channels/${encodeURIComponent(id)}` }, options);
     },
-    /** Delete a Trello channel; its tasks stay. */
+    /** Delete a Trello channel; its tasks remain. */
     deleteTrelloChannel(params: Params<"deleteTrelloChannel">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteTrelloChannel">>({ method: "DELETE", path: `/console/api/trello-channels/${encodeURIComponent(id)}` }, options);
     },
-    /** Deliver to a trigger; the token in the address is what lets it pass. */
+    /** Deliver to a trigger; the token in the URL authenticates the request. */
     deliverToTrigger(params: Params<"deliverToTrigger">, options?: CallOptions) {
       const { token } = params;
       return call.one<Result<"deliverToTrigger">>({ method: "POST", path: `/hooks/in/${encodeURIComponent(token)}` }, options);
@@ -908,7 +908,7 @@ export function createOperations(call: Call) {
       const { channelId } = params;
       return call.one<Result<"checkTrelloChannel">>({ method: "GET", path: `/inbound/trello/${encodeURIComponent(channelId)}` }, options);
     },
-    /** Take a call of Trello, signed in x-trello-webhook. */
+    /** Receive a call from Trello, signed in x-trello-webhook. */
     deliverToTrelloChannel(params: Params<"deliverToTrelloChannel">, options?: CallOptions) {
       const { channelId } = params;
       return call.one<Result<"deliverToTrelloChannel">>({ method: "POST", path: `/inbound/trello/${encodeURIComponent(channelId)}` }, options);

@@ -9,7 +9,7 @@ import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 
 const list = defineCommand({
-  summary: "List the workspace's keys, newest first; their texts are never shown",
+  summary: "List the workspace's keys, newest first; the keys themselves are never shown",
   args: CONNECTION,
   async run(args) {
     const { api, out } = openSession(args);

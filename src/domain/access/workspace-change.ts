@@ -22,7 +22,7 @@ export const workspaceChange = z
   .strictObject({
     name: z.string().trim().min(1).max(100).optional(),
     paused: z.boolean().optional().describe("true: queued and new runs do not start; what runs continues."),
-    answer_links: z.boolean().optional().describe("Whether members may make links that answer one question."),
+    answer_links: z.boolean().optional().describe("Whether members may create links that answer one question."),
     log_url: linkTemplate.nullable().optional(),
     trace_url: linkTemplate.nullable().optional(),
   })

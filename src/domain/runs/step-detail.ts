@@ -38,7 +38,7 @@ export const stepDetail = stepRow
       .strictObject({ id: z.uuid(), name: z.string().nullable(), key_id: z.uuid().nullable() })
       .nullable()
       .describe("Who answered, and with which API key if with one; no name when the person has left the workspace."),
-    answered_name: z.string().nullable().describe("What the person who answered by a link has called themselves."),
+    answered_name: z.string().nullable().describe("The name entered by a person who answered through a link."),
     answered_via: z.enum(ANSWER_CHANNELS).nullable(),
     answered_at: z.int().nullable().describe("Unix milliseconds."),
     error: z.string().nullable().describe("Why the step failed."),

@@ -16,7 +16,7 @@ import { requestedVersion } from "./version.ts";
 
 const CARD_SECONDS = 300;
 const CARD_FILES = ["agent-card.json", "agent.json"] as const;
-/** Rejections that HTTP has a status for. */
+/** Errors that have an HTTP status. */
 const BY_STATUS: ReadonlySet<ErrorCode> = new Set([
   "unauthorized",
   "forbidden",
@@ -62,7 +62,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function call(c: HttpContext): Promise<Response> {
-    // Before the body is read: without a key nobody makes the service keep a long one.
+    // Authenticates before the body is read: requests without a key cannot make the service store long bodies.
     const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], refusal: UNAUTHORIZED });
     await limit(c, () => Promise.resolve());
     let requestId: RequestId = null;
@@ -73,7 +73,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
       if ("error" in request) throw request.error;
       const version = requestedVersion(c);
       const method = METHODS.get(request.method);
-      if (method === undefined) throw new RpcError("methodNotFound", `There is no method ${request.method}.`);
+      if (method === undefined) throw new RpcError("methodNotFound", `Unknown method ${request.method}.`);
       requireScope(caller.principal, method.scope);
       const baseUrl = originOf(c, services);
       const result = await method.run({
@@ -97,17 +97,17 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   }
 }
 
-/** Whether an error is the caller's, and answered by JSON-RPC alone; others are answered by an HTTP status, too. */
+/** True if an error is the caller's and only JSON-RPC reports it; others have an HTTP status too. */
 function isAnsweredByRpc(error: unknown): boolean {
   return error instanceof RpcError || (error instanceof AppError && !BY_STATUS.has(error.code));
 }
 
-/** Whether a path belongs to this surface. */
+/** True if a path belongs to this surface. */
 export function isA2aPath(path: string): boolean {
   return path === "/a2a" || path.startsWith("/a2a/") || CARD_FILES.some((file) => path === `/.well-known/${file}`);
 }
 
-/** What is answered where HTTP has a status for a rejection: without a key, or with a body that is too long. */
+/** Responds to a request that HTTP has a status for: without a key, or with a body that is too long. */
 export function respondA2aError(c: HttpContext, refusal: AppError): Response {
   return c.json(errorBody(null, rpcErrorOf(refusal)), refusal.status, { ...refusal.headers });
 }

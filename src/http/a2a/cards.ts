@@ -5,29 +5,29 @@ const NAME = "Muster";
 const VERSION = "1.0.0";
 const OUTPUT_MODES = ["text/plain", "application/json"];
 
-/** What a card is made of. */
+/** The data of a card. */
 export interface CardSource {
   /** The agents that it lists as skills. */
   readonly agents: readonly CardAgent[];
-  /** The agent whose card it is; undefined for the card of the instance. */
+  /** The agent of the card; undefined for the card of the instance. */
   readonly of: CardAgent | undefined;
   /** The endpoint of its methods. */
   readonly url: string;
-  /** Whether it names the agents' tools, which is for callers with a key. */
+  /** Whether it lists the agents' tools, which only callers with a key may see. */
   readonly detail: "public" | "extended";
 }
 
-/** The public card of an agent. */
+/** Returns the source of an agent's public card. */
 export function sourceOfAgent(agent: CardAgent, baseUrl: string): CardSource {
   return { agents: [agent], of: agent, url: `${baseUrl}/a2a/${agent.id}`, detail: "public" };
 }
 
-/** The public card of the instance, with these agents as its skills. */
+/** Returns the source of the instance's public card, with these agents as its skills. */
 export function sourceOfInstance(agents: readonly CardAgent[], baseUrl: string): CardSource {
   return { agents, of: undefined, url: `${baseUrl}/a2a`, detail: "public" };
 }
 
-/** A card for clients of 0.3 and those that read both: the fields of 0.3, and the interfaces of 1.0. */
+/** Renders a card for clients of 0.3 and of both versions: the fields of 0.3, and the interfaces of 1.0. */
 export function hybridCard(source: CardSource) {
   return {
     ...commonFields(source),
@@ -41,7 +41,7 @@ export function hybridCard(source: CardSource) {
   };
 }
 
-/** A card of A2A 1.0 and nothing else. */
+/** Renders a card of A2A 1.0 only. */
 export function strictCard(source: CardSource) {
   return {
     ...commonFields(source),
@@ -51,7 +51,7 @@ export function strictCard(source: CardSource) {
   };
 }
 
-/** When the newest of a card's agents was changed; undefined for a card without agents. */
+/** Returns when the newest of a card's agents was changed; undefined for a card without agents. */
 export function lastModified({ agents }: CardSource): Date | undefined {
   if (agents.length === 0) return undefined;
   return new Date(Math.max(...agents.map(({ updated_at }) => Date.parse(updated_at))));

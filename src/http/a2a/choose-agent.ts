@@ -6,9 +6,9 @@ import type { Call } from "./call.ts";
 const choice = z.looseObject({ agent_id: z.string() });
 
 /**
- * The agent that a call is for: that of the endpoint; at the instance's endpoint the one that `metadata.agent_id`
- * names, or else the only one that the workspace has published.
- * @throws RpcError `invalidParams` when neither tells.
+ * Returns the agent of a call: that of the endpoint. At the instance's endpoint, it is the one in `metadata.agent_id`,
+ * or else the only one that the workspace has published.
+ * @throws RpcError `invalidParams` when neither applies.
  */
 export async function chooseAgent({ services, who, agentId }: Call, ...metadata: readonly unknown[]): Promise<string> {
   if (agentId !== undefined) return agentId;

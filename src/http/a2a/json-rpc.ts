@@ -21,7 +21,7 @@ export const RPC_CODE = {
 /** The name of an error. */
 export type RpcErrorName = keyof typeof RPC_CODE;
 
-/** The reasons by which A2A 1.0 names its own errors. */
+/** The reasons that A2A 1.0 gives its own errors. */
 const REASON: Partial<Readonly<Record<RpcErrorName, string>>> = {
   taskNotFound: "TASK_NOT_FOUND",
   taskNotCancelable: "TASK_NOT_CANCELABLE",
@@ -30,7 +30,7 @@ const REASON: Partial<Readonly<Record<RpcErrorName, string>>> = {
   versionNotSupported: "VERSION_NOT_SUPPORTED",
 };
 
-/** A request that is answered with a JSON-RPC error; the message is safe to show. */
+/** A JSON-RPC error response; the message is safe to show. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly kind: RpcErrorName;
@@ -52,20 +52,20 @@ const request = z.object({
   params: z.record(z.string(), z.unknown(), "must be an object").nullish(),
 });
 
-/** A request whose envelope is right. */
+/** A request with a valid envelope. */
 export interface RpcRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A body that cannot be called, with the id that its error is answered with. */
+/** An invalid body, with the id for its error response. */
 export interface Malformed {
   readonly id: RequestId;
   readonly error: RpcError;
 }
 
-/** Reads the body of a request: one JSON-RPC call, not a batch of them. */
+/** Parses the body of a request: one JSON-RPC call, not a batch. */
 export function parseRpcRequest(text: string): RpcRequest | Malformed {
   let body: unknown;
   try {
@@ -87,21 +87,21 @@ export function parseRpcRequest(text: string): RpcRequest | Malformed {
   return { id, method: parsed.data.method, params: parsed.data.params ?? {} };
 }
 
-/** Parameters that are no object are wrong parameters; anything else is no JSON-RPC request. */
+/** Parameters that are not an object are invalid parameters; any other issue makes the request invalid. */
 function malformed({ issues }: z.ZodError): RpcError {
   const isAboutParams = issues.every(({ path }) => path[0] === "params");
   const text = issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`).join("; ");
   return isAboutParams
     ? new RpcError("invalidParams", `Invalid params: ${text}`)
-    : new RpcError("invalidRequest", `This is no JSON-RPC 2.0 request: ${text}`);
+    : new RpcError("invalidRequest", `Invalid JSON-RPC 2.0 request: ${text}`);
 }
 
-/** The body of a result. */
+/** Returns the body of a result. */
 export function resultBody(id: RequestId, result: unknown) {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** The body of an error. */
+/** Returns the body of an error. */
 export function errorBody(id: RequestId, { kind, message }: RpcError) {
   const reason = REASON[kind];
   const info = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" };
@@ -112,7 +112,7 @@ export function errorBody(id: RequestId, { kind, message }: RpcError) {
   };
 }
 
-/** What an operation's rejection is in JSON-RPC. Authentication and rights are answered by HTTP status instead. */
+/** Maps an operation's error to JSON-RPC. Authentication and authorization errors have an HTTP status instead. */
 export function rpcErrorOf(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   if (!(error instanceof AppError)) return new RpcError("internal", "Internal error.", { cause: error });

@@ -15,7 +15,7 @@ import { send, sendStreaming } from "./send.ts";
 import { respondTaskStream } from "./stream.ts";
 import { STATE_OF, TERMINAL, viewTask } from "#operations/protocols/a2a/view.ts";
 
-/** A method: what a key needs for it, and what it does. A response is sent as it is; anything else is the result. */
+/** A method: the scope that it needs, and its handler. A response is sent as it is; anything else is the result. */
 export interface Method {
   readonly scope: KeyScope;
   readonly dialect: Dialect;
@@ -25,7 +25,7 @@ export interface Method {
 const READING = { scope: "read" } as const;
 const WRITING = { scope: "write" } as const;
 
-/** Every method of both versions. Its name decides alone in which version's shapes it answers. */
+/** The methods of both versions. A method's name determines the version of its response. */
 export const METHODS: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     "message/send": { ...WRITING, dialect: DIALECT_0_3, run: send },

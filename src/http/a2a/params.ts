@@ -6,7 +6,7 @@ import { RpcError } from "./json-rpc.ts";
 import { clientMessage } from "./read-message.ts";
 import { statusesShownAs } from "#operations/protocols/a2a/view.ts";
 
-/** A push configuration as it is given: the method tells its version. */
+/** A push configuration from a client; the method determines its version. */
 export type GivenPushConfig = Omit<NewPushConfig, "version">;
 
 const historyLength = z.int().min(0).nullish();
@@ -14,7 +14,7 @@ const name = z.string().min(1).max(255);
 const taskId = z.string("must be the id of a task").min(1);
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
-/** What may be in an HTTP header. */
+/** Text that is allowed in an HTTP header. */
 const headerText = z
   .string()
   .max(4_000)
@@ -24,7 +24,7 @@ const scheme = z
   .max(100)
   .regex(/^[\w!#$%&'*+.^`|~-]*$/, "must be the name of an HTTP authentication scheme");
 
-/** Where to notify a client, in the shape of either version. */
+/** Where to notify a client, in the format of either version. */
 const pushConfig = z
   .looseObject({
     id: name.nullish(),
@@ -103,7 +103,7 @@ export const pushParams = z
     return { taskId: task, name: orUndefined(params.taskId == null ? params.pushNotificationConfigId : params.id) };
   });
 
-/** Checks the params of a method. @throws RpcError `invalidParams` with every issue and its path. */
+/** Validates the params of a method. @throws RpcError `invalidParams` with every issue and its path. */
 export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params, { error: plainMessage });
   if (parsed.success) return parsed.data;
@@ -111,12 +111,12 @@ export function readParams<Schema extends z.ZodType>(schema: Schema, params: unk
   throw new RpcError("invalidParams", `Invalid params: ${issues.join("; ")}`);
 }
 
-/** Protocol buffers send empty texts for what is not set. */
+/** Protocol buffers send empty strings for unset fields. */
 export function orUndefined(text: string | null | undefined): string | undefined {
   return text === "" || text === null ? undefined : text;
 }
 
 function unknownState(context: z.RefinementCtx): never {
-  context.addIssue({ code: "custom", message: "is no state of a task" });
+  context.addIssue({ code: "custom", message: "is not a state of a task" });
   return z.NEVER;
 }

@@ -4,7 +4,7 @@ import type { Answer } from "#domain/tasks/answer.ts";
 import type { Upload } from "#operations/files/files.ts";
 import { RpcError } from "./json-rpc.ts";
 
-/** The longest text of a message, in characters. */
+/** The maximum length of a message, in characters. */
 const MAX_TEXT = 100_000;
 const MAX_PARTS = 100;
 
@@ -19,7 +19,7 @@ const file = z.looseObject({
   fileWithBytes: base64.nullish(),
 });
 
-// The parts of both versions differ in their fields, so that `kind` is not needed to tell them apart.
+// The parts of both versions have different fields, so `kind` is not needed to distinguish them.
 const part = z.union([
   z.looseObject({ text: z.string() }).transform(({ text }) => ({ text })),
   z.looseObject({ file }).transform(({ file: { name, mimeType, mediaType, bytes, fileWithBytes } }) => ({
@@ -35,7 +35,7 @@ const part = z.union([
 /** A part as {@link clientMessage} reads it. */
 type ReadPart = z.output<typeof part>;
 
-/** A message of a client in the shape of either version; role and messageId may be missing. */
+/** A message from a client in the format of either version; role and messageId are optional. */
 export const clientMessage = z.looseObject({
   messageId: z.string().max(200).nullish(),
   contextId: z.string().max(200).nullish(),
@@ -45,12 +45,12 @@ export const clientMessage = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** What the parts of a message say. */
+/** The content of a message's parts. */
 export interface MessageContent {
-  /** The texts, and data as JSON, with empty lines between them. */
+  /** The texts, and data as JSON, separated by empty lines. */
   readonly text: string;
   readonly files: readonly Upload[];
-  /** The data, when there is exactly one part of it and it is an object: the fields of an answer. */
+  /** The data, if there is exactly one such part and it is an object: the fields of an answer. */
   readonly answer: Answer | undefined;
 }
 
@@ -72,7 +72,7 @@ function filesOf(one: ReadPart): Upload[] {
   if (!("file" in one)) return [];
   const { name, type, base64: content } = one.file;
   if (content == null) {
-    throw new RpcError("contentTypeNotSupported", "A file must come inline, as base64: URLs are not fetched.");
+    throw new RpcError("contentTypeNotSupported", "Files must be inline, as base64: URLs are not fetched.");
   }
   const declared = type ?? "";
   return [{ name: name ?? nameOfType(declared), declared, content: Buffer.from(content, "base64") }];

@@ -13,7 +13,7 @@ import { contentOf } from "./read-message.ts";
 import { respondTaskStream } from "./stream.ts";
 import { viewTask } from "#operations/protocols/a2a/view.ts";
 
-/** Sends a message and answers with its task, when that has ended or needs input, or at once where that is asked for. */
+/** Sends a message and returns its task, once the task has ended or needs input; immediately if requested. */
 export async function send(call: Call): Promise<object> {
   const { services, c, who, dialect, fileUrl } = call;
   const { accepted, configuration } = await accept(call);
@@ -26,7 +26,7 @@ export async function send(call: Call): Promise<object> {
   return dialect.sent(viewTask(task, { historyLength, artifacts: "shown", fileUrl }));
 }
 
-/** Sends a message and streams its task until that has ended or needs input. */
+/** Sends a message and streams its task until it has ended or needs input. */
 export async function sendStreaming(call: Call): Promise<Response> {
   const { services, c, caller, dialect, requestId, fileUrl } = call;
   const { accepted, configuration } = await accept(call);
@@ -35,7 +35,7 @@ export async function sendStreaming(call: Call): Promise<Response> {
   return respondTaskStream(services, c, { caller, accepted, dialect, requestId, view, endsWith: "question" });
 }
 
-/** Gives a call's message to its agent. */
+/** Passes a call's message to its agent. */
 async function accept(call: Call) {
   const { services, who, dialect, params } = call;
   const { message, configuration, metadata } = readParams(sendParams, params);

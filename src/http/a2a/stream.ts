@@ -18,10 +18,10 @@ import { viewTask } from "#operations/protocols/a2a/view.ts";
 import type { ViewOptions } from "#operations/protocols/a2a/view.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** As long as no event was sent. */
+/** The id while no event was sent. */
 const SNAPSHOT_ID = "0";
 
-/** What a stream shows, and to whom. */
+/** The task of a stream, and its reader. */
 export interface StreamRequest {
   readonly caller: BearerCaller;
   readonly accepted: Accepted;
@@ -33,11 +33,11 @@ export interface StreamRequest {
 }
 
 /**
- * Answers with a task as server-sent events: the task as it is, then the changes of its current attempt from the event
- * log, each in a JSON-RPC result. Behind a `Last-Event-ID` only what follows that event.
- * It ends as well with the client, its credential, or the service.
- * @throws AppError `bad_request` for a `Last-Event-ID` of another stream; `not_found`; `rate_limit_exceeded` as
- *   {@link OpenStreams.admit}.
+ * Responds with a task as server-sent events: its current state, then the changes of its current attempt from the event
+ * log, each in a JSON-RPC result. After a `Last-Event-ID`, sends only later events. The stream also ends with the
+ * client, its credential, or the service.
+ * @throws AppError `bad_request` for a `Last-Event-ID` of another stream; `not_found`; `rate_limit_exceeded` as  
+ * {@link OpenStreams.admit}.
  */
 export async function respondTaskStream(
   services: HttpServices,
@@ -76,7 +76,7 @@ export async function respondTaskStream(
   });
 }
 
-/** Which update of which event of the log. */
+/** The position of an update: an event of the log, and a part of it. */
 interface UpdateId {
   readonly seq: number;
   readonly part: number;
@@ -110,7 +110,7 @@ async function* updatesOf(
   }
 }
 
-/** Undefined when it was deleted. */
+/** Undefined if it was deleted. */
 async function currentTask(
   services: HttpServices,
   who: BearerCaller["principal"],

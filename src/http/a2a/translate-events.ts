@@ -5,7 +5,7 @@ import type { Update } from "#operations/protocols/a2a/dialect.ts";
 import { RESULT, TERMINAL, agentMessage, fileArtifact, questionMessage } from "#operations/protocols/a2a/view.ts";
 import type { Message, State, TaskIds } from "#operations/protocols/a2a/view.ts";
 
-// Steps, the ends of messages and what tools returned are not A2A's business.
+// A2A has no updates for steps, ends of messages and tool results.
 const event = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("RUN_STARTED"), timestamp: z.int() }),
   z.looseObject({ type: z.literal("TEXT_MESSAGE_START"), timestamp: z.int() }),
@@ -17,24 +17,24 @@ const event = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("RUN_ERROR"), timestamp: z.int(), message: z.string(), code: z.string() }),
 ]);
 
-/** What an event is translated with. */
+/** The context of an event's translation. */
 export interface Surroundings {
-  /** The task, where the event ends it; undefined when it was deleted. */
+  /** The task, if the event ends it; undefined if it was deleted. */
   readonly task: ConversationTask | undefined;
   readonly fileUrl: (fileId: string) => string;
-  /** Whether the stream ends with this event, although the task has not. */
+  /** Whether the stream ends with this event, although the task continues. */
   readonly isLast: boolean;
 }
 
-/** Translates the events of one attempt, which it must be given in their order, into A2A's updates. */
+/** Translates the events of one attempt, in order, into A2A updates. */
 export type Translator = (logged: LoggedEvent, surroundings: Surroundings) => readonly Update[];
 
 /**
- * A translator for a task. The text of the agent's newest message is streamed as the artifact `result`, each message
- * in place of the one before; the end gives the artifact its last form.
+ * Creates a translator for a task. It streams the text of the agent's newest message as the artifact `result`; each
+ * message replaces the previous one. The end sends the artifact's final form.
  */
 export function createTranslator(ids: TaskIds): Translator {
-  /** What the artifact holds so far; undefined where the next text replaces it. */
+  /** The artifact's content so far; undefined if the next text replaces it. */
   let text: string | undefined;
 
   return function translate({ seq, text: json }, { task, fileUrl, isLast }) {
@@ -107,7 +107,7 @@ function fileUpdates(ids: TaskIds, task: ConversationTask | undefined, fileUrl: 
   }));
 }
 
-/** The question as a task's `interaction` shows it. */
+/** Returns the question in the format of a task's `interaction`. */
 function questionOf(logged: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { type: _, timestamp: __, threadId: ___, ...question } = logged;
   return question;

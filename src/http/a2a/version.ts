@@ -5,8 +5,8 @@ const VERSION = /^(\d+\.\d+)(?:\.\d+)?$/;
 const SUPPORTED = ["0.3", "1.0"] as const;
 
 /**
- * The version of A2A that a request asks for by the header or the query parameter `A2A-Version`; undefined when it
- * asks for none. Patch levels do not matter.
+ * Returns the A2A version that a request asks for by the header or the query parameter `A2A-Version`; undefined without
+ * one. Patch levels are ignored.
  * @throws RpcError `versionNotSupported`.
  */
 export function requestedVersion(c: HttpContext): (typeof SUPPORTED)[number] | undefined {

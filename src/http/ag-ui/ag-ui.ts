@@ -19,7 +19,7 @@ import type { ResumedRun } from "./interrupts.ts";
 import { asThreadKey, readReading, readRunInput } from "./run-input.ts";
 import type { RunInput } from "./run-input.ts";
 
-/** Keys that open streams, besides the access tokens of people. */
+/** Kinds of keys that open streams, in addition to access tokens. */
 const KINDS = ["ag-ui", "a2a", "envelope"] as const;
 const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
@@ -62,7 +62,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     });
   }
 
-  /** Continues a thread that waits with what its client brings, if it brings anything. */
+  /** Continues a waiting thread with the client's answer or results, if any. */
   async function continueTask(
     who: Principal,
     thread: ThreadKey,
@@ -120,7 +120,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   }
 }
 
-/** An id in the path, in lower case as all ids are kept; what is none is found nowhere. */
+/** Returns an id of the path in lower case, as ids are stored; an invalid id is not found. */
 function idOf(c: HttpContext, name: "agentId" | "runId"): string {
   return (c.req.param(name) ?? "").toLowerCase();
 }

@@ -5,7 +5,7 @@ import { NO_CLIENT_TOOLS } from "#domain/tools/client-tools.ts";
 import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 
-/** As long as an answer to a question may be. */
+/** The same limit as for an answer to a question. */
 const MAX_RESULT = 100_000;
 
 const tools = clientFunctions(z.looseObject(functionFields).transform(toToolSpec)).nullish();
@@ -16,7 +16,7 @@ const toolMessage = z.looseObject({
 });
 const anyMessage = z.looseObject({ role: z.string() });
 
-/** The frontend tools of a client (https://docs.ag-ui.com/concepts/tools). @throws AppError `bad_request`. */
+/** Reads the frontend tools of a client (https://docs.ag-ui.com/concepts/tools). @throws AppError `bad_request`. */
 export function readClientTools(given: unknown): ClientTools {
   const parsed = tools.safeParse(given, { error: plainMessage });
   if (!parsed.success) throw invalid("body", issuesOf(parsed.error, ["tools"]));
@@ -24,9 +24,9 @@ export function readClientTools(given: unknown): ClientTools {
 }
 
 /**
- * The results of tools since the user's last message, if the newest message is one; they may be those of the agent's
- * own tools.
- * @throws AppError `bad_request` for a tool message of another form.
+ * Reads the tool results after the user's last message, if the newest message is one; they may include results of the
+ * agent's own tools.
+ * @throws AppError `bad_request` for an invalid tool message.
  */
 export function readToolResults(messages: readonly unknown[]): ClientResults {
   const roles = messages.map((message) => anyMessage.safeParse(message).data?.role);

@@ -7,16 +7,16 @@ import type { Registry } from "../api/shape/components.ts";
 const error = z.object({ error: z.string() }).meta({ id: "StreamError" });
 const answered = z.object({ ok: z.literal(true), interactionId: z.string() }).meta({ id: "StreamAnswered" });
 const health = z.object({ status: z.literal("ok"), protocol: z.literal("ag-ui"), version: z.string() });
-const attempt = z.int32().positive().optional().describe("An earlier attempt; without it, the current one.");
-const runId = z.string().optional().describe("Your own name of the run; events show it.");
+const attempt = z.int32().positive().optional().describe("An earlier attempt; by default the current one.");
+const runId = z.string().optional().describe("Your own id of the run, which the events repeat.");
 const messages = z
   .array(z.looseObject({ id: z.string().optional(), role: z.string(), content: z.unknown() }))
   .optional()
-  .describe("A standard AG-UI client's messages, of which a new one of the user continues the thread.");
+  .describe("A standard AG-UI client's messages; a new user message continues the thread.");
 
 const streamRequest = z
   .looseObject({
-    threadId: z.string().max(200).optional().describe("The id of the task; a message may begin a new thread."),
+    threadId: z.string().max(200).optional().describe("The id of the task; a message may start a new thread."),
     runId,
     attempt,
     messages,
@@ -41,7 +41,7 @@ const answerRunRequest = answerFields
 
 const event = z
   .looseObject({
-    type: z.string().describe("As in docs/streaming.md; RUN_FINISHED and RUN_ERROR are the last of a run."),
+    type: z.string().describe("See docs/streaming.md; RUN_FINISHED or RUN_ERROR ends a run."),
     timestamp: z.number(),
     threadId: z.string().optional(),
     runId: z.string().optional(),
@@ -50,10 +50,10 @@ const event = z
     delta: z.string().optional().describe("A piece of text, or of a tool call's arguments."),
     toolCallId: z.string().optional(),
     toolCallName: z.string().optional(),
-    interactionId: z.string().optional().describe("Of a question to a person."),
-    result: z.string().optional().describe("Of the run, or of a tool call."),
+    interactionId: z.string().optional().describe("The id of a question to a person."),
+    result: z.string().optional().describe("The result of the run, or of a tool call."),
     message: z.string().optional().describe("Why the run failed."),
-    code: z.string().optional().describe("Why the run failed, for programs."),
+    code: z.string().optional().describe("The error code of a failed run."),
   })
   .meta({
     id: "StreamEvent",
@@ -81,7 +81,7 @@ export function describeAgUi(registry: Registry): void {
     path: "/ag-ui/health",
     tags: ["Streams"],
     operationId: "getAgUiHealth",
-    summary: "Whether the AG-UI surface is there",
+    summary: "Check whether the AG-UI API is available",
     description: "Needs no key.",
     security: [],
     responses: {
@@ -106,8 +106,8 @@ function streamOperation(
     ...operation(path, operationId, { parameter, body, isBodyRequired: parameter === "agentId" }),
     summary: `Follow ${what} as server-sent events`,
     description:
-      "Begins with the first event of the current attempt, or behind `Last-Event-ID`, and ends behind the last event. " +
-      "A stream that is cut off is resumed by asking again with the id of the last event that came.",
+      "Starts with the first event of the current attempt, or after `Last-Event-ID`, and ends after the last event. " +
+      "To resume an interrupted stream, repeat the request with the id of the last event received.",
     parameters: [
       {
         name: "Last-Event-ID",
@@ -124,7 +124,7 @@ function streamOperation(
         headers: headerRefs(["X-Request-Id"]),
         content: { "text/event-stream": { schema: event } },
       },
-      204: { description: "You have the last event of a run that has ended.", headers: headerRefs(["X-Request-Id"]) },
+      204: { description: "The run has ended, and you have its last event.", headers: headerRefs(["X-Request-Id"]) },
       ...refusals([400, 401, 403, 404, 409, 413, 429, 500, 503]),
     },
   };
@@ -139,8 +139,8 @@ function answerOperation(
   const who = parameter === "agentId" ? "a task" : "a team's run";
   return {
     ...operation(path, operationId, { parameter, body, isBodyRequired: true }),
-    summary: `Answer the question for which ${who} waits`,
-    description: "Only the earliest answer counts. Needs the scope write.",
+    summary: `Answer the open question of ${who}`,
+    description: "Only the first answer counts. Needs the scope write.",
     responses: {
       200: {
         description: "The run continues.",

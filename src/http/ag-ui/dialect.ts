@@ -3,27 +3,27 @@ import type { SseMessage } from "#lib/http/sse.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { createStandardTranslator, withRunId } from "./standard-events.ts";
 
-/** Where a reader's stream continues: after an event, or within one that is sent in several parts. */
+/** The position from which a stream continues: after an event, or within one that is sent in several parts. */
 export interface ResumePoint {
-  /** The number of the last event that the reader has in full. */
+  /** The number of the last event that the reader has completely. */
   readonly seq: number;
-  /** How many parts of the next event the reader has. */
+  /** The number of the next event's parts that the reader has. */
   readonly parts: number;
 }
 
-/** How a reader wants the events. */
+/** The format in which a reader receives the events. */
 export interface Dialect {
-  /** Whether the reader is a standard AG-UI client, which knows only the events and fields of the protocol. */
+  /** Whether the reader is a standard AG-UI client, which accepts only the protocol's events and fields. */
   readonly isStandard: boolean;
-  /** The reader's own name for the run. */
+  /** The client's own id of the run. */
   readonly runId: string | undefined;
-  /** The reader's own name for the thread, for standard clients. */
+  /** The client's own id of the thread, for standard clients. */
   readonly threadId?: string;
 }
 
 /**
- * Reads the header `Last-Event-ID`: `7` is the whole of event 7, `7.0` its first part of several.
- * Undefined when it is none of ours.
+ * Parses the header `Last-Event-ID`: `7` is the whole of event 7, `7.0` its first part of several. Undefined for an
+ * invalid id.
  */
 export function parseEventId(id: string): ResumePoint | undefined {
   const [, seq, part] = /^(\d{1,9})(?:\.(\d))?$/.exec(id) ?? [];
@@ -32,8 +32,8 @@ export function parseEventId(id: string): ResumePoint | undefined {
 }
 
 /**
- * Creates the translator of one stream: from an event of the log to what the reader gets. Only the last part of an
- * event has its plain number as id, so that no part is lost or repeated.
+ * Creates the translator of one stream: from an event of the log to the reader's format. Only the last part of an event
+ * has its plain number as id, so that no part is lost or repeated.
  */
 export function createTranslator(dialect: Dialect): (event: LoggedEvent) => SseMessage[] {
   const partsOf = dialect.isStandard

@@ -17,30 +17,30 @@ const question = z.looseObject({
   expiresAt: z.string(),
 });
 
-/** Where a run began that continues a task. */
+/** The start of a run that continues a task. */
 export interface ResumedRun {
   readonly taskId: string;
-  /** The number of the event that asked what this run's client has answered. */
+  /** The number of the event whose question this run's client has answered. */
   readonly seq: number;
-  /** The calls of the client's tools whose results it has brought, and has in its messages. */
+  /** The calls of client tools whose results the client has sent, and already has in its messages. */
   readonly toolCallIds: readonly string[];
 }
 
-/** How a task's log is cut into runs. */
+/** How to split a task's log into runs. */
 export interface RunOptions {
-  /** Whether questions to people end a run as well. */
+  /** Whether questions to people also end a run. */
   readonly interrupts: boolean;
-  /** Absent for a run that begins with the user's message. */
+  /** Absent for a run that starts with the user's message. */
   readonly resumed: ResumedRun | undefined;
-  /** The open question that an event of the log asks; undefined when it is answered. */
+  /** Returns the open question of a log event; undefined once it is answered. */
   readonly questionAt: (event: { readonly taskId: string; readonly seq: number }) => Promise<unknown>;
 }
 
 /**
- * Cuts a task's log into AG-UI's runs: a run finishes when the agent has called tools of the client
+ * Splits a task's log into AG-UI runs. A run finishes when the agent has called client tools
  * (https://docs.ag-ui.com/concepts/tools), or with the outcome `interrupt` at an open question
- * (https://docs.ag-ui.com/concepts/interrupts). The run that answers begins with RUN_STARTED. Of the ids in these
- * events the translator makes those of the client.
+ * (https://docs.ag-ui.com/concepts/interrupts). The run with the answer starts with RUN_STARTED. The translator
+ * replaces the ids in these events by the client's.
  */
 export async function* asRuns(
   events: AsyncIterable<readonly LoggedEvent[]>,
@@ -66,7 +66,7 @@ export async function* asRuns(
   }
 }
 
-/** Whether an event gives the result of one of these calls. */
+/** True if an event is the result of one of these calls. */
 function isResultOf(text: string, calls: ReadonlySet<string>): boolean {
   return ENDS_CALL.test(text) && calls.has(endOfCall.parse(JSON.parse(text)).toolCallId);
 }

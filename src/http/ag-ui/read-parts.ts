@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { nameOfType } from "#domain/files/media-type.ts";
 import type { Upload } from "#operations/files/files.ts";
 
-/** Parts with a medium, as AG-UI 1.0 sends them, and the one part with anything of the clients before it. */
+/** Media parts as AG-UI 1.0 sends them, and the single part type of earlier clients. */
 const MEDIA = ["image", "document", "audio", "video"] as const;
 
 const inline = z.base64("must be base64");
@@ -20,9 +20,9 @@ const binaryPart = z.looseObject({
 });
 
 /**
- * The files in the parts of a message: what a client sends along inline.
- * @throws AppError `bad_request` for parts that only tell where a content is, since nothing is fetched for them, and
- *   for parts of another form.
+ * Reads the inline files in the parts of a message.
+ * @throws AppError `bad_request` for parts that only reference their content, since nothing is fetched, and for invalid
+ * parts.
  */
 export function readFileParts(parts: readonly { readonly type: string }[]): Upload[] {
   return parts.filter(({ type }) => type !== "text").map(readPart);
@@ -36,7 +36,7 @@ function readPart(part: { readonly type: string }): Upload {
   }
   const media = mediaPart.safeParse(part);
   if (!media.success) {
-    throw new AppError("bad_request", `A part of the type "${part.type}" cannot be read; send text or inline data.`);
+    throw new AppError("bad_request", `A part of the type "${part.type}" is not supported; send text or inline data.`);
   }
   const { source, metadata } = media.data;
   return upload(source.type === "data" ? source.value : undefined, {
@@ -50,7 +50,7 @@ function upload(
   { mimeType, filename }: { readonly mimeType: string; readonly filename: string | undefined },
 ): Upload {
   if (data === undefined || !inline.safeParse(data).success) {
-    throw new AppError("bad_request", "A file must come inline, as base64: addresses and handles are not fetched.");
+    throw new AppError("bad_request", "Files must be inline, as base64: URLs and handles are not fetched.");
   }
   return { name: filename ?? nameOfType(mimeType), declared: mimeType, content: Buffer.from(data, "base64") };
 }

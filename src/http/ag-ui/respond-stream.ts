@@ -8,22 +8,22 @@ import type { HttpContext, HttpServices } from "../context.ts";
 import { createTranslator, parseEventId } from "./dialect.ts";
 import type { Dialect, ResumePoint } from "./dialect.ts";
 
-/** Silence after which a stream sends a comment, in milliseconds. */
+/** The interval without events after which a stream sends a comment, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
-/** What a stream is made of. */
+/** The source of a stream. */
 interface StreamSource {
   readonly caller: BearerCaller;
   readonly dialect: Dialect;
-  /** Opens the log from where the reader is. It is called only when the request is found right. */
+  /** Opens the log at the reader's position. Called only for a valid request. */
   readonly open: (reading: Reading) => Promise<EventStream>;
 }
 
 /**
- * Answers with a log as server-sent events, after the request's `Last-Event-ID` if it has one. The stream ends with
- * the run, the client, the caller's credential, or the service. 204 when the client has all of a log that is closed.
- * @throws AppError `bad_request` for a `Last-Event-ID` that is none of ours; `rate_limit_exceeded` as
- * {@link OpenStreams.admit}; whatever `open` throws.
+ * Responds with a log as server-sent events, after the request's `Last-Event-ID` if it has one. The stream ends with
+ * the run, the client, the caller's credential, or the service. 204 when the client has all of a closed log.
+ * @throws AppError `bad_request` for an invalid `Last-Event-ID`; `rate_limit_exceeded` as {@link OpenStreams.admit};
+ * any error of `open`.
  */
 export async function respondStream(
   services: Pick<HttpServices, "closing" | "streams">,

@@ -33,16 +33,16 @@ const answers = z
   )
   .max(1, "a task asks one question at a time")
   .nullish();
-/** Clients that know standard interrupts. */
+/** Clients that support standard interrupts. */
 const WITH_INTERRUPTS = /^1\./;
 
-/** What of a log is to be read, and how; a standard client is told by the `messages` of its RunAgentInput. */
+/** The log to read, and the format; the `messages` of a RunAgentInput identify a standard client. */
 export interface ReadingInput extends Dialect {
-  /** Which attempt to read; the current one when absent. */
+  /** The attempt to read; the current one if absent. */
   readonly attempt: number | undefined;
 }
 
-/** What a user says, and what comes with it. */
+/** A user's message, with its files. */
 interface NewMessage extends ConversationMessage {
   readonly files: readonly Upload[];
 }
@@ -50,32 +50,32 @@ interface NewMessage extends ConversationMessage {
 /** An answer to an interrupt. */
 export interface ResumeAnswer {
   readonly interactionId: string;
-  /** Undefined when the person cancelled the question. */
+  /** Undefined if the person cancelled the question. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a request for a task's stream asks for. */
+/** A request for a task's stream. */
 export interface RunInput extends ReadingInput {
-  /** The thread as it is looked up; `dialect.threadId` is as the client writes it. */
+  /** The normalized thread id; `dialect.threadId` is the client's spelling. */
   readonly thread: string;
-  /** Whether the client gets standard interrupts in place of interactions. */
+  /** Whether the client receives standard interrupts instead of interactions. */
   readonly interrupts: boolean;
   /** The client's answer to an interrupt. */
   readonly resume: ResumeAnswer | undefined;
-  /** The newest message, if it is the user's and says something or brings files. */
+  /** The newest message, if it is the user's and has a text or files. */
   readonly message: NewMessage | undefined;
-  /** The results of tools, by `toolCallId`, if they are what the client has to say. */
+  /** The results of tools by `toolCallId`, if the request ends with results. */
   readonly results: ClientResults;
-  /** Tools that the client executes itself. */
+  /** The tools that the client executes itself. */
   readonly clientTools: ClientTools;
 }
 
 /**
- * Reads the body of a stream request: `{threadId, runId?, attempt?}`, or AG-UI's RunAgentInput
- * (https://docs.ag-ui.com/sdk/js/core/types), of which the newest message counts, or the results of tools: the service
- * has the history itself. Without a `threadId` a message starts a thread of a new id. A
- * request for an attempt reads, and posts nothing. `interrupts` says whether this instance has standard interrupts,
- * which clients of AG-UI 1.x understand; each answer is a run of its own then.
+ * Parses the body of a stream request: `{threadId, runId?, attempt?}`, or AG-UI's RunAgentInput
+ * (https://docs.ag-ui.com/sdk/js/core/types). Of the latter, only the newest message counts, or the tool results: the
+ * service has the history itself. Without a `threadId`, a message starts a thread with a new id. A request for an
+ * attempt only reads. `interrupts` enables standard interrupts, which clients of AG-UI 1.x support; each answer is then
+ * a run of its own.
  * @throws AppError `bad_request`.
  */
 export function readRunInput(
@@ -96,7 +96,7 @@ export function readRunInput(
   return { ...reading, interrupts, resume, message, results, clientTools, threadId, thread: asThreadKey(threadId) };
 }
 
-/** A thread's id as it is stored: tasks have their ids in lower case; some platforms write UUIDs in upper case. */
+/** Returns a thread's id as it is stored: task ids are lower case, but some platforms write UUIDs in upper case. */
 export function asThreadKey(threadId: string): string {
   return isUuid(threadId) ? threadId.toLowerCase() : threadId;
 }
@@ -109,19 +109,19 @@ function readThreadId(threadId: unknown, message: NewMessage | undefined): strin
 }
 
 /**
- * What a reader of a team's run asks for, by the same fields; others do not matter.
+ * Parses a request for a team run's stream, with the same fields; others are ignored.
  * @throws AppError `bad_request`.
  */
 export function readReading(body: Readonly<Record<string, unknown>>): ReadingInput {
   const { runId, messages, resume } = body;
   if (runId !== undefined && typeof runId !== "string") throw new AppError("bad_request", "runId must be a string");
   const attempt = attemptNumber.safeParse(body["attempt"]);
-  if (!attempt.success) throw new AppError("bad_request", "attempt must be a whole number from 1 on");
+  if (!attempt.success) throw new AppError("bad_request", "attempt must be a whole number, 1 or more");
   rejectResume(resume);
   return { runId, attempt: attempt.data, isStandard: Array.isArray(messages) };
 }
 
-/** An answer is never dropped: a client that sends it here would take the run for resumed. */
+/** An answer is never dropped: its client would assume that the run was resumed. */
 function rejectResume(resume: unknown): undefined {
   if (resume === undefined || resume === null || (Array.isArray(resume) && resume.length === 0)) return undefined;
   throw new AppError("bad_request", "resume is not supported here: answer with POST /ag-ui/{agent id}/respond");

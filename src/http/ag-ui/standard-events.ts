@@ -7,7 +7,7 @@ const NAMES_RUN = /"type":"RUN_/;
 const anyEvent = z.looseObject({ type: z.string(), timestamp: z.number() });
 type AnyEvent = z.output<typeof anyEvent>;
 
-/** The fields that AG-UI's schemas give to each event besides `type` and `timestamp`. */
+/** The fields of each event in AG-UI's schemas, besides `type` and `timestamp`. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   RUN_STARTED: ["threadId", "runId"],
   RUN_FINISHED: ["threadId", "runId", "result", "outcome"],
@@ -23,12 +23,12 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   CUSTOM: ["name", "value"],
 } satisfies Partial<Record<StreamEvent["type"], readonly string[]>>;
 
-/** What else we know of a step; AG-UI's `metadata` takes any name. */
+/** Additional fields of a step; AG-UI's `metadata` accepts any name. */
 const METADATA = ["agentId", "tokensUsed", "costUsd"];
 
 const toolCallEnd = z.looseObject({ toolCallId: z.string(), result: z.string() });
 
-/** The standard client's own names. */
+/** The standard client's own ids. */
 export interface ClientNames {
   readonly runId: string | undefined;
   readonly threadId?: string;
@@ -36,12 +36,12 @@ export interface ClientNames {
 
 /**
  * Creates the translator of one stream for a standard AG-UI client: from the JSON text of an event to those of the
- * events that the client gets, with the protocol's own field names only. Interactions are CUSTOM events with the whole
- * event as their value. A tool call ends when its arguments are complete, and its result is a TOOL_CALL_RESULT, as
- * AG-UI has it: so no call is open while the tool works or asks a person.
+ * client's events, with the protocol's own field names only. Interactions are CUSTOM events with the whole event as
+ * their value. As AG-UI requires, a tool call ends when its arguments are complete, and its result is a
+ * TOOL_CALL_RESULT. No call is therefore open while a tool works or asks a person.
  */
 export function createStandardTranslator(names: ClientNames): (text: string) => string[] {
-  /** Calls without arguments so far: a run that was cut ends them as they are. */
+  /** Calls that have no arguments yet: an interrupted run ends them unchanged. */
   const calls = new Set<unknown>();
 
   function translate(event: AnyEvent): object[] {
@@ -67,7 +67,7 @@ export function createStandardTranslator(names: ClientNames): (text: string) => 
   return (text) => translate(anyEvent.parse(JSON.parse(text))).map((event) => JSON.stringify(event));
 }
 
-/** An event of the log's own dialect with the reader's name for the run, in the events that name it. */
+/** Returns an event of the log's own dialect with the client's run id in its `runId`. */
 export function withRunId(text: string, runId: string | undefined): string {
   if (runId === undefined || !NAMES_RUN.test(text)) return text;
   return JSON.stringify({ ...anyEvent.parse(JSON.parse(text)), runId });

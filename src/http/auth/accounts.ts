@@ -10,9 +10,9 @@ import { addSignIn } from "./sign-in.ts";
 import { addTokens } from "./tokens.ts";
 import { setHeader } from "../middleware/set-header.ts";
 
-/** Adds /auth/*: making an account, signing in and out, passwords. */
+/** Adds /auth/*: sign-up, sign-in, sign-out, passwords. */
 export function addAccounts(api: Api): void {
-  // Answers hold tokens: nobody on the way may keep them.
+  // Responses contain tokens: no cache may store them.
   api.app.use("/auth/*", async (c, next) => {
     setHeader(c, "Cache-Control", "no-store");
     await next();

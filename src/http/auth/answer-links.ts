@@ -14,16 +14,16 @@ const linkedQuestion = z
   .strictObject({
     workspace: z.string().describe("Its name."),
     asker: z.string().nullable().describe("The agent or team that asks."),
-    title: z.string().describe("Of the work that waits for the answer."),
+    title: z.string().describe("The title of the task or run that waits for the answer."),
     state: z.enum(QUESTION_STATES),
     request: z.record(z.string(), z.unknown()).describe("The question as in the event INTERACTION_REQUEST."),
     expires_at: time,
     answered_at: time,
-    answered_by: z.string().nullable().describe("The name of the person who has answered."),
+    answered_by: z.string().nullable().describe("The name of the person who answered."),
   })
   .meta({ id: "LinkedQuestion" });
 
-/** Adds /auth/answer-link: the question of a link, without a session. Only a POST answers: mail scanners open links. */
+/** Adds /auth/answer-link: the question of a link, without a session. Only POST is served: mail scanners open links. */
 export function addAnswerLinks(api: Api): void {
   addPath(api, "/auth/answer-link", {
     tag: "Accounts",
@@ -46,7 +46,7 @@ export function addAnswerLinks(api: Api): void {
         method: "post",
         operationId: "answerByLink",
         needs: "public",
-        summary: "Answer the question of an answer link in a name of your own; the first answer wins",
+        summary: "Answer the question of an answer link under your name; the first answer wins",
         body: linkAnswer,
         success: { status: 200, schema: linkedQuestion },
         handle: answer,

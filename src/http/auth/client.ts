@@ -6,9 +6,8 @@ import type { HttpContext, HttpServices } from "../context.ts";
 import { DEVICE_COOKIE } from "./refresh-cookie.ts";
 
 /**
- * From where a request came: the address of the connection or, behind reverse proxies, the one
- * that the outermost of them saw. What stands before that in `X-Forwarded-For` is the client's own
- * word and counts for nothing.
+ * Returns the client's network address: that of the connection or, behind reverse proxies, the one that the outermost
+ * proxy saw. Earlier entries of `X-Forwarded-For` are the client's own claim and are ignored.
  */
 export function clientOf(c: HttpContext, { trustedProxies }: HttpServices): Client {
   const forwarded = (c.req.header("X-Forwarded-For") ?? "").split(",").map((address) => address.trim());

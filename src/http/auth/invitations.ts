@@ -29,7 +29,7 @@ const joinedRecord = z
   })
   .meta({ id: "Joined" });
 
-/** Adds /auth/invitations, where the link of an invitation leads. */
+/** Adds /auth/invitations, the target of invitation links. */
 export function addInvitationLinks(api: Api): void {
   addPath(api, "/auth/invitations", {
     tag: "Accounts",
@@ -38,7 +38,7 @@ export function addInvitationLinks(api: Api): void {
         method: "get",
         operationId: "checkInvitationLink",
         needs: "public",
-        summary: "What an invitation's link offers",
+        summary: "Read the invitation of a link",
         query: tokenQuery,
         success: { status: 200, schema: offerRecord },
         handle: look,
@@ -52,7 +52,7 @@ export function addInvitationLinks(api: Api): void {
         method: "post",
         operationId: "acceptInvitation",
         needs: "public",
-        summary: "Accept an invitation, once, with the password of the account or for a new one",
+        summary: "Accept an invitation, once, with the account's password or with one for a new account",
         body: acceptance,
         success: { status: 201, schema: joinedRecord },
         handle: accept,

@@ -8,17 +8,14 @@ import type { Api } from "../api/shape/route.ts";
 const optionsRecord = z
   .strictObject({
     service_name: z.string(),
-    sign_up: z.enum(["open", "closed"]).describe("Whether anybody can make an account, or only who is invited."),
+    sign_up: z.enum(["open", "closed"]).describe("Whether anyone can sign up, or only invited people."),
     setup_open: z.boolean().describe("Whether the owner's account still has to be set up by the one-time link."),
     version: z.string(),
-    build: z
-      .string()
-      .nullable()
-      .describe("The build of the console that this process serves; null while there is none."),
+    build: z.string().nullable().describe("The console build that this process serves; null while there is none."),
   })
   .meta({ id: "SignInOptions" });
 
-/** Adds /auth/options: what a page has to know before anybody is signed in. */
+/** Adds /auth/options: the settings that a page needs before sign-in. */
 export function addSignInOptions(api: Api): void {
   addPath(api, "/auth/options", {
     tag: "Accounts",
@@ -27,7 +24,7 @@ export function addSignInOptions(api: Api): void {
         method: "get",
         operationId: "getSignInOptions",
         needs: "public",
-        summary: "What a sign-in page has to know",
+        summary: "Read the settings of a sign-in page",
         success: { status: 200, schema: optionsRecord },
         handle: async (c, services) =>
           respondValue(c, {

@@ -12,7 +12,7 @@ import { doneRecord, tokenQuery } from "./records.ts";
 
 const openRecord = z.strictObject({ status: z.literal("open"), email: z.string(), next: z.string() });
 
-/** Adds /auth/password, and /auth/reset, where the one-time link of `muster reset-password` leads. */
+/** Adds /auth/password, and /auth/reset, the target of the one-time link of `muster reset-password`. */
 export function addPasswords(api: Api): void {
   addPath(api, "/auth/password", {
     tag: "Accounts",
@@ -35,7 +35,7 @@ export function addPasswords(api: Api): void {
         method: "get",
         operationId: "checkResetLink",
         needs: "public",
-        summary: "Whether a link that sets a new password can still be used",
+        summary: "Check whether a password-reset link is still valid",
         query: tokenQuery,
         success: { status: 200, schema: openRecord },
         handle: look,
@@ -61,7 +61,7 @@ export function addPasswords(api: Api): void {
 
   async function look(c: HttpContext, services: HttpServices): Promise<Response> {
     const { email } = await checkReset(services, c.req.query("token") ?? "");
-    return respondValue(c, { status: "open", email, next: "POST {token, password} as JSON to this address." });
+    return respondValue(c, { status: "open", email, next: "POST {token, password} as JSON to this URL." });
   }
 
   async function reset(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -19,13 +19,13 @@ const locateQuery = z.strictObject({
     .toLowerCase()
     .min(1)
     .max(100)
-    .describe("Of a record; or a workspace's id, slug or former slug."),
+    .describe("A record's id, or a workspace's id, slug or former slug."),
 });
 const locatedRecord = z
   .strictObject({ workspace_id: z.uuid(), workspace_slug: z.string(), kind: z.enum(LOCATED_KINDS) })
   .meta({ id: "Located" });
 
-/** Adds /auth/me, and /auth/locate, which finds the workspace of an id among one's own. */
+/** Adds /auth/me, and /auth/locate, which finds the caller's workspace of an id. */
 export function addProfile(api: Api): void {
   addPath(api, "/auth/me", {
     tag: "Accounts",
@@ -56,7 +56,7 @@ export function addProfile(api: Api): void {
         method: "get",
         operationId: "locateRecord",
         needs: "session",
-        summary: "Find in which of your workspaces a record is",
+        summary: "Find which of your workspaces has a record",
         query: locateQuery,
         success: { status: 200, schema: locatedRecord },
         handle: find,

@@ -10,9 +10,7 @@ const workspaces = z.array(
     slug: z.string(),
     name: z.string(),
     role,
-    can_answer: z
-      .boolean()
-      .describe("Whether the person may answer questions there; viewers only if they are allowed to."),
+    can_answer: z.boolean().describe("Whether the person may answer questions there; viewers only with that right."),
   }),
 );
 
@@ -21,13 +19,13 @@ export const personRecord = z
   .strictObject({ id: z.uuid(), email: z.string(), name: z.string(), workspaces })
   .meta({ id: "Person" });
 
-/** What somebody who has signed in gets to work with. */
+/** The access of a signed-in person. */
 export const accessRecord = z
   .strictObject({
     access_token: z.string(),
     token_type: z.literal("Bearer"),
     expires_in: z.int().describe("Seconds."),
-    workspace_id: z.uuid().describe("The workspace in which the token works."),
+    workspace_id: z.uuid().describe("The workspace of the token."),
     role,
     user: z.strictObject({ id: z.uuid(), email: z.string(), name: z.string() }),
     workspaces,
@@ -42,12 +40,12 @@ export const sessionRecord = z
     created_at: time,
     last_used_at: time,
     expires_at: time,
-    current: z.boolean().describe("Whether the request's token belongs to it."),
+    current: z.boolean().describe("Whether it is the session of this request."),
   })
   .meta({ id: "Session" });
 
-/** What a one-time link answers when it has done its work. */
+/** The response after a one-time link was used. */
 export const doneRecord = z.strictObject({ status: z.literal("done"), email: z.string() });
 
-/** The query of an address that a one-time link leads to. */
+/** The query of a one-time link's URL. */
 export const tokenQuery = z.object({ token: z.string() });

@@ -11,7 +11,7 @@ import { sessionRecord } from "./records.ts";
 
 const idParam = z.strictObject({ id: givenId });
 
-/** Adds /auth/sessions: where a person is signed in. */
+/** Adds /auth/sessions: a person's own sessions. */
 export function addSessions(api: Api): void {
   addPath(api, "/auth/sessions", {
     tag: "Accounts",
@@ -29,7 +29,7 @@ export function addSessions(api: Api): void {
         method: "delete",
         operationId: "endOtherSessions",
         needs: "session",
-        summary: "End all your sessions but this one",
+        summary: "End all your other sessions",
         success: { status: 204 },
         handle: removeOthers,
       },

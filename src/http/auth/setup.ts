@@ -9,7 +9,7 @@ import { doneRecord, tokenQuery } from "./records.ts";
 
 const openRecord = z.strictObject({ status: z.literal("open"), workspace_name: z.string(), next: z.string() });
 
-/** Adds /auth/setup, where the one-time link of the first start leads. */
+/** Adds /auth/setup, the target of the first start's one-time link. */
 export function addSetup(api: Api): void {
   addPath(api, "/auth/setup", {
     tag: "Accounts",
@@ -18,7 +18,7 @@ export function addSetup(api: Api): void {
         method: "get",
         operationId: "checkSetupLink",
         needs: "public",
-        summary: "Whether the set-up link can still be used",
+        summary: "Check whether the set-up link is still valid",
         query: tokenQuery,
         success: { status: 200, schema: openRecord },
         handle: look,
@@ -27,7 +27,7 @@ export function addSetup(api: Api): void {
         method: "post",
         operationId: "completeSetup",
         needs: "public",
-        summary: "Give the owner of the first workspace an e-mail address and a password, once",
+        summary: "Set the e-mail address and password of the first workspace's owner, once",
         body: setupInput,
         success: { status: 201, schema: doneRecord },
         handle: complete,
@@ -37,7 +37,7 @@ export function addSetup(api: Api): void {
 
   async function look(c: HttpContext, services: HttpServices): Promise<Response> {
     const { workspace_name } = await checkSetup(services, c.req.query("token") ?? "");
-    const next = "POST {token, email, password, name?} as JSON to this address to set up the owner's account.";
+    const next = "POST {token, email, password, name?} as JSON to this URL to set up the owner's account.";
     return respondValue(c, { status: "open", workspace_name, next });
   }
 

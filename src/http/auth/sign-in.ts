@@ -25,14 +25,14 @@ const nothing = z.strictObject({});
 export function addSignIn(api: Api): void {
   add("/auth/sign-up", {
     operationId: "signUp",
-    summary: "Make an account with a workspace of its own, and sign in; where sign-ups are open",
+    summary: "Create an account with its own workspace and sign in, if sign-ups are open",
     body: signUpInput,
     success: { status: 201, schema: accessRecord },
     handle: up,
   });
   add("/auth/sign-in", {
     operationId: "signIn",
-    summary: "Begin a session: an access token, and a cookie that refreshes it",
+    summary: "Start a session: returns an access token and sets a cookie that refreshes it",
     body: signInInput,
     success: { status: 200, schema: accessRecord },
     handle: into,

@@ -10,7 +10,7 @@ import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
 import { readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
 
-/** Adds /auth/refresh and /auth/token, which give access tokens. */
+/** Adds /auth/refresh and /auth/token, which issue access tokens. */
 export function addTokens(api: Api): void {
   addPath(api, "/auth/refresh", {
     tag: "Accounts",
@@ -19,7 +19,7 @@ export function addTokens(api: Api): void {
         method: "post",
         operationId: "refreshSession",
         needs: "public",
-        summary: "Continue with the session of the cookie: a new access token and a new cookie",
+        summary: "Refresh the session of the cookie: returns a new access token and sets a new cookie",
         body: refreshInput,
         success: { status: 200, schema: accessRecord },
         handle: goOn,
@@ -33,7 +33,7 @@ export function addTokens(api: Api): void {
         method: "post",
         operationId: "createAccessToken",
         needs: "public",
-        summary: "An access token: by e-mail and password without any cookie, or by the session of the cookie",
+        summary: "Get an access token: by e-mail and password without a cookie, or by the cookie's session",
         body: tokenInput,
         success: { status: 200, schema: accessRecord },
         handle: token,

@@ -7,23 +7,23 @@ import type { HttpEnv, HttpServices } from "../context.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";
 
-/** Where MCP clients connect. */
+/** The path of the MCP endpoint. */
 export const MCP_PATH = "/mcp";
 
 const NO_VALID_KEY = "An MCP key is required: Authorization: Bearer mst_mcp_…";
 
 /**
  * The MCP endpoint: the published agents of the key's workspace as tools, stateless, for clients of the revision
- * 2026-07-28 as well as of those with a handshake (https://modelcontextprotocol.io/specification/2026-07-28).
+ * 2026-07-28 and for those with a handshake (https://modelcontextprotocol.io/specification/2026-07-28).
  */
 export function mcp(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  // The SDK passes the caller's AuthInfo object on; the principal behind it is found by identity.
+  // The SDK passes the caller's AuthInfo object on; the principal is found by its identity.
   const principals = new WeakMap<AuthInfo, Principal>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const who = authInfo && principals.get(authInfo);
-      if (who === undefined) throw new Error("An MCP request was served without a principal.");
+      if (who === undefined) throw new Error("An MCP request must have a principal.");
       return createToolServer(services, who);
     },
     {
@@ -53,14 +53,17 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
   return app;
 }
 
-/** The SDK asks for both types by name; a client that accepts anything (curl) accepts them. */
+/** The SDK requires both types by name; a client that accepts anything (curl) accepts them. */
 function acceptingBoth(given: Headers): Headers {
   const headers = new Headers(given);
   if ((headers.get("Accept") ?? "*/*") === "*/*") headers.set("Accept", "application/json, text/event-stream");
   return headers;
 }
 
-/** The same response, whose body ends when the signal fires. `release` is called when it has ended, however it does. */
+/**
+ * Returns the response with a body that ends when the signal is aborted. Calls `release` when the body has ended for
+ * any reason.
+ */
 function endingWith(
   { body, status, headers }: Response,
   { signal, release }: { readonly signal: AbortSignal; readonly release: () => void },

@@ -2,8 +2,8 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallEvent } from "#operations/protocols/call-agent.ts";
 
 /**
- * Reports what an agent does as progress notifications, one for each batch of events; undefined unless the client has
- * asked for them with a progress token. Text comes in the pieces in which the model writes it.
+ * Reports an agent's events as progress notifications, one for each batch. Undefined unless the client sent a progress
+ * token. Text is reported in the model's own deltas.
  */
 export function progressReporter({
   mcpReq,

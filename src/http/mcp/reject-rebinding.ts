@@ -7,9 +7,9 @@ import { isLoopback } from "#lib/security/network.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 
 /**
- * Rejects a request that came over loopback for the name of another host: a page in a browser on this machine that had
- * its own name resolved to 127.0.0.1 (DNS rebinding). Allowed are localhost and the host of `PUBLIC_URL`; the same for
- * the header `Origin`, if there is one. Requests over a network are left to the key alone.
+ * Rejects a request over loopback for another host name: a page in a local browser whose own name resolves to 127.0.0.1
+ * (DNS rebinding). Allowed are localhost and the host of `PUBLIC_URL`; the same applies to the header `Origin`, if
+ * present. Requests over a network need only the key.
  * @returns a response with status 403, or undefined when the request may proceed
  */
 export function rejectRebinding({ publicUrl }: HttpServices, c: HttpContext): Response | undefined {

@@ -13,24 +13,24 @@ import type { HttpServices } from "../context.ts";
 import { countStart } from "../middleware/rate-limit.ts";
 import { progressReporter } from "./progress.ts";
 
-/** Which agents are published depends on the key; a client may keep the list for a while. */
+/** The published agents depend on the key; a client may cache the list for this long. */
 const LIST_TTL_MS = 60_000;
 
 const toolInput = z.strictObject({ message: z.string().min(1) });
 const INPUT_SCHEMA = {
   type: "object",
-  properties: { message: { type: "string", minLength: 1, description: "What the agent is asked to do." } },
+  properties: { message: { type: "string", minLength: 1, description: "The task for the agent." } },
   required: ["message"],
   additionalProperties: false,
 } as const satisfies Tool["inputSchema"];
 
-/** A server for one request: its tools are the published agents of the caller's workspace. */
+/** Creates a server for one request: its tools are the published agents of the caller's workspace. */
 export function createToolServer(services: HttpServices, who: Principal): Server {
   const server = new Server(
     { name: "muster", title: "Muster", version: VERSION },
     {
       capabilities: { tools: {} },
-      instructions: "Each tool is an AI agent: send it a message, and it answers when its work is done.",
+      instructions: "Each tool is an AI agent: send it a message; it replies when its work is done.",
     },
   );
   server.setRequestHandler("tools/list", async () => {
@@ -53,7 +53,7 @@ interface ToolCall extends Pick<CallToolRequest, "params"> {
   readonly context: ServerContext;
 }
 
-/** A full run of the agent. What the model behind the client can put right is a result with `isError`. */
+/** Runs the agent completely. An error that the calling model can correct is a result with `isError`. */
 async function callTool(services: HttpServices, who: Principal, call: ToolCall): Promise<CallToolResult> {
   const { params, context } = call;
   const tool = (await listPublishedTools(services, who)).find(({ name }) => name === params.name);
@@ -87,7 +87,7 @@ function failure(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** Whose calls are cancelled together: a key's, or those of a person who is signed in. */
+/** Returns the scope of cancellation: a key, or a signed-in person. */
 function clientOf({ keyId, userId }: Principal): string {
   return keyId ?? userId;
 }

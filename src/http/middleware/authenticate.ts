@@ -7,8 +7,8 @@ import type { BearerCaller } from "./bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 
 /**
- * Lets a request pass when its header `X-API-Key` holds an envelope key, or `Authorization` the
- * access token of a person who is signed in; sets the principal. Of both headers the key counts.
+ * Authenticates a request by an envelope key in `X-API-Key`, or a person's access token in `Authorization`, and sets
+ * the principal. If both headers are present, the key counts.
  * @throws AppError `unauthorized`.
  */
 export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
@@ -25,7 +25,7 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
   };
 }
 
-/** The credential that {@link envelopeCaller} has let pass, for a stream that stays open. */
+/** Returns the credential that {@link envelopeCaller} has accepted, for a stream that stays open. */
 export function credentialOf(services: HttpServices, c: HttpContext): BearerCaller {
   const key = c.req.header("X-API-Key");
   const token = key ?? bearerToken(c) ?? "";
@@ -34,7 +34,7 @@ export function credentialOf(services: HttpServices, c: HttpContext): BearerCall
   return { principal: c.get("principal"), token, recheck };
 }
 
-/** Lets a request pass when the scopes of its key allow what the method does. @throws AppError `forbidden`. */
+/** Checks that the scopes of the key allow the method. @throws AppError `forbidden`. */
 export function keyScope(): MiddlewareHandler<HttpEnv> {
   return function keyScope(c, next) {
     const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
@@ -43,13 +43,13 @@ export function keyScope(): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Lets those pass whose key has a scope. @throws AppError `forbidden`. */
+/** Checks that the key has a scope. @throws AppError `forbidden`. */
 export function requireScope({ scopes }: Principal, needed: KeyScope): void {
   if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);
 }
 
 /**
- * Authenticates a request's bearer token: a key of one of these kinds, or the access token of a person, which has dots.
+ * Authenticates a request's bearer token: a key of one of these kinds, or a person's access token, which contains dots.
  * @throws AppError `unauthorized` with the given text and `WWW-Authenticate`.
  */
 export async function bearerCaller(
@@ -73,7 +73,7 @@ function unauthorized(message: string, challenge: string, cause?: unknown): AppE
   return new AppError("unauthorized", message, { cause, headers: { "WWW-Authenticate": challenge } });
 }
 
-/** The token of a request's header `Authorization: Bearer …`, a key or an access token; undefined without one. */
+/** Returns the token of the header `Authorization: Bearer …`, a key or an access token; undefined without one. */
 export function bearerToken(c: HttpContext): string | undefined {
   const [scheme, token = ""] = (c.req.header("Authorization") ?? "").split(" ");
   return scheme?.toLowerCase() === "bearer" && token !== "" ? token : undefined;

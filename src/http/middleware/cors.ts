@@ -35,9 +35,8 @@ const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const ONE_DAY = "86400";
 
 /**
- * Opens the service to scripts of any origin: they bring their own key, never a cookie.
- * Hono's middleware of the same name builds the response's headers before there is a response,
- * which doubles the CPU time of a request on Node.
+ * Allows scripts of any origin: they send their own key, never a cookie. Hono's middleware of the same name builds the
+ * response's headers before the response, which doubles the CPU time of a request on Node.
  */
 export function cors(): MiddlewareHandler<HttpEnv> {
   return async function cors(c, next) {

@@ -3,8 +3,8 @@ import { bodyLimit } from "hono/body-limit";
 import type { HttpEnv } from "../context.ts";
 
 /**
- * Rejects bodies that are longer than so many bytes. One whose length the request tells is judged by that (no more of it
- * is read); only for others is Hono's own middleware asked, which makes Node build the whole request object first.
+ * Rejects bodies longer than `maxSize` bytes. A declared length is checked directly, and no more is read. Other bodies
+ * go through Hono's middleware, which makes Node build the whole request object first.
  * @param onError called for a body that is too long; it throws
  */
 export function limitBody(maxSize: number, onError: () => never): MiddlewareHandler<HttpEnv> {

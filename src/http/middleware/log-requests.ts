@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { HOOKS_ROOT } from "../api/schedules/hooks-in.ts";
 
-/** Logs and counts each request when its response begins: method, path, status, duration, and the request's id. */
+/** Logs and counts each request when its response starts: method, path, status, duration, and the request's id. */
 export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observe">): MiddlewareHandler<HttpEnv> {
   return async function logRequests(c, next) {
     const start = performance.now();
@@ -11,7 +11,7 @@ export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observ
     const durationMs = performance.now() - start;
     const { status } = c.res;
     const { method } = c.req;
-    // An unknown path is found by no route but those for all paths, and a method may be any word.
+    // Unknown paths match only the catch-all routes, and a client may send any method name.
     const known = METHODS.has(method) ? method : "other";
     observe({ type: "http_request", method: known, route: routePath(c, -1), status, durationMs });
     if (!log.isLevelEnabled("info")) return;
@@ -22,7 +22,7 @@ export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observ
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** A request's path as it may be in a log: without the secret that the URL of a trigger contains. */
+/** Returns a request's path for the log, without the secret in a trigger's URL. */
 export function loggedPath({ req: { path } }: HttpContext): string {
   return path.startsWith(HOOKS_ROOT) ? `${HOOKS_ROOT}…` : path;
 }

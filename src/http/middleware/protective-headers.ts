@@ -3,8 +3,8 @@ import type { HttpEnv } from "../context.ts";
 import { setHeader } from "./set-header.ts";
 
 /**
- * Keeps browsers from guessing the type of an answer, and everything in between from storing it: most answers hold
- * data of a workspace. An answer that may be stored brings its own Cache-Control.
+ * Sets headers that forbid browsers to guess the content type, and caches to store the response: most contain a
+ * workspace's data. A cacheable response sets its own Cache-Control.
  */
 export function protectiveHeaders(): MiddlewareHandler<HttpEnv> {
   return function protectiveHeaders(c, next) {

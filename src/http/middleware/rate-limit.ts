@@ -6,10 +6,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { setHeader } from "./set-header.ts";
 
-/**
- * Counts each request before it is handled; see {@link countRequest}. It comes after the principal
- * is known.
- */
+/** Counts each request before it is handled; see {@link countRequest}. Runs after authentication. */
 export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
   return async function rateLimit(c, next) {
     await countRequest(services, c, c.get("principal"));
@@ -18,8 +15,8 @@ export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Counts a request, of a key against the plan of its workspace and of a person against the limit of a person, and says
- * in headers how the window stands, whatever becomes of the request.
+ * Counts a request: a key's against its workspace's plan, a person's against the person's limit. Sets the rate limit
+ * headers for every outcome.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
 export async function countRequest(services: HttpServices, c: HttpContext, who: Principal): Promise<void> {
@@ -34,7 +31,7 @@ export async function countRequest(services: HttpServices, c: HttpContext, who: 
 }
 
 /**
- * Counts a start of work that has no HTTP response of its own, such as a call in a JSON-RPC message.
+ * Counts a start of work without an HTTP response of its own, such as a call in a JSON-RPC message.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
 export async function countStart(services: HttpServices, who: Principal): Promise<void> {
@@ -43,8 +40,8 @@ export async function countStart(services: HttpServices, who: Principal): Promis
 
 function assertPasses({ passes, allowed, retryAfter }: Verdict, { keyId }: Principal): void {
   if (passes) return;
-  const subject = keyId === null ? "You have made your" : "The workspace has made its";
-  throw new AppError("rate_limit_exceeded", `${subject} ${allowed} requests of this minute.`, {
+  const subject = keyId === null ? "You have used all" : "The workspace has used all";
+  throw new AppError("rate_limit_exceeded", `${subject} ${allowed} requests for this minute.`, {
     headers: { "Retry-After": String(retryAfter) },
   });
 }

@@ -6,8 +6,8 @@ import { findUnstorable } from "#domain/storable.ts";
 import type { HttpContext } from "../context.ts";
 
 /**
- * Reads a request's body as JSON, whatever its content type says.
- * @throws AppError `bad_request` when it is not a JSON object, or holds what could not be stored.
+ * Reads a request's body as JSON, regardless of its content type.
+ * @throws AppError `bad_request` when it is not a JSON object, or contains values that cannot be stored.
  */
 export async function readJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
   const text = await c.req.text();
@@ -22,15 +22,15 @@ export async function readJson(c: HttpContext): Promise<Readonly<Record<string, 
   return storable(body, "body");
 }
 
-/** The same where a body may be left out: without one it is an empty object. */
+/** Like {@link readJson}, but a missing body is an empty object. */
 export async function readOptionalJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
   return (await c.req.text()) === "" ? {} : readJson(c);
 }
 
 /**
- * Reads and checks a request's body. Read-only fields, as in a record that a client sends back,
- * are left out first. A POST whose form asks for nothing may come without a body.
- * @throws AppError `bad_request` with every fault and its path.
+ * Reads and validates a request's body. First drops read-only fields, as in a record that a client sends back. A POST
+ * without required fields may omit the body.
+ * @throws AppError `bad_request` with every issue and its path.
  */
 export async function readBody<Schema extends z.ZodType>(
   c: HttpContext,
@@ -43,19 +43,19 @@ export async function readBody<Schema extends z.ZodType>(
   return check(schema, given, "body");
 }
 
-/** Whether a request of this method may come without its body: a POST whose form has only optional fields. */
+/** True if a request may omit its body: a POST with optional fields only. */
 export function mayBeLeftOut(method: string, schema: z.ZodType): boolean {
   return method.toUpperCase() === "POST" && schema.safeParse({}).success;
 }
 
-/** Checks a request's query parameters. @throws AppError `bad_request` with every fault and its path. */
+/** Validates a request's query parameters. @throws AppError `bad_request` with every issue and its path. */
 export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
   return check(schema, storable(c.req.query(), "query"), "query");
 }
 
 /**
- * Checks a request's query parameters, of which some may come several times: those are read as lists.
- * @throws AppError `bad_request` with every fault and its path.
+ * Validates a request's query parameters; repeatable ones are read as lists.
+ * @throws AppError `bad_request` with every issue and its path.
  */
 export function readRepeatedQuery<Schema extends z.ZodType>(
   c: HttpContext,
@@ -69,7 +69,7 @@ export function readRepeatedQuery<Schema extends z.ZodType>(
   return check(schema, storable(Object.fromEntries(given), "query"), "query");
 }
 
-/** Checks the parameters in a request's path. @throws AppError `bad_request` with every fault and its path. */
+/** Validates the parameters of a request's path. @throws AppError `bad_request` with every issue and its path. */
 export function readParams<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
   return check(schema, storable(c.req.param(), "path"), "path");
 }

@@ -5,7 +5,7 @@ import { setHeader } from "./set-header.ts";
 
 const DIGITS = 16;
 
-/** Gives each request an id: in its context, in the header `X-Request-Id`, and in whatever is logged of it. */
+/** Gives each request an id: in its context, in the header `X-Request-Id`, and in its log lines. */
 export function requestId(): MiddlewareHandler<HttpEnv> {
   return function requestId(c, next) {
     const id = `req_${randomUUID().replaceAll("-", "").slice(-DIGITS)}`;

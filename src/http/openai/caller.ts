@@ -11,7 +11,8 @@ const NO_VALID_KEY = "An API key of the workspace is required: Authorization: Be
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Who calls, by an envelope key or an access token as bearer; the request is counted against the workspace's plan.
+ * Authenticates a caller by an envelope key or an access token as bearer; counts the request against the workspace's
+ * plan.
  * @throws AppError `unauthorized`, `forbidden` without the scope, `rate_limit_exceeded`.
  */
 export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
@@ -22,8 +23,8 @@ export async function openAiCaller(services: HttpServices, c: HttpContext, scope
 }
 
 /**
- * What makes a request safe to repeat: its `Idempotency-Key` and a hash of everything else in it.
- * @throws AppError `bad_request` for a key of another form.
+ * Returns the `Idempotency-Key` of a request, and a hash of everything else in it.
+ * @throws AppError `bad_request` for an invalid key.
  */
 export async function repeatableBy(c: HttpContext): Promise<Pick<KeyedRequest, "key" | "hash"> | undefined> {
   const key = c.req.header("Idempotency-Key");

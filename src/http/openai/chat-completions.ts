@@ -18,7 +18,7 @@ import { unsupportedInChat } from "./request-fields.ts";
 import { respondEvents } from "./respond-events.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 
-/** The agent's own settings decide how it works: other fields of a request (temperature, max_tokens …) have no effect. */
+/** The agent's own settings apply: other fields of a request (temperature, max_tokens …) have no effect. */
 const chatRequest = z.looseObject({
   model: z.string().min(1),
   messages: chatMessages,
@@ -28,7 +28,7 @@ const chatRequest = z.looseObject({
   ...unsupportedInChat,
 });
 
-/** A completion in progress, and who reads it. */
+/** A completion in progress, and its reader. */
 interface Reading extends Completion {
   readonly caller: BearerCaller;
 }

@@ -15,7 +15,7 @@ export interface Completion {
   readonly includeUsage: boolean;
 }
 
-/** A chat completion object (https://platform.openai.com/docs/api-reference/chat/object). */
+/** Returns a chat completion object (https://platform.openai.com/docs/api-reference/chat/object). */
 export function completionBody({ part, model }: Completion, { created, text, asked, usage }: Reply) {
   const message = { role: "assistant", content: asked !== undefined && text === "" ? null : text, refusal: null };
   const choice =
@@ -30,7 +30,7 @@ export function completionBody({ part, model }: Completion, { created, text, ask
   return { id: completionId(part), object: "chat.completion", created, model: model.model, choices: [choice], usage };
 }
 
-/** The chunks of a completion, and `[DONE]` (https://platform.openai.com/docs/api-reference/chat-streaming). */
+/** Yields the chunks of a completion, and `[DONE]` (https://platform.openai.com/docs/api-reference/chat-streaming). */
 export async function* completionChunks(
   { part, model, includeUsage }: Completion,
   batches: AsyncIterable<readonly ReplyPiece[]>,

@@ -1,7 +1,7 @@
 import type { AppError, ErrorCode } from "#domain/errors.ts";
 import type { HttpContext } from "../context.ts";
 
-/** OpenAI's names for what went wrong (https://platform.openai.com/docs/guides/error-codes). */
+/** OpenAI's error types (https://platform.openai.com/docs/guides/error-codes). */
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthorized: "authentication_error",
   forbidden: "permission_error",
@@ -10,7 +10,7 @@ const TYPES: Partial<Record<ErrorCode, string>> = {
   internal_error: "server_error",
 };
 
-/** Answers with an error in OpenAI's form. */
+/** Responds with an error in OpenAI's form. */
 export function respondOpenAiError(c: HttpContext, error: AppError): Response {
   const type = TYPES[error.code] ?? (error.status >= 500 ? "server_error" : "invalid_request_error");
   const param = error.details?.[0]?.path ?? null;
@@ -18,7 +18,7 @@ export function respondOpenAiError(c: HttpContext, error: AppError): Response {
   return c.json(body, error.status, { ...error.headers });
 }
 
-/** A run that failed, in OpenAI's form: an event of a stream, or the body of a response. */
+/** Returns a failed run in OpenAI's form: for an event of a stream, or the body of a response. */
 export function failedReply({ message, code }: { readonly message: string; readonly code: string }) {
   return { error: { message, type: "server_error", param: null, code: code.toLowerCase() } };
 }

@@ -6,12 +6,12 @@ import { openAiCaller } from "./caller.ts";
 import { addChatCompletions } from "./chat-completions.ts";
 import { addResponses } from "./responses.ts";
 
-/** Where clients of OpenAI's API point their base URL. */
+/** The path of the base URL for OpenAI clients. */
 export const OPENAI_ROOT = "/v1";
 
 /**
- * OpenAI's API with the agents and teams of a workspace as models
- * (https://platform.openai.com/docs/api-reference): Models, Chat Completions and Responses. Each reply is a task.
+ * OpenAI's API with the agents and teams of a workspace as models (https://platform.openai.com/docs/api-reference):
+ * Models, Chat Completions and Responses. Each reply is a task.
  */
 export function openAi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A field of OpenAI's API that has no meaning for an agent, and that a caller would rely on. */
+/** A field of OpenAI's API that agents do not support, but callers would rely on. */
 const unsupported = (message: string) => z.null({ error: message }).optional();
 const off = (message: string) => z.literal(false, { error: message }).nullish();
 const NOT_SUPPORTED = "is not supported";
@@ -8,8 +8,8 @@ const NOT_SUPPORTED = "is not supported";
 const plainText = z.looseObject({ type: z.literal("text", { error: 'only "text" is supported' }) }).nullish();
 
 /**
- * Fields of Chat Completions that would change what the caller gets. They are rejected, not ignored. Fields that tune
- * the model (temperature, max_tokens …) have no effect: the agent's own settings decide.
+ * Fields of Chat Completions that would change the response. They are rejected, not ignored. Fields that tune the model
+ * (temperature, max_tokens …) have no effect: the agent's own settings apply.
  */
 export const unsupportedInChat = {
   n: z.literal(1, { error: "must be 1" }).nullish(),
@@ -23,7 +23,7 @@ export const unsupportedInChat = {
   function_call: unsupported(`${NOT_SUPPORTED}: use tool_choice`),
 };
 
-/** The same of Responses. */
+/** The corresponding fields of Responses. */
 export const unsupportedInResponses = {
   conversation: unsupported(`${NOT_SUPPORTED}: use previous_response_id`),
   prompt: unsupported(`${NOT_SUPPORTED}: the agent has its own prompt`),

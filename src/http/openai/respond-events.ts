@@ -3,20 +3,20 @@ import type { SseMessage } from "#lib/http/sse.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 
-/** Silence after which a stream sends a comment, in milliseconds. */
+/** The interval without events after which a stream sends a comment, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
-/** What a stream sends, and to whom. */
+/** The source of a stream, and its reader. */
 export interface EventSource {
   readonly caller: BearerCaller;
-  /** Opens the source; it ends when the signal fires. */
+  /** Opens the source; it ends when the signal is aborted. */
   readonly open: (signal: AbortSignal) => Promise<AsyncIterable<readonly SseMessage[]>>;
 }
 
 /**
- * Answers with server-sent events until the source ends, the client leaves, its credential is revoked, or the service
- * stops.
- * @throws AppError `rate_limit_exceeded` as {@link HttpServices.streams}; whatever `open` throws.
+ * Responds with server-sent events until the source ends, the client disconnects, its credential is revoked, or the
+ * service stops.
+ * @throws AppError `rate_limit_exceeded` as {@link HttpServices.streams}; any error of `open`.
  */
 export async function respondEvents(
   services: Pick<HttpServices, "closing" | "streams">,

@@ -15,24 +15,24 @@ const STATUS: Readonly<Record<TaskStatus, string>> = {
   cancelled: "cancelled",
 };
 
-/** The message of a response; without a text as long as there is none. */
+/** Returns the message of a response; without a text while there is none. */
 export function outputMessage(part: ReplyPart, status: "in_progress" | "completed", text?: string) {
   const content = text === undefined ? [] : [outputText(text)];
   return { id: messageId(part), type: "message", role: "assistant", status, content } as const;
 }
 
-/** The text of a message. */
+/** Returns the text part of a message. */
 export function outputText(text: string) {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }
 
-/** Calls of the client's tools, asked for by one event. */
+/** The calls of client tools that one event requests. */
 export interface CallsAt {
   readonly seq: number;
   readonly calls: readonly ClientCall[];
 }
 
-/** The function calls of a response. */
+/** Returns the function calls of a response. */
 export function functionCalls({ taskId }: ReplyPart, { seq, calls }: CallsAt) {
   return calls.map(({ name, arguments: json }, index) => {
     const callId = clientCallId({ taskId, seq, index });
@@ -41,14 +41,14 @@ export function functionCalls({ taskId }: ReplyPart, { seq, calls }: CallsAt) {
   });
 }
 
-/** What a response is about. */
+/** The data of a response. */
 export interface ResponseOf {
   readonly part: ReplyPart;
   readonly model: string;
   readonly previousId: string | null;
 }
 
-/** A response object (https://platform.openai.com/docs/api-reference/responses/object). */
+/** Returns a response object (https://platform.openai.com/docs/api-reference/responses/object). */
 export function responseBody({ part, model, previousId }: ResponseOf, reply: Reply) {
   const { prompt_tokens, completion_tokens, total_tokens } = reply.usage;
   return {

@@ -6,14 +6,14 @@ import { messageId } from "./ids.ts";
 import { functionCalls, outputMessage, outputText, responseBody } from "./response-body.ts";
 import type { CallsAt, ResponseOf } from "./response-body.ts";
 
-/** The numbers of the events that begin the message; the two before them open the stream, those of the log follow. */
+/** The number of events that start the message; the two before them open the stream, those of the log follow. */
 const MESSAGE_EVENTS = 2;
 const OPENING_EVENTS = 4;
 
-/** What a stream of a response is made of. */
+/** The source of a response's stream. */
 interface ResponseStream extends ResponseOf {
   readonly batches: AsyncIterable<readonly ReplyPiece[]>;
-  /** Only events with a greater sequence number are given. */
+  /** Only events with a greater sequence number are sent. */
   readonly after: number;
   readonly read: () => Promise<Reply>;
 }
@@ -24,8 +24,8 @@ interface ResponseEvent {
 }
 
 /**
- * The events of a streamed response (https://platform.openai.com/docs/api-reference/responses-streaming). Their
- * sequence numbers follow from the event log, so a stream that was cut is continued with `starting_after`.
+ * Yields the events of a streamed response (https://platform.openai.com/docs/api-reference/responses-streaming). Their
+ * sequence numbers are derived from the event log, so an interrupted stream continues with `starting_after`.
  */
 export async function* responseEvents(stream: ResponseStream): AsyncGenerator<readonly SseMessage[]> {
   const { part, batches, after, read } = stream;

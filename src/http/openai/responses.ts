@@ -41,7 +41,7 @@ const readingQuery = z.looseObject({
   starting_after: z.coerce.number().int().min(0).optional(),
 });
 
-/** A response in progress, and who reads it. */
+/** A response in progress, and its reader. */
 interface Reading {
   readonly part: ReplyPart;
   readonly model: NamedModel;
@@ -104,7 +104,7 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   }
 }
 
-/** What a request says: the outputs of functions, which continue a run, or a conversation. */
+/** Reads the input of a request: function outputs, which continue a run, or a conversation. */
 async function readInput(services: HttpServices, who: Principal, request: z.output<typeof responseRequest>) {
   const { input, previous_response_id: previousId } = request;
   const results = trailingResults(input);
@@ -112,7 +112,7 @@ async function readInput(services: HttpServices, who: Principal, request: z.outp
   const [first] = results;
   if (first !== undefined) {
     if (previous !== undefined && parseClientCallId(first.callId)?.taskId !== previous.taskId) {
-      throw new AppError("bad_request", `The response ${previousId} has not made the call ${first.callId}.`);
+      throw new AppError("bad_request", `The response ${previousId} did not make the call ${first.callId}.`);
     }
     return { results };
   }
@@ -122,7 +122,7 @@ async function readInput(services: HttpServices, who: Principal, request: z.outp
   return { messages: [...earlier, ...instructions, ...toConversation(items, "input")] };
 }
 
-/** A response that has ended is not cancelled any more; it is shown as it is. */
+/** A finished response is not cancelled; it is returned as it is. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== "conflict") throw error;
 }

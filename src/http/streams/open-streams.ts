@@ -2,19 +2,19 @@ import { AppError } from "#domain/errors.ts";
 import { isUnauthorized } from "../middleware/bearer-caller.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 
-/** How often the credentials of open streams are checked, in milliseconds. */
+/** The interval at which the credentials of open streams are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The streams that are open in this process, by caller. */
+/** The open streams of this process, by caller. */
 export interface OpenStreams {
   /**
-   * Admits one more stream of a caller. `end` is called when the caller's credential is no longer valid: within a
-   * second after it was revoked or has expired. Returns what to call when the stream has ended.
+   * Admits one more stream of a caller. Calls `end` when the caller's credential becomes invalid, within a second after
+   * revocation or expiry. Returns a function to call when the stream has ended.
    * @throws AppError `rate_limit_exceeded` when the caller's key, or the person, has too many open streams.
    */
   admit(caller: BearerCaller, end: () => void): () => void;
-  /** How many are open. */
+  /** The number of open streams. */
   count(): number;
 }
 
@@ -23,7 +23,7 @@ interface OpenStream {
   readonly end: () => void;
 }
 
-/** Creates the register of a process. `maxPerKey` counts the streams of a key, or of a person where there is none. */
+/** Creates the register of a process. `maxPerKey` limits the streams of a key, or of a person without one. */
 export function createOpenStreams(maxPerKey: number): OpenStreams {
   const byOwner = new Map<string, Set<OpenStream>>();
   let timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export function createOpenStreams(maxPerKey: number): OpenStreams {
   };
 }
 
-/** Checks each credential once, one after another: the ring answers from memory nearly always. */
+/** Checks each credential once, sequentially: the ring nearly always answers from memory. */
 async function endInvalid(streams: readonly OpenStream[]): Promise<void> {
   for (const sharing of Map.groupBy(streams, ({ caller }) => caller.token).values()) {
     const [first] = sharing;
@@ -62,7 +62,7 @@ async function endInvalid(streams: readonly OpenStream[]): Promise<void> {
   }
 }
 
-/** A credential that cannot be checked now, as while the database is away, stays valid. */
+/** A credential that cannot be checked now, as while the database is not available, remains valid. */
 async function isValid(caller: BearerCaller): Promise<boolean> {
   try {
     await caller.recheck();

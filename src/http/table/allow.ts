@@ -4,7 +4,7 @@ import { setHeader } from "../middleware/set-header.ts";
 import { TABLES } from "./tables.ts";
 import { WRITERS } from "./writes/index.ts";
 
-/** The methods of the document of the API. */
+/** The methods of the API's root document. */
 export const ROOT_ALLOW = "GET, HEAD, OPTIONS";
 /** The methods of a function. */
 export const FUNCTION_ALLOW = "POST, OPTIONS";
@@ -20,7 +20,7 @@ export function allowOfTable(name: string): string {
   return ["GET", "HEAD", ...writes, "OPTIONS"].join(", ");
 }
 
-/** Says in `Allow` what `OPTIONS` asks for; what else the answer holds is up to those behind it. */
+/** Responds to `OPTIONS` with `Allow`; later middleware adds the rest. */
 export function tableOptions(): MiddlewareHandler<HttpEnv> {
   return function tableOptions(c, next) {
     const [name = "", called] = c.req.path.split("/").slice(3);

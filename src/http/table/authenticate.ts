@@ -10,12 +10,12 @@ import { bearerToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
 
-/** How long the anon key's hash is trusted without asking the database again. */
+/** How long the anon key's hash is cached without a database read. */
 const CACHE_TTL_MS = 30_000;
 
 /**
- * Lets a request pass that has both: in `apikey` the instance's anon key, or a table key for clients that hold one
- * key only; and as its bearer token a table key, or the access token of a person, whose principal is set.
+ * Authenticates a request by two credentials. `apikey` has the instance's anon key, or a table key for clients with one
+ * key only. The bearer token is a table key, or a person's access token; it sets the principal.
  * @throws TableError 401, or 403 for a key without the read scope.
  */
 export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
@@ -24,7 +24,10 @@ export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> 
     const key = c.req.header("apikey");
     if (key === undefined) throw unauthorized("PGRST302", "No API key was found in the header apikey.");
     if (!(await isAnonKey(key)) && !(await isTableKey(services, key))) {
-      throw unauthorized("PGRST301", "The header apikey holds neither this instance's anon key nor a valid table key.");
+      throw unauthorized(
+        "PGRST301",
+        "The header apikey contains neither this instance's anon key nor a valid table key.",
+      );
     }
     const principal = await bearerOf(services, c);
     if (!principal.scopes.includes("read") && (c.req.method === "GET" || c.req.method === "HEAD")) {
@@ -36,7 +39,7 @@ export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> 
 }
 
 /**
- * Counts a request against the minute and the month of its key and of its workspace, once these are known.
+ * Counts a request against the minute and the month of its key and of its workspace, after authentication.
  * @throws TableError 429 with `Retry-After`.
  */
 export function tableLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
@@ -47,8 +50,8 @@ export function tableLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Counts the rows of a batch against the plan of the workspace, so that one request does not start what the plan
- * would not allow; a single row counts as the request that it is. @throws TableError 429 with `Retry-After`.
+ * Counts the rows of a batch against the workspace's plan, so that one request cannot exceed it; a single row counts as
+ * its request. @throws TableError 429 with `Retry-After`.
  */
 export async function countRows(services: HttpServices, who: Principal, rows: number): Promise<void> {
   if (rows > 1) checkVerdict(await services.limits.takeRows(who, rows));
@@ -62,7 +65,7 @@ function checkVerdict({ passes, allowed, retryAfter }: Verdict): void {
   });
 }
 
-/** Who a request's bearer token belongs to: a table key, or the access token of a person, which has dots. */
+/** Resolves a request's bearer token: a table key, or a person's access token, which contains dots. */
 async function bearerOf(services: HttpServices, c: HttpContext): Promise<Principal> {
   const token = bearerToken(c);
   if (token === undefined) throw unauthorized("PGRST302", "Anonymous access is disabled: a bearer token is required.");
@@ -85,7 +88,7 @@ async function isTableKey({ keys }: HttpServices, key: string): Promise<boolean>
   }
 }
 
-/** Compares keys with the stored hash of the anon key; the time it takes says nothing about either. */
+/** Compares keys with the stored hash of the anon key, in constant time. */
 function createAnonKeyCheck(db: Database): (key: string) => Promise<boolean> {
   let known: { readonly hash: string | undefined; readonly readAt: number } | undefined;
   return async (key) => {

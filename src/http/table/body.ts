@@ -3,19 +3,19 @@ import { badBody, TableError, unknownField } from "./errors.ts";
 import { parseCsv } from "./parse/csv.ts";
 import type { Table } from "./tables.ts";
 
-/** The fields of a row, as a body gives them. */
+/** The fields of a row in a body. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How a body is to be understood. */
+/** How to parse a body. */
 export interface BodyOptions {
   readonly contentType: string | undefined;
-  /** The columns that count, of each row; undefined: those that the rows have. */
+  /** The columns to use of each row; undefined: those that the rows have. */
   readonly columns: readonly string[] | undefined;
-  /** What a row gets for one of `columns` that it does not have. */
+  /** The value of a missing column of `columns`. */
   readonly missing: "default" | "null";
 }
 
-/** The rows of a body: JSON, one object or a list of them, or CSV. @throws TableError PGRST102, PGRST204. */
+/** Parses the rows of a body: JSON, one object or a list of them, or CSV. @throws TableError PGRST102, PGRST204. */
 export function readRows(table: Table, text: string, options: BodyOptions): readonly Row[] {
   const rows = isCsv(options.contentType) ? parseCsv(text) : parseJson(text);
   checkStorable(rows);
@@ -32,7 +32,7 @@ export function readRows(table: Table, text: string, options: BodyOptions): read
   });
 }
 
-/** The arguments of a function: a JSON object, or nothing at all. @throws TableError PGRST102. */
+/** Parses the arguments of a function: a JSON object, or an empty body. @throws TableError PGRST102. */
 export function parseArguments(text: string): Row {
   const [args = {}, ...others] = text === "" ? [] : parseJson(text);
   if (others.length > 0) throw badBody("Empty or invalid json", "Arguments are one object.");
@@ -40,12 +40,12 @@ export function parseArguments(text: string): Row {
   return args;
 }
 
-/** Whether a body is CSV; JSON is what it is otherwise. @throws TableError PGRST102 for any other type. */
+/** True if a body is CSV, false if JSON. @throws TableError PGRST102 for any other type. */
 export function isCsv(contentType: string | undefined): boolean {
   const [type = ""] = (contentType ?? "").split(";");
   const media = type.trim().toLowerCase();
   if (media === "text/csv") return true;
-  // A client that sends a text without saying what it is means JSON: fetch calls it text/plain.
+  // Text without a content type is JSON: fetch sends it as text/plain.
   if (["", "application/json", "text/plain"].includes(media)) return false;
   if (media.startsWith("application/") && media.endsWith("+json")) return false;
   throw badBody(`Content-Type not acceptable: ${type.trim()}`);

@@ -14,7 +14,7 @@ import { WRITERS } from "./writes/index.ts";
 import { writing } from "./writes/refusals.ts";
 import type { WriteContext, Writer } from "./writes/writer.ts";
 
-/** PATCH: changes all rows that the filters choose, or none. */
+/** PATCH: changes all rows that match the filters, or none. */
 export async function updateRows(request: TableRequest): Promise<Response> {
   const { services, who, table, prefer } = request;
   const patch = await readPatch(request);
@@ -48,14 +48,14 @@ async function updateEach(
   }
 }
 
-/** DELETE: removes all rows that the filters choose, or none. */
+/** DELETE: deletes all rows that match the filters, or none. */
 export async function deleteRows(request: TableRequest): Promise<Response> {
   const { services, who, table, prefer } = request;
   const writer = WRITERS.get(table.name);
   if (writer?.remove === undefined) throw denied(table.name);
   const { remove } = writer;
   return jointly(services, who, async (joined, tx) => {
-    // Rows that nobody may change cannot be locked either.
+    // Rows that no operation changes cannot be locked either.
     const ids = await (writer.update === undefined ? selectIds(tx, request) : lockRows(tx, request));
     checkSingle(request, ids.length);
     const rows = prefer.return === "representation" ? await selectRows(tx, request, ids) : undefined;
@@ -75,8 +75,8 @@ async function readPatch({ c, table, who, query, prefer }: TableRequest): Promis
 }
 
 /**
- * Finds the rows that the filters choose and keeps others from changing them. What changed before
- * the lock was had is looked at again: a row that the filters no longer choose is left alone.
+ * Finds and locks the rows that match the filters. Checks again after the lock: a row that no longer matches is not
+ * changed.
  */
 async function lockRows(tx: Transaction, request: TableRequest): Promise<readonly string[]> {
   const ids = await selectIds(tx, request);

@@ -3,8 +3,8 @@ import { DatabaseError } from "pg";
 import { TableError } from "./errors.ts";
 
 /**
- * The HTTP status of a class of SQLSTATE codes, or of one code, as PostgREST has them. What is
- * missing is a fault of ours, such as a table that is not there.
+ * The HTTP status of a class of SQLSTATE codes, or of one code, as in PostgREST. Missing codes are internal errors,
+ * such as an unknown table.
  */
 const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   "21": 400,
@@ -20,14 +20,14 @@ const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   "42883": 400,
   "57014": 500,
 };
-/** What is wrong with a body, not with the query. */
+/** Errors of a body, not of the query. */
 const BODY_ERROR_CODES = new Set(["23502", "23514", "22P02", "22007", "22008", "22003", "22001"]);
 const VALIDATION = 422;
 const QUERY_ERROR_STATUS = 400;
 
 /**
- * A rejection of PostgreSQL in PostgREST's form, or undefined for a fault that is not the caller's:
- * its text is not for them. `of` says where the values came from.
+ * Maps a rejection of PostgreSQL to PostgREST's form; undefined for an internal error, whose text is not shown. `of`
+ * says where the values came from.
  */
 export function fromDatabaseError(error: unknown, of: "query" | "body"): TableError | undefined {
   if (!(error instanceof DatabaseError) || error.code === undefined) return undefined;
@@ -42,7 +42,7 @@ export function fromDatabaseError(error: unknown, of: "query" | "body"): TableEr
   });
 }
 
-/** PostgreSQL has one code for faults in SQL, which would be ours, and in a query of full-text search, which is a value. */
+/** PostgreSQL has one code for errors in SQL, which are internal, and in a full-text query, which is a value. */
 function isTextSearchSyntax({ code, routine }: DatabaseError): boolean {
   return code === "42601" && routine !== "scanner_yyerror";
 }

@@ -7,16 +7,16 @@ import { TABLES } from "./tables.ts";
 import { WRITERS } from "./writes/index.ts";
 
 const FILTERS = "Filters are query parameters named after columns, as in `status=eq.completed`.";
-const DIALECT = `The dialect is PostgREST's; \`GET ${TABLE_ROOT}/\` answers with its own document of all columns.`;
+const DIALECT = `The dialect is PostgREST's; \`GET ${TABLE_ROOT}/\` returns its own document of all columns.`;
 
 const row = z.record(z.string(), z.unknown()).meta({
   id: "TableRow",
-  description: "Columns by their names.",
+  description: "Columns by name.",
   examples: [{ name: "Researcher", model: "demo" }],
 });
 const error = z
   .object({ code: z.string(), message: z.string(), details: z.string().nullable(), hint: z.string().nullable() })
-  .meta({ id: "TableError", description: "A rejection in the codes of PostgREST and PostgreSQL." });
+  .meta({ id: "TableError", description: "An error with the codes of PostgREST and PostgreSQL." });
 const increment = z.object({ agent_row_id: z.uuid() }).meta({
   id: "IncrementInstallCountRequest",
   examples: [{ agent_row_id: "01a1f0c2-5a30-7000-8000-000000000001" }],
@@ -28,8 +28,8 @@ const select = z.string().optional().describe("Columns and embedded tables, as i
 const page = z.object({
   select,
   order: z.string().optional().describe("As in `created_at.desc`."),
-  limit: z.coerce.number().int().optional().describe("Rows to answer with, at most."),
-  offset: z.coerce.number().int().optional().describe("Rows to leave out."),
+  limit: z.coerce.number().int().optional().describe("The maximum number of rows."),
+  offset: z.coerce.number().int().optional().describe("The number of rows to skip."),
 });
 
 /** Describes the table API for the OpenAPI document. */
@@ -58,12 +58,12 @@ function operations(): readonly RouteConfig[] {
       operationId: "selectRows",
       summary: "Read rows of a table",
       description: `${FILTERS} ${DIALECT}`,
-      responses: answers({ 200: rows, 206: { ...rows, description: "A part of the rows." } }),
+      responses: answers({ 200: rows, 206: { ...rows, description: "Some of the rows." } }),
     },
     {
       ...about("post", writable("insert"), z.object({ select }), insertBody),
       operationId: "insertRows",
-      summary: "Add a row or several to a table",
+      summary: "Insert one or more rows",
       description: DIALECT,
       responses: answers({ 201: { ...rows, description: "Added." } }),
     },
@@ -112,7 +112,7 @@ function callOperation(): RouteConfig {
     path: `${TABLE_ROOT}/rpc/{function}`,
     operationId: "callFunction",
     summary: "Call a function",
-    description: `Installs an offered agent. ${DIALECT}`,
+    description: `Installs a published agent. ${DIALECT}`,
     request: {
       params: z.object({ function: z.enum(["increment_install_count"]) }),
       body: { content: { "application/json": { schema: increment } }, required: true },

@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppError } from "#domain/errors.ts";
 
-/** What a {@link TableError} says besides its code and message. */
+/** The fields of a {@link TableError} besides its code and message. */
 export interface TableErrorOptions extends ErrorOptions {
   readonly details?: string | null | undefined;
   readonly hint?: string | null | undefined;
@@ -9,8 +9,8 @@ export interface TableErrorOptions extends ErrorOptions {
 }
 
 /**
- * A rejection of the table API: `{code, message, details, hint}` in the codes and words of PostgREST
- * (PGRST…) and PostgreSQL (SQLSTATE). `PTnnn` is PostgREST's code for a custom status.
+ * An error of the table API: `{code, message, details, hint}` with the codes and messages of PostgREST (PGRST…) and
+ * PostgreSQL (SQLSTATE). `PTnnn` is PostgREST's code for a custom status.
  */
 export class TableError extends Error {
   readonly status: ContentfulStatusCode;
@@ -34,7 +34,7 @@ export class TableError extends Error {
   }
 }
 
-/** A query string that cannot be read, or that asks for more than is allowed. */
+/** A query string that is invalid or exceeds a limit. */
 export function badQuery(message: string, details?: string): TableError {
   return new TableError(400, "PGRST100", { message, details });
 }
@@ -44,34 +44,34 @@ export function noAggregates(): TableError {
   return new TableError(400, "PGRST123", { message: "Use of aggregate functions is not allowed" });
 }
 
-/** A body that cannot be read. */
+/** An invalid body. */
 export function badBody(message: string, details?: string): TableError {
   return new TableError(400, "PGRST102", { message, details });
 }
 
-/** A column in a query that its table does not have. */
+/** A query's column that its table lacks. */
 export function unknownColumn(table: string, column: string): TableError {
   return new TableError(400, "42703", { message: `column ${table}.${column} does not exist` });
 }
 
-/** A column in a body, or in `columns`, that its table does not have. */
+/** A column of a body, or of `columns`, that its table lacks. */
 export function unknownField(table: string, column: string): TableError {
   return new TableError(422, "PGRST204", {
     message: `Could not find the '${column}' column of '${table}' in the schema cache`,
   });
 }
 
-/** A right that the caller does not have. */
+/** A missing permission of the caller. */
 export function denied(table: string, details?: string): TableError {
   return new TableError(403, "42501", { message: `permission denied for table ${table}`, details });
 }
 
-/** A credential that is missing or not valid. */
+/** A missing or invalid credential. */
 export function unauthorized(code: "PGRST301" | "PGRST302", message: string): TableError {
   return new TableError(401, code, { message, headers: { "WWW-Authenticate": "Bearer" } });
 }
 
-/** A rejection of an operation or of the service around it, as the table API tells it. */
+/** Maps an error of an operation or of the service to the table API's form. */
 export function fromAppError(error: AppError): TableError {
   const { message, headers, details } = error;
   const options = { message, headers, details: details?.map((fault) => fault.message).join("; "), cause: error };

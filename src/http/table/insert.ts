@@ -17,14 +17,17 @@ import type { WriteContext, Writer } from "./writes/writer.ts";
 const ASSIGNED =
   'The service assigns ids: leave out "id" of a new row. With Prefer: resolution=… it names a row of your workspace.';
 
-/** A row of a body: with the id that the client gives it, or with a new one. */
+/** A row of a body, with the client's id or a generated one. */
 interface NewRow {
   readonly id: string;
   readonly isNamed: boolean;
   readonly fields: Row;
 }
 
-/** POST: makes all rows of the body, or none. With `Prefer: resolution=…` rows that are there already are changed or left. */
+/**
+ * POST: inserts all rows of the body, or none. With `Prefer: resolution=…`, existing rows are changed or left
+ * unchanged.
+ */
 export async function insertRows(request: TableRequest): Promise<Response> {
   const { c, table, who, query, prefer } = request;
   const writer = WRITERS.get(table.name);
@@ -84,15 +87,15 @@ async function writeRows(
 }
 
 /**
- * Whether another workspace has an id must not show: so a new row cannot be given any. Nothing is asked of the database
- * that would tell one from the other.
+ * A new row cannot have a given id: the response must not reveal whether another workspace uses it. No query
+ * distinguishes the two cases.
  */
 function checkNew(table: Table, { isNamed, fields }: NewRow): void {
   if (isNamed) throw denied(table.name, ASSIGNED);
   checkWritable(table, fields, "new");
 }
 
-/** Changes the row that has this id already, in the fields that differ from what it holds. */
+/** Changes the existing row with this id, only in the fields that differ. */
 async function merge(
   table: Table,
   { id, fields }: NewRow,
@@ -113,7 +116,7 @@ async function lockExisting(
   return new Set(found.map(({ id }) => id));
 }
 
-/** Rows are told apart by their ids alone. */
+/** Rows conflict by their ids only. */
 function checkConflictTarget({ query: { onConflict }, prefer }: TableRequest): void {
   if (prefer.resolution === undefined || onConflict === undefined) return;
   const others = onConflict.filter((name) => name !== "workspace_id");

@@ -5,7 +5,7 @@ import { FOREIGN_KEYS, TABLES } from "./tables.ts";
 import type { Column, ColumnType, Table } from "./tables.ts";
 import { WRITERS } from "./writes/index.ts";
 
-/** The media type of the document, as PostgREST names it. */
+/** The media type of the document, as in PostgREST. */
 export const OPENAPI_TYPE = "application/openapi+json; charset=utf-8";
 
 const ACCEPTED: ReadonlySet<string> = new Set([
@@ -30,10 +30,10 @@ const PREFERENCES = {
 const QUERY_PARAMETERS = {
   select: "Columns and embedded tables",
   order: "Order of the rows",
-  offset: "Rows to leave out",
-  limit: "Rows to answer with, at most",
-  columns: "Fields of the body that count",
-  on_conflict: "Column by which rows are told apart",
+  offset: "Number of rows to skip",
+  limit: "Maximum number of rows",
+  columns: "Fields of the body to use",
+  on_conflict: "Column that identifies rows",
 } as const;
 
 /** The types of columns in JSON Schema. */
@@ -51,7 +51,7 @@ const JSON_TYPES: Readonly<Record<ColumnType, object>> = {
   "uuid[]": { type: "array", items: { type: "string" }, format: "uuid[]" },
 };
 
-/** Makes sure that a client takes the document's type. @throws TableError PGRST107. */
+/** Checks that a client accepts the document's type. @throws TableError PGRST107. */
 export function checkAcceptsDocument(accept: string | undefined): void {
   const offers = (accept ?? "*/*").split(",").map((each) => each.split(";")[0]?.trim().toLowerCase() ?? "");
   if (offers.some((offer) => ACCEPTED.has(offer))) return;
@@ -59,8 +59,8 @@ export function checkAcceptsDocument(accept: string | undefined): void {
 }
 
 /**
- * The description of the table API at `GET /`: OpenAPI 2.0 in the structure of PostgREST's own, from which clients
- * read the names of tables and columns. @param url the service's public URL, if it is set
+ * Returns the description of the table API at `GET /`: OpenAPI 2.0 in PostgREST's structure, from which clients read
+ * the names of tables and columns. @param url the service's public URL, if set
  */
 export function tableDocument(functions: TableFunctions, url: string | undefined): object {
   const tables = [...TABLES.values()];

@@ -9,7 +9,7 @@ import { FOREIGN_KEYS, TABLES, findTable } from "./tables.ts";
 
 const REACH = { workspaceId: "01940000-0000-7000-8000-000000000000", maxRows: 10 };
 
-/** Everything that a statement may be made of: the words of our SQL, our names, types and operators. */
+/** All allowed tokens of a statement: our SQL keywords, names, types and operators. */
 const WORDS = new Set(
   `with as select from where and or not is null true false unknown any all in like ilike limit offset order by asc desc
    nulls first last left join lateral on case when then end json to_jsonb regexp_replace jsonb text uuid integer bigint numeric
@@ -24,7 +24,7 @@ const WORDS = new Set(
 );
 const TOKEN = /\$\d+|'\[\]'|''|[a-z_][a-z_0-9]*|\d+|::|->>|->|<>|<=|>=|@>|<@|&&|@@|~\*|[=<>~()[\],.*\s-]/y;
 
-/** The tokens of a statement that are not ours. */
+/** Returns the tokens of a statement that are not allowed. */
 function strange(text: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
@@ -32,13 +32,13 @@ function strange(text: string): string[] {
     const token = TOKEN.exec(text)?.[0];
     if (token === undefined) return [...found, text.slice(at, at + 40)];
     const word = /^[a-z_]/.test(token) && !WORDS.has(token) && !/^[cer]\d+$/.test(token);
-    // The only numbers: of limit 1, of count(*) > 0 and of the lines of CSV.
+    // The allowed numbers: of limit 1, of count(*) > 0 and of the CSV lines.
     if (word || (/^\d+$/.test(token) && !["0", "1", "2", "10"].includes(token))) found.push(token);
   }
   return found;
 }
 
-/** The statements for a query, or undefined when it is rejected as a caller's fault. */
+/** Returns the statements of a query; undefined when it is rejected as invalid. */
 function statements(table: string, search: URLSearchParams) {
   try {
     const plan = planRead(findTable(table), parseQuery(search));

@@ -13,7 +13,7 @@ import type { ReadPlan } from "./plan/read.ts";
 import { findTable } from "./tables.ts";
 import type { Table } from "./tables.ts";
 
-/** A request for a table, parsed and planned. */
+/** A parsed and planned request for a table. */
 export interface TableRequest {
   readonly c: HttpContext;
   readonly services: HttpServices;
@@ -25,10 +25,10 @@ export interface TableRequest {
   readonly accepted: Accepted;
 }
 
-/** The one schema; Supabase's clients name it in every request. */
+/** The only schema; Supabase's clients send it in every request. */
 const SCHEMA = "public";
 
-/** Parses and plans a request. @throws TableError for what is wrong with it. */
+/** Parses and plans a request. @throws TableError for an invalid one. */
 export function tableRequest(c: HttpContext, services: HttpServices): TableRequest {
   const table = findTable(c.req.param("table") ?? "");
   const prefer = parsePrefer(c.req.header("Prefer"));
@@ -40,7 +40,7 @@ export function tableRequest(c: HttpContext, services: HttpServices): TableReque
   return { c, services, who: c.get("principal"), table, query, prefer, accepted, plan: { ...plan, range } };
 }
 
-/** Makes sure that a request means the one schema there is. @throws TableError PGRST106. */
+/** Checks that a request uses the only schema. @throws TableError PGRST106. */
 export function checkProfile(c: HttpContext): void {
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
   const profile = c.req.header(reads ? "Accept-Profile" : "Content-Profile") ?? SCHEMA;

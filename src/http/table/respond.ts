@@ -9,7 +9,7 @@ import { notSatisfiable } from "./parse/range.ts";
 import type { TableRequest } from "./request.ts";
 import type { Selection } from "./select-rows.ts";
 
-/** What an answer has besides its body. */
+/** The parts of a response besides its body. */
 interface Answer<Status extends StatusCode = StatusCode> {
   readonly status: Status;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Answer<Status extends StatusCode = StatusCode> {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Answers a read: 206 when it is known that there is more, 416 for a range behind the last row. */
+/** Responds to a read: 206 when there are more rows, 416 for a range after the last row. */
 export function respondRows(request: TableRequest, rows: Selection): Response {
   const { offset } = request.plan.range;
   const { length, total } = rows;
@@ -29,22 +29,22 @@ export function respondRows(request: TableRequest, rows: Selection): Response {
   return body(request, rows, { status: total !== null && length < total ? 206 : 200, headers });
 }
 
-/** Answers a change with the changed rows. */
+/** Responds to a change with the changed rows. */
 export function respondChanged(request: TableRequest, rows: Selection, answer: Answer<ContentfulStatusCode>): Response {
   return body(request, rows, { ...answer, headers: { ...answer.headers, ...applied(request) } });
 }
 
-/** Answers a change without a body. */
+/** Responds to a change without a body. */
 export function respondDone(request: TableRequest, answer: Answer): Response {
   return request.c.body(null, answer.status, { ...answer.headers, ...applied(request) });
 }
 
-/** Answers with a value that is JSON already. */
+/** Responds with a value that is already JSON. */
 export function respondJson(c: HttpContext, json: string): Response {
   return c.body(json, 200, { "Content-Type": JSON_TYPE });
 }
 
-/** Makes sure that an answer for one row has exactly one. @throws TableError PGRST116. */
+/** Checks that a response for one row has exactly one. @throws TableError PGRST116. */
 export function checkSingle({ accepted }: TableRequest, length: number): void {
   if (!accepted.single || length === 1) return;
   throw new TableError(406, "PGRST116", {
@@ -53,7 +53,7 @@ export function checkSingle({ accepted }: TableRequest, length: number): void {
   });
 }
 
-/** Answers any error in PostgREST's form; the text of a fault of ours is logged, not shown. */
+/** Responds with any error in PostgREST's form; an internal error's message is logged, not shown. */
 export function respondTableError(services: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
   const { status, code, message, details, hint, headers } = asTableError(error) ?? fault(services, error, c);
   const text = JSON.stringify({ code, details, hint, message });
@@ -81,7 +81,7 @@ function body(request: TableRequest, rows: Selection, answer: Answer<ContentfulS
 
 function rendered({ accepted, plan }: TableRequest, { body }: Selection): string {
   if (accepted.form === "csv") return `${plan.fields.map(({ name }) => csvName(name)).join(",")}\n${body}`;
-  // A list of one, without its brackets.
+  // Removes the brackets of a list with one row.
   return accepted.single ? body.slice(1, -1) : body;
 }
 

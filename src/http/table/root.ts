@@ -1,2 +1,2 @@
-/** Where the table API is mounted. */
+/** The path of the table API. */
 export const TABLE_ROOT = "/rest/v1";

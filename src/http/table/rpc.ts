@@ -9,18 +9,18 @@ import { TableError } from "./errors.ts";
 import { respondJson } from "./respond.ts";
 import { writing } from "./writes/refusals.ts";
 
-/** A function that callers name in `POST /rpc/<name>`. */
+/** A function that callers invoke by `POST /rpc/<name>`. */
 export interface TableFunction {
-  /** The arguments: one property for each, all of them required. */
+  /** The arguments: one required property for each. */
   readonly schema: z.ZodObject;
-  /** Does the work with the checked arguments; the result is shown as JSON. */
+  /** Runs with the validated arguments; the result is serialized as JSON. */
   run(services: Services, who: Principal, input: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/** The functions of the API by their names. */
+/** The functions of the API by name. */
 export type TableFunctions = Readonly<Record<string, TableFunction>>;
 
-/** Calls a function by its name. @throws TableError PGRST202 for a name or for arguments that no function has. */
+/** Calls a function by name. @throws TableError PGRST202 for an unknown name or other arguments. */
 export async function callFunction(
   c: HttpContext,
   services: HttpServices,
@@ -59,7 +59,7 @@ function unknownFunction(name: string, args: readonly string[]): TableError {
   });
 }
 
-/** Functions change things; PostgREST calls one by GET in a transaction that may only read. */
+/** Functions change data; PostgREST calls a function by GET in a read-only transaction. */
 function readOnly(): TableError {
   return new TableError(405, "25006", {
     message: "cannot execute UPDATE in a read-only transaction",

@@ -5,21 +5,21 @@ import type { TableRequest } from "./request.ts";
 import { countSql, idsSql, readSql } from "./sql/read.ts";
 import type { Built } from "./sql/read.ts";
 
-/** Rows in the form that was asked for. */
+/** Rows in the requested form. */
 export interface Selection {
   readonly body: string;
   readonly length: number;
-  /** How many there are without limit and offset; null if nobody asked. */
+  /** The number of rows without limit and offset; null unless requested. */
   readonly total: number | null;
 }
 
-/** Longer answers are rejected: what the database renders, the process has to hold. */
+/** Longer responses are rejected: the process holds the whole response in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** How far `count=planned` and `count=estimated` count. */
+/** The limit of `count=planned` and `count=estimated`. */
 const MAX_ESTIMATE = 10_000;
 
-/** Reads what a request selects; `ids` narrows it to these rows, in their order, without limit and offset. */
+/** Reads the rows of a request; `ids` narrows it to these rows, in their order, without limit and offset. */
 export async function selectRows(tx: Transaction, request: TableRequest, ids?: readonly string[]): Promise<Selection> {
   const { prefer, accepted } = request;
   const plan =
@@ -34,14 +34,14 @@ export async function selectRows(tx: Transaction, request: TableRequest, ids?: r
     maxBytes: MAX_BYTES,
   });
   const [row] = await once<{ body: string | null; length: number; total: number | null }>(tx, request, statement);
-  if (row === undefined) throw new Error("A read gives one row.");
+  if (row === undefined) throw new Error("A read must return one row.");
   if (row.body === null) throw tooLong();
   const { body, length } = row;
   const bounded = ids === undefined && (prefer.count === "planned" || prefer.count === "estimated");
   return { body, length, total: bounded ? await countUpTo(tx, request, plan) : row.total };
 }
 
-/** The ids of the rows that a change is about, among these if given. @throws TableError PGRST124 when they are too many. */
+/** Reads the ids of the rows to change, among these if given. @throws TableError PGRST124 for too many. */
 export async function selectIds(tx: Transaction, request: TableRequest, among?: readonly string[]): Promise<string[]> {
   const { maxRows } = request.services.table;
   const statement = idsSql(request.plan, { ...reachOf(request), ids: among });
@@ -57,12 +57,12 @@ export async function selectIds(tx: Transaction, request: TableRequest, among?: 
 }
 
 /**
- * Counts the rows, but not far beyond {@link MAX_ESTIMATE}. PostgreSQL's own estimate is never shown: it is made of
- * statistics over all workspaces, whose values and volume it would reveal.
+ * Counts the rows, up to about {@link MAX_ESTIMATE}. PostgreSQL's own estimate is never returned: its statistics cover
+ * all workspaces and would reveal their values and volume.
  */
 async function countUpTo(tx: Transaction, request: TableRequest, plan: ReadPlan): Promise<number> {
   const reach = reachOf(request);
-  // The page itself is always counted in, so that its range is never beyond the total.
+  // The page itself is always counted, so that its range never exceeds the total.
   const stopAt = Math.max(MAX_ESTIMATE, plan.range.offset + reach.maxRows + 1);
   const [counted] = await once<{ total: number }>(tx, request, countSql(plan, { ...reach, stopAt }));
   return counted?.total ?? 0;
@@ -78,7 +78,7 @@ function once<Row extends Record<string, unknown>>(tx: Transaction, { services }
 
 function tooLong(): TableError {
   return new TableError(400, "54000", {
-    message: `The answer would be longer than ${MAX_BYTES} bytes.`,
+    message: `The response would be longer than ${MAX_BYTES} bytes.`,
     hint: "Select fewer columns or fewer rows.",
   });
 }

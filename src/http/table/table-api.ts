@@ -21,10 +21,10 @@ import { callFunction } from "./rpc.ts";
 import type { TableFunctions } from "./rpc.ts";
 import { selectRows } from "./select-rows.ts";
 
-/** How long a request waits while others use the database, in milliseconds. */
+/** How long a request may wait in the queue, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** What can be called by `POST /rpc/<name>`. */
+/** The functions available at `POST /rpc/<name>`. */
 const FUNCTIONS: TableFunctions = {
   increment_install_count: {
     schema: z.object({ agent_row_id: givenId }),
@@ -37,7 +37,7 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const { concurrency } = services.table;
   const turns = createFairLimiter({ total: concurrency, perKey: Math.ceil(concurrency / 2), timeoutMs: TIMEOUT_MS });
-  // The same for every caller, so it is built once, when it is first asked for.
+  // The same for every caller, so it is built once, at the first request.
   let document: string | undefined;
   app.use(privateAnswers(), tableCaller(services), tableLimit(services));
   app.all("/rpc/:function", (c) => inTurn(c, () => callFunction(c, services, FUNCTIONS)));
@@ -51,10 +51,10 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   });
   return app;
 
-  /** No workspace takes more than its share of the connections. */
+  /** Limits each workspace to its share of the connections. */
   async function inTurn(c: HttpContext, work: () => Promise<Response>): Promise<Response> {
     checkProfile(c);
-    // A body that comes slowly must not hold a turn: it is read before, and kept for whoever asks.
+    // Reads the body before the queue, so that a slow client does not hold a slot; Hono caches it.
     if (c.req.method !== "GET" && c.req.method !== "HEAD") await c.req.text();
     return turns.take(c.get("principal").workspaceId, work);
   }
@@ -74,7 +74,7 @@ async function answer(request: TableRequest): Promise<Response> {
   return method === "PATCH" ? updateRows(request) : deleteRows(request);
 }
 
-/** Rows belong to a workspace: no cache keeps them, and no browser takes them for a page. */
+/** Rows belong to a workspace: caches must not store them, and browsers must not render them as a page. */
 function privateAnswers(): MiddlewareHandler<HttpEnv> {
   return function privateAnswers(c, next) {
     setHeader(c, "Cache-Control", "no-store");

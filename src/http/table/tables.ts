@@ -1,6 +1,6 @@
 import { TableError } from "./errors.ts";
 
-/** The types of columns, as PostgreSQL names them. */
+/** The types of columns, by PostgreSQL's names. */
 export type ColumnType =
   | "uuid"
   | "text"
@@ -18,11 +18,11 @@ export type ColumnType =
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** Whether a body may hold it: always, only in a new row, or never. */
+  /** Whether a body may contain it: always, only in a new row, or never. */
   readonly write: "always" | "create" | "never";
 }
 
-/** A table that can be named in a path. */
+/** A table that a path can name. */
 export interface Table {
   readonly name: string;
   readonly columns: ReadonlyMap<string, Column>;
@@ -38,7 +38,7 @@ export interface ForeignKey {
 
 type Columns = Readonly<Record<string, ColumnType>>;
 
-/** Columns that every table begins with. The service assigns ids: only of rows that are there a body may hold them. */
+/** Columns that every table starts with. The service assigns ids: a body may contain only those of existing rows. */
 const OWN: Columns = { id: "uuid", workspace_id: "uuid" };
 const AUTHORED: Columns = { created_by: "uuid", created_at: "timestamptz" };
 const CHANGED: Columns = { ...AUTHORED, updated_at: "timestamptz" };
@@ -243,10 +243,10 @@ const definitions: readonly Table[] = [
   }),
 ];
 
-/** Every table of the API by its name: the only source of identifiers in its SQL. */
+/** Every table of the API by name: the only source of identifiers in its SQL. */
 export const TABLES: ReadonlyMap<string, Table> = new Map(definitions.map((each) => [each.name, each]));
 
-/** What can be embedded in what: a reference works from both of its ends. */
+/** The possible embeddings: a reference works from both ends. */
 export const FOREIGN_KEYS: readonly ForeignKey[] = [
   reference("agents", "voice_profile_id", "voice_profiles", "agents_voice_profile_fkey"),
   reference("agents", "output_template_id", "output_templates", "agents_output_template_fkey"),
@@ -269,10 +269,10 @@ export const FOREIGN_KEYS: readonly ForeignKey[] = [
   reference("webhook_subscriptions", "team_id", "teams", "webhook_subscriptions_team_fkey"),
 ];
 
-/** The tables that do nothing but connect two others, which can therefore be embedded in each other. */
+/** The tables that only connect two others, which can therefore be embedded in each other. */
 export const JUNCTIONS: readonly string[] = ["team_members"];
 
-/** The table that a path names. @throws TableError PGRST205. */
+/** Finds the table of a path. @throws TableError PGRST205. */
 export function findTable(name: string): Table {
   const found = TABLES.get(name);
   if (found !== undefined) return found;

@@ -20,13 +20,13 @@ const entry = z
     subject: z.strictObject({ kind: z.enum(AUDIT_KINDS), id: z.uuid().nullable(), name: z.string().nullable() }),
     changes: z
       .record(z.string(), z.array(z.unknown()).length(2).nullable())
-      .describe("By field the values before and after; null where they are secret or long."),
+      .describe("The values before and after, by field; null if secret or long."),
   })
   .meta({ id: "AuditEntry" });
 
 const page = z.strictObject({ items: z.array(entry), next_cursor: z.string().nullable() }).meta({ id: "AuditPage" });
 
-/** Adds /console/api/audit: who changed what. */
+/** Adds /console/api/audit: the audit log. */
 export function addAudit(api: Api): void {
   addPath(api, "/console/api/audit", {
     tag: "Workspaces",
@@ -36,7 +36,7 @@ export function addAudit(api: Api): void {
         operationId: "listAudit",
         needs: "admin",
         summary:
-          "List who changed which key, member, budget, route or agent, and who answered and cancelled, newest first",
+          "List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations",
         query: auditQuery,
         success: { status: 200, schema: page },
         handle: list,

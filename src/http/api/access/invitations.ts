@@ -41,7 +41,7 @@ export function addInvitations(api: Api): void {
         method: "post",
         operationId: "createInvitation",
         needs: "admin",
-        summary: "Invite a person by a link for one use within seven days; it is in this answer and nowhere else",
+        summary: "Invite a person by a one-time link, valid for seven days; only this response contains it",
         body: invitationInput,
         success: { status: 201, schema: shownInvitation },
         handle: create,

@@ -36,7 +36,7 @@ const keyFields = {
 const keyRecord = z.strictObject(keyFields).meta({ id: "Key" });
 const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "ShownKey" });
 
-/** Adds /console/api/keys: the keys that open the service's surfaces for a workspace. */
+/** Adds /console/api/keys: the workspace's API keys. */
 export function addKeys(api: Api): void {
   addPath(api, PATH, {
     tag: "Keys",
@@ -44,7 +44,7 @@ export function addKeys(api: Api): void {
       {
         method: "get",
         operationId: "listKeys",
-        summary: "List the workspace's keys, newest first; their texts are never shown",
+        summary: "List the workspace's keys, newest first; the keys themselves are never shown",
         success: { status: 200, schema: z.array(keyRecord) },
         handle: async (c, services) => respondValue(c, await listKeys(services, c.get("principal"))),
       },
@@ -52,7 +52,7 @@ export function addKeys(api: Api): void {
         method: "post",
         operationId: "createKey",
         needs: "admin",
-        summary: "Make a key; its text is in this answer and nowhere else",
+        summary: "Create a key; only this response contains it",
         body: keyInput,
         success: { status: 201, schema: shownKey },
         handle: async (c, services) =>
@@ -77,7 +77,7 @@ export function addKeys(api: Api): void {
         method: "delete",
         operationId: "revokeKey",
         needs: "admin",
-        summary: "Revoke a key, at once",
+        summary: "Revoke a key immediately",
         params: idParam,
         success: { status: 204 },
         handle: revoke,
@@ -91,7 +91,7 @@ export function addKeys(api: Api): void {
         method: "post",
         operationId: "rotateKey",
         needs: "admin",
-        summary: "Make a key in another's place; the old one works until the overlap ends",
+        summary: "Replace a key; the old one stays valid until the overlap ends",
         params: idParam,
         body: rotation,
         success: { status: 201, schema: shownKey },

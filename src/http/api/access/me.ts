@@ -13,7 +13,7 @@ export function addMe(api: Api): void {
       {
         method: "get",
         operationId: "getIdentity",
-        summary: "Who the key belongs to",
+        summary: "Read the owner of the key",
         success: { status: 200, schema: identityRecord },
         handle: read,
       },

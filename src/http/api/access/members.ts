@@ -21,7 +21,7 @@ const memberRecord = z
   })
   .meta({ id: "Member" });
 
-/** Adds /console/api/members: who may do what in the workspace. */
+/** Adds /console/api/members: the members and their roles. */
 export function addMembers(api: Api): void {
   addPath(api, "/console/api/members", {
     tag: "Members",
@@ -42,7 +42,7 @@ export function addMembers(api: Api): void {
         method: "patch",
         operationId: "updateMember",
         needs: "admin",
-        summary: "Give a member another role, or a viewer the right to answer questions",
+        summary: "Change a member's role, or a viewer's right to answer questions",
         params: userParam,
         body: memberPatch,
         success: { status: 200, schema: memberRecord },
@@ -52,7 +52,7 @@ export function addMembers(api: Api): void {
         method: "delete",
         operationId: "removeMember",
         needs: "viewer",
-        summary: "Leave the workspace, or, as an admin, remove a member; the person's keys end with it",
+        summary: "Leave the workspace or, as an admin, remove a member; the person's keys are revoked",
         params: userParam,
         success: { status: 204 },
         handle: remove,

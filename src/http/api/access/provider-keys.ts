@@ -32,11 +32,11 @@ const testResult = z
   .strictObject({
     ok: z.boolean(),
     latency_ms: z.int(),
-    message: z.string().describe("What the vendor said, or what is missing."),
+    message: z.string().describe("The provider's message, or what is missing."),
   })
   .meta({ id: "ProviderTest" });
 
-/** Adds /console/api/provider-keys: the keys with which a workspace pays its model vendors. */
+/** Adds /console/api/provider-keys: the workspace's keys for model providers. */
 export function addProviderKeys(api: Api): void {
   addPath(api, "/console/api/provider-keys", {
     tag: "Models",
@@ -44,7 +44,7 @@ export function addProviderKeys(api: Api): void {
       {
         method: "get",
         operationId: "listProviderKeys",
-        summary: "List the workspace's model vendors; keys are never shown",
+        summary: "List the workspace's model providers; keys are never shown",
         success: { status: 200, schema: z.array(providerKeyRecord) },
         handle: list,
       },
@@ -57,7 +57,7 @@ export function addProviderKeys(api: Api): void {
         method: "put",
         operationId: "saveProviderKey",
         needs: "admin",
-        summary: "Store or replace the key or address of a model vendor",
+        summary: "Store or replace the key or base URL of a model provider",
         params: providerParam,
         body: providerKeyInput,
         success: { status: 200, schema: providerKeyRecord },
@@ -67,7 +67,7 @@ export function addProviderKeys(api: Api): void {
         method: "delete",
         operationId: "deleteProviderKey",
         needs: "admin",
-        summary: "Forget a model vendor's key",
+        summary: "Delete a model provider's key",
         params: providerParam,
         success: { status: 204 },
         handle: remove,
@@ -82,7 +82,7 @@ export function addProviderKeys(api: Api): void {
         method: "post",
         operationId: "testProviderKey",
         needs: "admin",
-        summary: "Call a model of a vendor once, with the stored key or one that is given",
+        summary: "Test a model provider by one call, with the stored or a given key",
         params: providerParam,
         body: providerTestInput,
         success: { status: 200, schema: testResult },
@@ -97,7 +97,7 @@ export function addProviderKeys(api: Api): void {
     const who = c.get("principal");
     const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
     if (!passes) {
-      throw new AppError("rate_limit_exceeded", `The workspace has made its ${allowed} tests of this minute.`, {
+      throw new AppError("rate_limit_exceeded", `The workspace has used all ${allowed} tests for this minute.`, {
         headers: { "Retry-After": String(retryAfter) },
       });
     }

@@ -7,7 +7,7 @@ import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
 const query = z.strictObject({
-  q: z.string().trim().min(1).max(200).describe("A part of a name, words of a run's title, or the beginning of an id."),
+  q: z.string().trim().min(1).max(200).describe("A part of a name, words of a run's title, or the start of an id."),
 });
 
 const record = z
@@ -15,12 +15,12 @@ const record = z
     kind: z.enum(FOUND_KINDS),
     id: z.uuid(),
     name: z.string(),
-    status: z.string().nullable().describe("Of runs and documents."),
+    status: z.string().nullable().describe("The status of a run or a document."),
     parent_id: z.uuid().nullable().describe("The base of a document; the task or run of a file."),
   })
   .meta({ id: "FoundRecord" });
 
-const found = z.array(record).describe("Up to 8 of each kind: names that begin with the text first, then the newest.");
+const found = z.array(record).describe("Up to 8 of each kind: names that start with the text first, then the newest.");
 
 /** Adds /console/api/search: records of the workspace by name, title or id. */
 export function addSearch(api: Api): void {

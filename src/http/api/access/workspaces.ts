@@ -22,13 +22,13 @@ const confirmation = z.strictObject({ confirm: z.string().describe("The workspac
 const workspaceRecord = z
   .strictObject({
     id: z.uuid(),
-    slug: z.string().describe("Its name in the console's URLs. Made from the name; former ones lead to it, too."),
+    slug: z.string().describe("Its name in the console's URLs, derived from the name. Former slugs remain valid."),
     name: z.string(),
     plan: z.enum(["free", "pro", "team", "enterprise"]),
     role: z.enum(ROLES),
-    paused: z.boolean().describe("No queued run starts; what runs continues."),
-    answer_links: z.boolean().describe("Whether members may make links that answer one question."),
-    log_url: z.string().nullable().describe("The template of a link that runs show."),
+    paused: z.boolean().describe("No queued run starts; started runs continue."),
+    answer_links: z.boolean().describe("Whether members may create links that answer one question."),
+    log_url: z.string().nullable().describe("The template of the log link on runs."),
     trace_url: z.string().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -37,7 +37,7 @@ const workspaceRecord = z
 
 const quota = z.strictObject({
   used: z.int(),
-  limit: z.int().nullable().describe("By the plan; null: none."),
+  limit: z.int().nullable().describe("The plan's limit; null: none."),
 });
 const workspaceDetails = workspaceRecord
   .extend({
@@ -49,7 +49,7 @@ const workspaceDetails = workspaceRecord
   })
   .meta({ id: "WorkspaceDetails" });
 
-/** Adds /console/api/workspace, the one that is worked in, and /console/api/workspaces, all of a person's. */
+/** Adds /console/api/workspace, the current one, and /console/api/workspaces, all of a person's. */
 export function addWorkspaces(api: Api): void {
   addPath(api, "/console/api/workspace", {
     tag: "Workspaces",
@@ -57,7 +57,7 @@ export function addWorkspaces(api: Api): void {
       {
         method: "get",
         operationId: "getWorkspace",
-        summary: "Read the workspace, and how much of its quotas it uses",
+        summary: "Read the workspace with its quotas and their use",
         success: { status: 200, schema: workspaceDetails },
         handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
       },
@@ -65,7 +65,7 @@ export function addWorkspaces(api: Api): void {
         method: "patch",
         operationId: "updateWorkspace",
         needs: "admin",
-        summary: "Rename the workspace, pause new work, or set the links that runs show",
+        summary: "Rename the workspace, pause new work, or set the links of runs",
         body: workspaceChange,
         success: { status: 200, schema: workspaceDetails },
         handle: change,
@@ -95,7 +95,7 @@ export function addWorkspaces(api: Api): void {
         method: "post",
         operationId: "createWorkspace",
         needs: "viewer",
-        summary: "Make a workspace; you are its owner",
+        summary: "Create a workspace; you become its owner",
         body: workspaceInput,
         success: { status: 201, schema: workspaceRecord },
         handle: create,

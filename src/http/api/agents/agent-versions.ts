@@ -14,7 +14,7 @@ import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
 
-/** The largest number that a version can have. */
+/** The largest version number. */
 const MAX_VERSION = 2 ** 31 - 1;
 
 const number = z.coerce.number().int().min(1).max(MAX_VERSION);
@@ -22,18 +22,18 @@ const agentParam = z.object({ id: givenId });
 const versionParam = agentParam.extend({ version: number });
 const pageQuery = listQuery
   .pick({ limit: true })
-  .extend({ cursor: number.optional().describe("next_cursor of the page before: a version.") });
+  .extend({ cursor: number.optional().describe("next_cursor of the previous page: a version.") });
 const diffQuery = z.strictObject({
-  against: number.optional().describe("The version to compare with; the one before when absent."),
+  against: number.optional().describe("The version to compare with; by default the previous one."),
 });
 
 const versionRecord = z
   .strictObject({
     agent_id: z.uuid(),
     version: z.int(),
-    changed_by: z.uuid().nullable().describe("The person; null where the service did it by itself."),
+    changed_by: z.uuid().nullable().describe("The person; null for a change by the service itself."),
     created_at: z.iso.datetime(),
-    changed: z.array(z.string()).describe("The fields in which it differs from the version before."),
+    changed: z.array(z.string()).describe("The fields that differ from the previous version."),
   })
   .meta({ id: "AgentVersion" });
 
@@ -69,13 +69,13 @@ const versionDiff = z
         field: z.string(),
         before: z.unknown(),
         after: z.unknown(),
-        lines: z.array(line).optional().describe("For texts of several lines."),
+        lines: z.array(line).optional().describe("For multi-line texts."),
       }),
     ),
   })
   .meta({ id: "AgentVersionDiff" });
 
-/** Adds /console/api/agents/{id}/versions: what an agent was after each of its changes. */
+/** Adds /console/api/agents/{id}/versions: the versions of an agent. */
 export function addAgentVersions(api: Api): void {
   const path = "/console/api/agents/{id}/versions";
   api.app.use("/console/api/agents/:id/versions/*", apiVersion());
@@ -127,7 +127,7 @@ export function addAgentVersions(api: Api): void {
       {
         method: "post",
         operationId: "restoreAgentVersion",
-        summary: "Give the agent the fields of this version; that makes a new one",
+        summary: "Restore the fields of this version, as a new version",
         params: versionParam,
         success: { status: 200, schema: agentRecord },
         handle: async (c, services) =>

@@ -52,7 +52,7 @@ export function addAgents(api: Api): void {
       {
         method: "delete",
         operationId: "deleteAgent",
-        summary: "Delete an agent; its tasks that have not ended are cancelled",
+        summary: "Delete an agent; its unfinished tasks are cancelled",
         query: idQuery,
         success: { status: 204 },
         handle: remove,

@@ -15,20 +15,20 @@ import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 
 const idParam = z.object({ id: givenId });
 const formatQuery = z.object({
-  format: z.enum(IMPORT_FORMATS).default(EXPORT_FORMAT).describe("The word by which the file calls its format."),
+  format: z.enum(IMPORT_FORMATS).default(EXPORT_FORMAT).describe("The format name in the file."),
 });
 
 const importedRecord = z
   .strictObject({
     agents: z.array(agentRecord),
-    team: teamRecord.nullable().describe("null when the file held an agent."),
+    team: teamRecord.nullable().describe("null when the file contains an agent."),
     warnings: z
       .array(z.strictObject({ path: z.string(), message: z.string() }))
-      .describe("What of the file was left out, with its place in the file."),
+      .describe("The parts of the file that were left out, with their paths."),
   })
   .meta({ id: "Imported" });
 
-/** What can be downloaded, and the files that can be uploaded beside it. */
+/** The record types that can be exported, with their import. */
 const RESOURCES = [
   { name: "agents", noun: "Agent", one: "an agent", file: agentFile, write: exportAgent, read: exportFile },
   { name: "teams", noun: "Team", one: "a team with its agents", file: teamFile, write: exportTeam, read: teamFile },
@@ -61,7 +61,7 @@ export function addExports(api: Api): void {
         {
           method: "post",
           operationId: `import${noun}`,
-          summary: "Create what a file describes",
+          summary: "Import the agent or team of a file",
           body: read,
           success: { status: 201, schema: importedRecord },
           handle: (c, services) => upload(c, services, read),

@@ -14,7 +14,7 @@ const idParam = z.object({ id: givenId });
 
 const query = listQuery.omit({ id: true }).extend({
   sort: z.enum(MARKETPLACE_SORTS).default("newest").describe("Newest first, or most installed first."),
-  q: z.string().min(1).max(200).optional().describe("Text in the name or the description, in whatever case."),
+  q: z.string().min(1).max(200).optional().describe("Text in the name or the description; case is ignored."),
   tag: z.string().min(1).max(50).optional().describe("One of its marketplace_tags, exactly."),
 });
 
@@ -36,7 +36,7 @@ const listing = z
 
 const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).meta({ id: "Installed" });
 
-/** Adds /console/api/marketplace: agents that workspaces offer to each other. */
+/** Adds /console/api/marketplace: agents that workspaces publish for each other. */
 export function addMarketplace(api: Api): void {
   api.app.use("/console/api/marketplace/*", apiVersion());
   addPath(api, "/console/api/marketplace", {
@@ -45,7 +45,7 @@ export function addMarketplace(api: Api): void {
       {
         method: "get",
         operationId: "listMarketplaceAgents",
-        summary: "List the agents that workspaces offer; their prompts are not shown",
+        summary: "List the published agents of all workspaces; their prompts are not shown",
         query,
         success: { status: 200, schema: z.array(listing) },
         handle: list,
@@ -58,7 +58,7 @@ export function addMarketplace(api: Api): void {
       {
         method: "get",
         operationId: "getMarketplaceAgent",
-        summary: "Read what is shown of one offered agent",
+        summary: "Read one published agent",
         params: idParam,
         success: { status: 200, schema: listing },
         handle: async (c, services) =>
@@ -72,7 +72,7 @@ export function addMarketplace(api: Api): void {
       {
         method: "post",
         operationId: "installMarketplaceAgent",
-        summary: "Copy an offered agent into your workspace",
+        summary: "Copy a published agent into your workspace",
         params: idParam,
         success: { status: 201, schema: installed },
         handle: async (c, services) =>

@@ -12,34 +12,34 @@ import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 const READ_ONLY = ["id", "workspace_id", "created_by", "created_at", "updated_at"] as const;
 const pageQuery = listQuery.omit({ id: true });
 
-/** What a workspace saves under a name, as {@link addSaved} serves it. */
+/** A type of named records of a workspace, as {@link addSaved} serves it. */
 export interface SavedResource {
   readonly of: Saved;
   readonly tag: Tag;
-  /** Where it is served, as in `/console/api/voice-profiles`. */
+  /** Its path, such as `/console/api/voice-profiles`. */
   readonly path: string;
-  /** One of them in the names of operations, as in `VoiceProfile`. */
+  /** Its name in operation names, such as `VoiceProfile`. */
   readonly name: string;
-  /** What people call one, as in `voice profile`. */
+  /** Its name in texts, such as `voice profile`. */
   readonly noun: string;
-  /** What follows when one is changed, and deleted. */
+  /** The effects of a change and of a deletion. */
   readonly effects: { readonly patch: string; readonly delete: string };
   readonly create: z.ZodObject;
   readonly patch: z.ZodObject;
   readonly record: z.ZodObject;
 }
 
-/** The effects of what agents select for their runs. */
+/** The effects for records that agents reference for their runs. */
 export const SELECTED = {
-  patch: "it counts for runs that are dispatched from then on",
-  delete: "agents that selected it go back to their own",
+  patch: "it applies to runs dispatched from then on",
+  delete: "agents that selected it use their own again",
 } as const;
 
-/** Adds a saved resource: its list and its single ones. */
+/** Adds a saved resource: its list and its records. */
 export function addSaved(api: Api, resource: SavedResource): void {
   addPath(api, resource.path, { tag: resource.tag, endpoints: collection(resource) });
   addPath(api, `${resource.path}/{id}`, { tag: resource.tag, endpoints: single(resource) });

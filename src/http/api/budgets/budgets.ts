@@ -25,12 +25,12 @@ const pageQuery = listQuery
   .omit({ id: true })
   .extend({ target_id: givenId.optional().describe("Only those of this workspace, agent, team, task or team run.") });
 
-/** Fields that stay as they are once a budget is made. */
+/** Fields that cannot be changed after creation. */
 const UNCHANGEABLE = ["scope", "target_id", "period", ...BUDGET_READ_ONLY];
 
 const amount = z.number().min(0);
 
-/** A budget, and how it stands. */
+/** A budget with its current use. */
 export const budgetRecord = z
   .strictObject({
     id: z.uuid(),
@@ -49,18 +49,18 @@ export const budgetRecord = z
         used_tokens: z.int(),
         reserved_usd: amount.describe("The worst case of calls in progress."),
         reserved_tokens: z.int(),
-        cap_usd: amount.nullable().describe("max_usd and what people have approved on top of it."),
+        cap_usd: amount.nullable().describe("max_usd plus approved overrides."),
         cap_tokens: z.int().nullable(),
       })
       .nullable()
-      .describe("How it stands now; null where every run has a window of its own."),
+      .describe("Its current use; null if every run has a window of its own."),
     created_by: z.uuid().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Budget" });
 
-/** Adds /console/api/budgets: caps on what is spent. */
+/** Adds /console/api/budgets: caps on spending. */
 export function addBudgets(api: Api): void {
   api.app.use(PATH, apiVersion());
   api.app.use(`${PATH}/*`, apiVersion());
@@ -73,7 +73,7 @@ function collection(): Endpoint[] {
     {
       method: "get",
       operationId: "listBudgets",
-      summary: "List budgets and how they stand, newest first; those of single runs only by target_id",
+      summary: "List budgets with their current use, newest first; those of single runs only by target_id",
       query: pageQuery,
       success: { status: 200, schema: z.array(budgetRecord) },
       async handle(c, services) {
@@ -86,7 +86,7 @@ function collection(): Endpoint[] {
       method: "post",
       operationId: "createBudget",
       needs: "admin",
-      summary: "Cap what a workspace, an agent, a team or a run may spend",
+      summary: "Create a budget for a workspace, an agent, a team or a run",
       body: budgetCreate,
       success: { status: 201, schema: budgetRecord },
       async handle(c, services) {
@@ -103,7 +103,7 @@ function single(): Endpoint[] {
     {
       method: "get",
       operationId: "getBudget",
-      summary: "Read a budget and how it stands",
+      summary: "Read a budget with its current use",
       params: idQuery,
       success: { status: 200, schema: budgetRecord },
       handle: async (c, services) => respond(c, await getBudget(services, c.get("principal"), idOf(c))),
@@ -112,7 +112,7 @@ function single(): Endpoint[] {
       method: "patch",
       operationId: "updateBudget",
       needs: "admin",
-      summary: "Change the caps of a budget; they count from the next call of a model on",
+      summary: "Change the caps of a budget, from the next model call on",
       params: idQuery,
       body: budgetPatch,
       success: { status: 200, schema: budgetRecord },
@@ -125,7 +125,7 @@ function single(): Endpoint[] {
       method: "delete",
       operationId: "deleteBudget",
       needs: "admin",
-      summary: "Delete a budget with what it counted",
+      summary: "Delete a budget with its counters",
       params: idQuery,
       success: { status: 204 },
       async handle(c, services) {

@@ -9,7 +9,7 @@ import type { Api } from "../shape/route.ts";
 import { readQuery } from "../../middleware/read-body.ts";
 import { budgetRecord } from "./budgets.ts";
 
-/** Days of a report that does not say from when. */
+/** The default length of a report, in days. */
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const SHOWN_BUDGETS = 200;
@@ -26,11 +26,15 @@ const query = z.strictObject({
     .string()
     .default("day")
     .transform((text) => text.split(","))
-    .pipe(z.array(z.enum(USAGE_GROUPS)).refine((groups) => new Set(groups).size === groups.length, "names one twice"))
-    .describe("day, agent, model or team; several with commas between them give a row for each combination."),
-  from: day.optional().describe("First day, in UTC; by default the 30th up to the last."),
+    .pipe(
+      z
+        .array(z.enum(USAGE_GROUPS))
+        .refine((groups) => new Set(groups).size === groups.length, "contains a value twice"),
+    )
+    .describe("day, agent, model or team; several, separated by commas, return a row for each combination."),
+  from: day.optional().describe("First day, in UTC; by default 30 days including the last."),
   to: day.optional().describe("Last day, in UTC; by default today."),
-  format: z.enum(["json", "csv"]).optional().describe("csv, like Accept: text/csv, answers with a table."),
+  format: z.enum(["json", "csv"]).optional().describe("csv, like Accept: text/csv, returns a table."),
 });
 
 const sum = {
@@ -59,11 +63,13 @@ const report = z
       }),
     ),
     total: z.strictObject(sum),
-    budgets: z.array(budgetRecord).describe("How the newest 200 budgets stand now, but for those of single runs."),
+    budgets: z
+      .array(budgetRecord)
+      .describe("The newest 200 budgets with their current use, without those of single runs."),
   })
   .meta({ id: "Usage" });
 
-/** Adds /console/api/usage: what a workspace's agents used and what it cost. */
+/** Adds /console/api/usage: the usage of a workspace's agents and its cost. */
 export function addUsage(api: Api): void {
   addPath(api, "/console/api/usage", {
     tag: "Usage",

@@ -18,27 +18,27 @@ const PATH = "/console/api/deliveries";
 const deliveriesQuery = listQuery.omit({ id: true }).extend({
   status: deliveryRecord.shape.status.optional(),
   event: z.string().max(50).optional(),
-  route_id: givenId.optional().describe("Only of this output route or webhook subscription."),
+  route_id: givenId.optional().describe("Only those of this output route or webhook subscription."),
   task_id: givenId.optional(),
-  run_id: givenId.optional().describe("Only of this team run."),
+  run_id: givenId.optional().describe("Only those of this team run."),
   since: z.iso.datetime({ offset: true }).optional().describe("Only deliveries created at this time or later."),
 });
 
 const healthRecord = z
   .strictObject({
     target_id: z.uuid().describe("An output route or a webhook subscription."),
-    recent: z.array(deliveryRecord.shape.status).describe("How its last 50 deliveries stand, the newest first."),
+    recent: z.array(deliveryRecord.shape.status).describe("The states of its last 50 deliveries, newest first."),
   })
   .meta({ id: "DeliveryHealth" });
 
 const bulkBody = z
   .strictObject({
-    since: z.iso.datetime({ offset: true }).describe("Deliveries that failed and were created since this time."),
-    route_id: givenId.optional().describe("Only of this output route."),
+    since: z.iso.datetime({ offset: true }).describe("Failed deliveries created since this time."),
+    route_id: givenId.optional().describe("Only those of this output route."),
   })
-  .describe("Which failed deliveries to deliver once more.");
+  .describe("The failed deliveries to repeat.");
 
-/** Adds /console/api/deliveries: what was sent to output routes and webhook subscriptions, kept 30 days. */
+/** Adds /console/api/deliveries: deliveries to output routes and webhook subscriptions, kept for 30 days. */
 export function addDeliveries(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: TAG, endpoints: [list] });
@@ -65,7 +65,7 @@ const list: Endpoint = {
 const health: Endpoint = {
   method: "get",
   operationId: "getDeliveryHealth",
-  summary: "Read how the last 50 deliveries of each output route and webhook subscription stand",
+  summary: "Read the states of the last 50 deliveries of each output route and webhook subscription",
   success: { status: 200, schema: z.array(healthRecord) },
   handle: async (c, services) => respond(c, await deliveryHealth(services, c.get("principal"))),
 };
@@ -73,7 +73,7 @@ const health: Endpoint = {
 const redeliverAll: Endpoint = {
   method: "post",
   operationId: "redeliverFailed",
-  summary: "Deliver once more everything that has failed since a time, at most 10,000 deliveries",
+  summary: "Repeat all failed deliveries since a time, up to 10,000",
   body: bulkBody,
   success: { status: 201, schema: z.strictObject({ redelivered: z.int() }) },
   async handle(c, services) {
@@ -95,7 +95,7 @@ const read: Endpoint = {
 const again: Endpoint = {
   method: "post",
   operationId: "redeliverDelivery",
-  summary: "Deliver once more, as a new delivery",
+  summary: "Repeat a delivery, as a new one",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
   handle: async (c, services) => respond(c, await redeliver(services, c.get("principal"), idOf(c)), 201),

@@ -18,15 +18,15 @@ export const deliveryRecord = z
     redelivery_of: z.uuid().nullable(),
     status: z.enum(["pending", "success", "failed"]),
     attempt_count: z.int(),
-    http_code: z.int().nullable().describe("Of the last attempt."),
-    error: z.string().nullable().describe("Of the last attempt."),
+    http_code: z.int().nullable().describe("The HTTP status of the last attempt."),
+    error: z.string().nullable().describe("The error of the last attempt."),
     next_attempt_at: time.nullable(),
     created_at: time,
     completed_at: time.nullable(),
   })
   .meta({ id: "Delivery" });
 
-/** The same with its attempts. */
+/** A delivery with its attempts. */
 export const deliveryDetails = deliveryRecord
   .extend({
     attempts: z.array(

@@ -13,7 +13,7 @@ import { originOf } from "../../middleware/origin.ts";
 import { readQuery } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/google-account";
-/** The redirect URI that the OAuth client at Google lists, behind the service's URL. */
+/** The path of the redirect URI, as registered for the OAuth client at Google. */
 const CALLBACK = "/oauth/google/callback";
 const TAG = "Output routes";
 const time = z.iso.datetime();
@@ -23,9 +23,9 @@ const accountRecord = z
     id: z.uuid(),
     workspace_id: z.uuid(),
     email: z.string(),
-    status: z.enum(["active", "disabled"]).describe("disabled: Google does not accept its grant any more."),
+    status: z.enum(["active", "disabled"]).describe("disabled: Google no longer accepts its grant."),
     error: z.string().nullable(),
-    expires_at: time.describe("When the access token ends; it is refreshed ahead of that."),
+    expires_at: time.describe("When the access token expires; it is refreshed before."),
     created_at: time,
     updated_at: time,
   })
@@ -37,7 +37,7 @@ const callbackQuery = z.object({
   error: z.string().max(200).optional(),
 });
 
-/** Adds the workspace's Google account: /console/api/google-account, and the page to which Google sends people back. */
+/** Adds the workspace's Google account: /console/api/google-account, and the page to which Google redirects. */
 export function addGoogle(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, {
@@ -71,7 +71,7 @@ export function addGoogle(api: Api): void {
         method: "post",
         operationId: "connectGoogleAccount",
         needs: "admin",
-        summary: "Begin to connect a Google account: open the URL in a browser within ten minutes",
+        summary: "Start to connect a Google account: open the URL in a browser within ten minutes",
         success: { status: 200, schema: z.strictObject({ url: z.url() }) },
         async handle(c, services) {
           const url = await beginGoogleConnection(services, c.get("principal"), callbackOf(c, services));
@@ -87,7 +87,7 @@ export function addGoogle(api: Api): void {
         method: "get",
         operationId: "finishGoogleConnection",
         needs: "public",
-        summary: "Where Google sends people back; the state lets them pass, once",
+        summary: "The redirect URI for Google; the state authenticates the request, once",
         query: callbackQuery,
         success: { status: 200 },
         handle: finish,

@@ -37,7 +37,7 @@ export function addHooks(api: Api): void {
       {
         method: "delete",
         operationId: "deleteHook",
-        summary: "End a subscription",
+        summary: "Delete a subscription",
         query: idQuery,
         success: { status: 204 },
         handle: remove,

@@ -10,18 +10,18 @@ import { readParams } from "../../middleware/read-body.ts";
 const ROOT = "/inbound/trello/";
 const params = z.strictObject({ channelId: givenId });
 
-/** The URL at which Trello calls a channel. Signatures cover it, so it has to be the one that Trello was given. */
+/** Returns the URL at which Trello calls a channel. Signatures cover it, so it must equal the registered one. */
 export function inboundUrl(c: HttpContext, services: HttpServices, channelId: string): string {
   return originOf(c, services) + ROOT + channelId;
 }
 
-/** Adds /inbound/trello/{channelId}: HEAD answers Trello's check of the URL, POST takes its calls. */
+/** Adds /inbound/trello/{channelId}: HEAD answers Trello's check of the URL, POST receives its calls. */
 export function addInboundTrello(api: Api): void {
   addPath(api, `${ROOT}{channelId}`, {
     tag: "Triggers",
     endpoints: [
       {
-        // HEAD is answered by the handler of GET.
+        // The handler of GET also serves HEAD.
         method: "get",
         operationId: "checkTrelloChannel",
         needs: "public",
@@ -37,7 +37,7 @@ export function addInboundTrello(api: Api): void {
         method: "post",
         operationId: "deliverToTrelloChannel",
         needs: "public",
-        summary: "Take a call of Trello, signed in x-trello-webhook",
+        summary: "Receive a call from Trello, signed in x-trello-webhook",
         params,
         success: { status: 200 },
         handle: take,

@@ -25,7 +25,7 @@ const routeType = z
     type: z.string(),
     title: z.string(),
     description: z.string(),
-    account: z.enum(["google"]).nullable().describe("The account that the workspace has to connect first."),
+    account: z.enum(["google"]).nullable().describe("The account that the workspace must connect first."),
     config_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of config; secrets are writeOnly."),
   })
   .meta({ id: "OutputRouteType" });
@@ -38,7 +38,7 @@ const routeRecord = z
     type: z.string(),
     events: z.array(z.enum(ROUTE_EVENTS)),
     is_active: z.boolean(),
-    config: z.record(z.string(), z.unknown()).describe("Secrets show their last four characters at most."),
+    config: z.record(z.string(), z.unknown()).describe("Secrets are masked, except for up to four last characters."),
     retry_delays: z.array(z.int()).describe("Seconds before the second attempt, the third, and so on."),
     health: z.enum(["healthy", "unhealthy"]).describe("unhealthy after 20 failed deliveries in a row."),
     failures_in_row: z.int(),
@@ -50,7 +50,7 @@ const routeRecord = z
   })
   .meta({ id: "OutputRoute" });
 
-/** Adds /console/api/route-types and /console/api/routes: where results are delivered to. */
+/** Adds /console/api/route-types and /console/api/routes: the destinations of results. */
 export function addRoutes(api: Api): void {
   api.app.use("/console/api/route-types", apiVersion());
   api.app.use(`${PATH}/*`, apiVersion());
@@ -129,7 +129,7 @@ const remove: Endpoint = {
   method: "delete",
   operationId: "deleteRoute",
   needs: "admin",
-  summary: "Delete an output route; the log of its deliveries stays",
+  summary: "Delete an output route; its delivery log remains",
   params: idQuery,
   success: { status: 204 },
   async handle(c, services) {
@@ -141,7 +141,7 @@ const remove: Endpoint = {
 const test: Endpoint = {
   method: "post",
   operationId: "testRoute",
-  summary: "Send a marked test by an output route; read the delivery to see how it ended",
+  summary: "Send a marked test through an output route; read the delivery for its outcome",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
   handle: async (c, services) => respond(c, await testRoute(services, c.get("principal"), idOf(c)), 201),

@@ -80,7 +80,7 @@ const remove: Endpoint = {
   method: "delete",
   operationId: "deleteTrelloChannel",
   needs: "admin",
-  summary: "Delete a Trello channel; its tasks stay",
+  summary: "Delete a Trello channel; its tasks remain",
   params: idQuery,
   success: { status: 204 },
   async handle(c, services) {

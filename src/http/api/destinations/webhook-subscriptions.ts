@@ -52,7 +52,7 @@ export function addConsoleHooks(api: Api): void {
       {
         method: "delete",
         operationId: "deleteWebhookSubscription",
-        summary: "End a webhook subscription",
+        summary: "Delete a webhook subscription",
         params: idQuery,
         success: { status: 204 },
         async handle(c, services) {
@@ -68,7 +68,7 @@ export function addConsoleHooks(api: Api): void {
       {
         method: "post",
         operationId: "rotateWebhookSecret",
-        summary: "Give a subscription another secret, shown once; the old one is valid for a day more",
+        summary: "Replace a subscription's secret, shown once; the old one stays valid for a day",
         params: idQuery,
         success: { status: 200, schema: newHookRecord },
         handle: async (c, services) =>
@@ -86,7 +86,7 @@ function addCollection(api: Api): void {
       {
         method: "get",
         operationId: "listWebhookSubscriptions",
-        summary: "List webhook subscriptions, newest first, those that are paused as well",
+        summary: "List webhook subscriptions, newest first, including paused ones",
         query: pageQuery,
         success: { status: 200, schema: z.array(hookRecord) },
         async handle(c, services) {

@@ -5,8 +5,8 @@ import { openByLink } from "#operations/files/files.ts";
 import type { HttpEnv, HttpServices } from "../../context.ts";
 
 /**
- * Answers GET /files/:id with the file's content when the address is signed; others it lets pass. A browser
- * saves what it gets and neither guesses its type nor runs any of it.
+ * Serves GET /files/:id with the file's content if the URL is signed; passes other requests on. A browser saves the
+ * file; it neither guesses the type nor executes any of it.
  */
 export function download(services: HttpServices): MiddlewareHandler<HttpEnv, "/files/:id"> {
   return async function download(c, next) {
@@ -26,7 +26,7 @@ export function download(services: HttpServices): MiddlewareHandler<HttpEnv, "/f
   };
 }
 
-/** RFC 6266: a name for old clients, in which whatever is not plain ASCII is replaced, and the whole one. */
+/** RFC 6266: a name for old clients, with non-ASCII characters replaced, and the complete one. */
 function disposition(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const whole = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

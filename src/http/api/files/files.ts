@@ -26,7 +26,7 @@ const listedFile = z
     task_id: z.uuid().nullable(),
     run_id: z.uuid().nullable(),
     attempt: z.int().nullable(),
-    work_title: z.string().nullable().describe("The title of its task, or the beginning of its run's input."),
+    work_title: z.string().nullable().describe("The title of its task, or the start of its run's input."),
     created_by: z.uuid().nullable(),
     created_at: z.iso.datetime(),
   })
@@ -34,8 +34,8 @@ const listedFile = z
 
 const fileRecord = listedFile
   .extend({
-    url: z.url().describe("Where its content is fetched without a key, for 24 hours."),
-    preview_url: z.url().nullable().describe("Where a browser can show it, as long; null for types it can't show."),
+    url: z.url().describe("The download URL, valid without a key for 24 hours."),
+    preview_url: z.url().nullable().describe("The URL of a preview, valid as long; null for types without one."),
   })
   .meta({ id: "File" });
 
@@ -43,8 +43,8 @@ const filesQuery = listQuery.omit({ id: true }).extend({
   task_id: givenId.optional().describe("Only files of this task."),
   run_id: givenId.optional().describe("Only files of this run."),
   q: nameFilter,
-  type: z.string().max(200).optional().describe("The media type or its beginning, such as image/."),
-  direction: z.enum(FILE_DIRECTIONS).optional().describe("What was given to work, or came out of it."),
+  type: z.string().max(200).optional().describe("The media type or its start, such as image/."),
+  direction: z.enum(FILE_DIRECTIONS).optional().describe("Input or output files."),
 });
 
 const upload = z.strictObject({ file: z.string().meta({ format: "binary" }) });
@@ -65,7 +65,7 @@ export function addFiles(api: Api): void {
       {
         method: "post",
         operationId: "uploadFile",
-        summary: "Upload a file, to be attached to a task or a run within a day",
+        summary: "Upload a file; attach it to a task or a run within a day",
         body: upload,
         bodyType: "multipart/form-data",
         success: { status: 201, schema: fileRecord },
@@ -80,7 +80,7 @@ export function addFiles(api: Api): void {
       {
         method: "get",
         operationId: "getFile",
-        summary: "Read what is known of a file, and where its content is",
+        summary: "Read a file's record with its download URL",
         params: idQuery,
         success: { status: 200, schema: fileRecord },
         handle: read,

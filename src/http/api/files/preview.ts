@@ -6,7 +6,7 @@ import { openByLink } from "#operations/files/files.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../../context.ts";
 
 /**
- * What strangers wrote is shown without scripts, forms, requests, or access to this origin: `sandbox` gives the document
+ * Untrusted content is shown without scripts, forms, requests, or access to this origin: `sandbox` gives the document
  * an origin of its own. Only pages of this service may frame it.
  */
 const POLICY = [
@@ -20,8 +20,8 @@ const POLICY = [
 ].join("; ");
 
 /**
- * Answers GET /files/:id/preview with a file's content for a browser to show. The signature is that of the download
- * link. HTML is rendered in frames only; anything else that opens the link gets its source.
+ * Serves GET /files/:id/preview with a file's content for display in a browser. The signature is that of the download
+ * link. HTML is rendered in frames only; opened directly, its source is shown.
  */
 export function preview(services: HttpServices): MiddlewareHandler<HttpEnv, "/files/:id/preview"> {
   return async function preview(c) {

@@ -4,7 +4,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { Upload } from "#operations/files/files.ts";
 import type { HttpContext } from "../../context.ts";
 
-/** The field of the form that holds the file. */
+/** The form field of the file. */
 const FIELD = "file";
 
 /** Reads the one file of a multipart form. @throws AppError `bad_request` naming what is wrong with the form. */
@@ -21,8 +21,8 @@ export async function readUpload(c: HttpContext): Promise<Upload> {
 }
 
 /**
- * Tells one upload from another by what it holds: a form that is sent again has other boundaries.
- * Whatever is no form is told apart by its bytes.
+ * Hashes an upload by its content: a repeated form has other boundaries. A body that is not a form is hashed by its
+ * bytes.
  */
 export async function hashOfUpload(c: HttpContext): Promise<string> {
   const hash = createHash("sha256").update(c.req.path);
@@ -34,7 +34,7 @@ export async function hashOfUpload(c: HttpContext): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Reads a multipart form. @throws AppError `bad_request` when the body is none. */
+/** Reads a multipart form. @throws AppError `bad_request` when the body is not one. */
 export async function readForm(c: HttpContext): Promise<FormData> {
   try {
     return await c.req.formData();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { knowledgeBaseCreate, knowledgeBasePatch } from "#domain/knowledge/knowledge.ts";
 import type { SavedResource } from "../agents/saved.ts";
 
-/** /console/api/knowledge/bases: what documents are in. The view `knowledge_base_records` renders them. */
+/** /console/api/knowledge/bases: collections of documents. The view `knowledge_base_records` renders them. */
 export const knowledgeBases: SavedResource = {
   of: "knowledge_base",
   tag: "Knowledge",
@@ -10,8 +10,8 @@ export const knowledgeBases: SavedResource = {
   name: "KnowledgeBase",
   noun: "knowledge base",
   effects: {
-    patch: "another embedding model counts for documents that are processed from then on",
-    delete: "its documents go with it; one that agents are restricted to is kept",
+    patch: "a new embedding model applies to documents that are ingested from then on",
+    delete: "its documents are deleted too; 409 if agents are restricted to it",
   },
   create: knowledgeBaseCreate,
   patch: knowledgeBasePatch,

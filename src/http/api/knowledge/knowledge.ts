@@ -34,9 +34,9 @@ import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 import { readDocument } from "./read-document.ts";
 
 const TAG = "Knowledge";
-/** Where documents are listed, and come in as texts. */
+/** The path of documents: their list, and new ones as text. */
 export const DOCUMENTS = "/console/api/knowledge/documents";
-/** Where documents come in as files. */
+/** The path of documents uploaded as files. */
 export const UPLOADS = "/console/api/knowledge/uploads";
 
 const READ_ONLY = Object.keys(documentRecord.omit({ name: true, tags: true }).shape);
@@ -45,7 +45,7 @@ const pageQuery = listQuery.omit({ id: true }).extend({
   knowledge_base_id: givenId.optional().describe("Only documents of this knowledge base."),
   q: nameFilter,
   status: z.enum(DOCUMENT_STATUSES).optional(),
-  tag: z.string().max(50).optional().describe("Only documents that have this tag."),
+  tag: z.string().max(50).optional().describe("Only documents with this tag."),
 });
 
 const list = (item: z.ZodType<string, string>) =>
@@ -55,10 +55,16 @@ const list = (item: z.ZodType<string, string>) =>
     .transform((text) => text.split(",").filter((part) => part !== ""))
     .pipe(z.array(item).max(100));
 const searchQuery = z.strictObject({
-  q: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
+  q: z.string().trim().min(1).max(2_000).describe("A question, or keywords."),
   knowledge_base_ids: list(givenId).describe("Only in these, separated by commas."),
-  tags: list(z.string().max(50)).describe("Only in documents that have all of these, separated by commas."),
-  limit: z.coerce.number().int().min(1).max(MAX_RESULTS).default(DEFAULT_RESULTS).describe("How many passages."),
+  tags: list(z.string().max(50)).describe("Only in documents with all of these, separated by commas."),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_RESULTS)
+    .default(DEFAULT_RESULTS)
+    .describe("The maximum number of passages."),
 });
 
 /** Adds the documents of knowledge bases and the search in them. */
@@ -88,7 +94,7 @@ function collection(): Endpoint[] {
     {
       method: "post",
       operationId: "createDocument",
-      summary: "Add a text to a knowledge base; it is read in the background",
+      summary: "Add a text to a knowledge base; it is ingested in the background",
       body: textDocument,
       success: { status: 201, schema: record },
       async prepare(c, services) {
@@ -109,7 +115,7 @@ function upload(): Endpoint {
   return {
     method: "post",
     operationId: "uploadDocument",
-    summary: "Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is read in the background",
+    summary: "Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is ingested in the background",
     body: uploadFields.extend({ tags: z.string().optional(), file: z.string().meta({ format: "binary" }) }),
     bodyType: "multipart/form-data",
     success: { status: 201, schema: record },
@@ -130,7 +136,7 @@ function single(): Endpoint[] {
     {
       method: "get",
       operationId: "getDocument",
-      summary: "Read how a document stands",
+      summary: "Read a document with its status",
       params: idQuery,
       success: { status: 200, schema: record },
       handle: async (c, services) => respond(c, await getDocument(services, c.get("principal"), idOf(c))),
@@ -165,7 +171,7 @@ function reprocess(): Endpoint {
   return {
     method: "post",
     operationId: "reprocessDocument",
-    summary: "Read a document once more from its original",
+    summary: "Ingest a document again from its original",
     params: idQuery,
     success: { status: 200, schema: record },
     handle: async (c, services) =>
@@ -177,7 +183,7 @@ function search(): Endpoint {
   return {
     method: "get",
     operationId: "searchKnowledge",
-    summary: "Search: the passages that fit best, with their sources",
+    summary: "Search for the best passages, with their sources",
     query: searchQuery,
     success: { status: 200, schema: finds.meta({ id: "KnowledgeFinds" }) },
     async handle(c, services) {

@@ -7,10 +7,10 @@ import type { NewDocument } from "#operations/knowledge/knowledge.ts";
 import type { HttpContext } from "../../context.ts";
 import { readForm } from "../files/read-upload.ts";
 
-/** The field of the form that holds the file. */
+/** The form field of the file. */
 const FILE = "file";
 
-/** Reads a form with a document. @throws AppError `bad_request` naming each fault. */
+/** Reads a form with a document. @throws AppError `bad_request` naming each issue. */
 export async function readDocument(c: HttpContext): Promise<NewDocument> {
   const form = await readForm(c);
   const { [FILE]: file, ...given } = Object.fromEntries(form);
@@ -24,7 +24,7 @@ export async function readDocument(c: HttpContext): Promise<NewDocument> {
   const format = declaredFormat(file.name, file.type);
   if (format === undefined) {
     const known = KNOWN_EXTENSIONS.join(", ");
-    const message = `the type of "${file.name}" (${file.type || "none given"}) cannot be read; known are ${known}`;
+    const message = `the type of "${file.name}" (${file.type || "none given"}) is not supported; supported: ${known}`;
     throw invalid("form", [{ path: FILE, message }]);
   }
   return { knowledgeBaseId, name, tags, format, mediaType: file.type, content: await file.bytes() };
@@ -34,5 +34,5 @@ function twice(form: FormData) {
   const names = [...form.keys()];
   return names
     .filter((name, index) => names.indexOf(name) !== index)
-    .map((name) => ({ path: name, message: "may be given once" }));
+    .map((name) => ({ path: name, message: "may be set only once" }));
 }

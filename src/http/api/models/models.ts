@@ -16,7 +16,7 @@ const catalogue = z
       z.strictObject({
         id: z.string(),
         label: z.string(),
-        any_model: z.boolean().describe("Whether it takes any model id, also one that is not in the catalogue."),
+        any_model: z.boolean().describe("Whether it accepts any model id, also one that is not in the catalogue."),
         ...usability,
       }),
     ),
@@ -28,15 +28,15 @@ const catalogue = z
         prompt_price: price,
         completion_price: price,
         context_window: z.int().describe("Tokens."),
-        max_output: z.int().nullable().describe("Tokens of the longest answer, where it is 16,384 or less."),
-        images: z.boolean().describe("Whether it can be shown images."),
+        max_output: z.int().nullable().describe("The maximum number of output tokens, if 16,384 or less."),
+        images: z.boolean().describe("Whether it accepts images."),
         ...usability,
       }),
     ),
   })
   .meta({ id: "ModelCatalogue" });
 
-/** Adds /console/api/models: which models there are, what they cost and whether the workspace can call them. */
+/** Adds /console/api/models: the models with prices, and whether the workspace can call them. */
 export function addModels(api: Api): void {
   addPath(api, "/console/api/models", {
     tag: "Models",
@@ -44,7 +44,7 @@ export function addModels(api: Api): void {
       {
         method: "get",
         operationId: "listModels",
-        summary: "List the model vendors and the models of the catalogue, with whether you can use them",
+        summary: "List the model providers and models of the catalogue, with whether you can use them",
         success: { status: 200, schema: catalogue },
         handle: async (c, services) => respondValue(c, await listCatalogue(services, c.get("principal"))),
       },

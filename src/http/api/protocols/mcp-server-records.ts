@@ -7,12 +7,12 @@ export const mcpServerRecord = z
     workspace_id: z.uuid(),
     name: z.string().describe("Agents list its tools as mcp:<name>/<tool>."),
     url: z.string(),
-    headers: z.record(z.string(), z.string()).describe("Their values are hidden, except for the last four characters."),
+    headers: z.record(z.string(), z.string()).describe("Values are masked, except for the last four characters."),
     timeout_ms: z.int(),
     is_enabled: z.boolean(),
-    server_name: z.string().nullable().describe("What the server says of itself, as is server_version."),
+    server_name: z.string().nullable().describe("The server's own name; server_version is its version."),
     server_version: z.string().nullable(),
-    protocol_version: z.string().describe("The revision of MCP that is spoken with it."),
+    protocol_version: z.string().describe("The MCP revision in use."),
     transport: z.enum(["streamable_http", "sse"]),
     tool_count: z.int(),
     tools_fetched_at: z.iso.datetime(),
@@ -28,11 +28,13 @@ const fields = {
   title: z.string().nullable(),
   description: z.string(),
   input_schema: z.record(z.string(), z.unknown()),
-  annotations: z.record(z.string(), z.unknown()).describe("What the server says of the tool, as destructiveHint."),
+  annotations: z
+    .record(z.string(), z.unknown())
+    .describe("The server's hints about the tool, such as destructiveHint."),
   issue: z.string().nullable().describe("Why agents cannot use it; null when they can."),
 };
 
-/** The tool of a registered MCP server as the API shows it. */
+/** A tool of a registered MCP server as the API shows it. */
 export const mcpToolRecord = z
   .strictObject({
     ...fields,
@@ -41,7 +43,7 @@ export const mcpToolRecord = z
   })
   .meta({ id: "McpTool" });
 
-/** What an MCP server has that is not registered. */
+/** The tools and description of an unregistered MCP server. */
 export const mcpDiscoveryResult = z
   .strictObject({
     server_name: mcpServerRecord.shape.server_name,
@@ -52,7 +54,7 @@ export const mcpDiscoveryResult = z
   })
   .meta({ id: "McpDiscovery" });
 
-/** What came of the test of a tool. */
+/** The result of a tool's test. */
 export const mcpTestResult = z
   .strictObject({
     status: z.enum(["success", "failed"]),

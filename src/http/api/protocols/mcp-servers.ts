@@ -36,7 +36,7 @@ const testBody = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).default({}).describe("The arguments, as a model would give them."),
 });
 
-/** Adds /console/api/mcp-servers: servers of others whose tools the workspace's agents may call. */
+/** Adds /console/api/mcp-servers: external servers whose tools the workspace's agents may call. */
 export function addMcpServers(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "MCP servers", endpoints: collection() });
@@ -110,7 +110,7 @@ function update(): Endpoint {
     method: "patch",
     operationId: "updateMcpServer",
     needs: "admin",
-    summary: "Change an MCP server; with another URL or other headers its tools are listed again",
+    summary: "Change an MCP server; its tools are listed again if the URL or the headers change",
     params: idQuery,
     body: mcpServerPatch,
     success: { status: 200, schema: mcpServerRecord },
@@ -142,7 +142,7 @@ function tools(): Endpoint {
   return {
     method: "get",
     operationId: "listMcpServerTools",
-    summary: "List the tools of an MCP server, as they were listed last",
+    summary: "List the tools of an MCP server, as last fetched",
     params: idQuery,
     success: { status: 200, schema: z.array(mcpToolRecord) },
     async handle(c, services) {
@@ -175,7 +175,7 @@ function test(): Endpoint {
   return {
     method: "post",
     operationId: "testMcpServerTool",
-    summary: "Call a tool of an MCP server once, for real, as an agent would",
+    summary: "Call a tool of an MCP server once, as an agent would",
     params: idQuery,
     body: testBody,
     success: { status: 200, schema: mcpTestResult },

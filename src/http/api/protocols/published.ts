@@ -13,18 +13,18 @@ const published = z
   .strictObject({
     mcp: z.strictObject({
       url: z.url().describe("The endpoint for MCP clients; it takes an MCP key."),
-      tools: z.array(z.strictObject({ ...agent, tool: z.string().describe("Its name as a tool.") })),
+      tools: z.array(z.strictObject({ ...agent, tool: z.string().describe("The name of its tool.") })),
     }),
     a2a: z.strictObject({
       card_url: z.url().describe("The card of the instance."),
       agents: z.array(
-        z.strictObject({ ...agent, url: z.url().describe("Its endpoint; it takes an A2A key."), card_url: z.url() }),
+        z.strictObject({ ...agent, url: z.url().describe("Its endpoint, for A2A keys."), card_url: z.url() }),
       ),
     }),
   })
   .meta({ id: "Published" });
 
-/** Adds /console/api/published: which agents of the workspace others can call, and where. */
+/** Adds /console/api/published: the workspace's agents that external clients can call, with their endpoints. */
 export function addPublished(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
@@ -33,7 +33,7 @@ export function addPublished(api: Api): void {
       {
         method: "get",
         operationId: "listPublishedAgents",
-        summary: "List the agents that are published to MCP and A2A, with their addresses",
+        summary: "List the agents that are published to MCP and A2A, with their endpoints",
         success: { status: 200, schema: published },
         async handle(c, services) {
           const who = c.get("principal");

@@ -30,7 +30,7 @@ const remoteAgentRecord = z
     description: z.string(),
     base_url: z.string(),
     version: z.string(),
-    protocol_version: z.enum(["0.3", "1.0"]).describe("The version of A2A that is spoken with it."),
+    protocol_version: z.enum(["0.3", "1.0"]).describe("The A2A version in use."),
     skills: z.array(z.strictObject({ id: z.string(), name: z.string(), description: z.string() })),
     is_enabled: z.boolean(),
     has_token: z.boolean(),
@@ -42,7 +42,7 @@ const remoteAgentRecord = z
   })
   .meta({ id: "RemoteAgent" });
 
-const testBody = z.strictObject({ message: z.string().min(1).max(10_000).describe("What the agent is asked.") });
+const testBody = z.strictObject({ message: z.string().min(1).max(10_000).describe("The message to the agent.") });
 const testResult = z
   .strictObject({
     status: z.enum(["success", "failed"]),
@@ -52,7 +52,7 @@ const testResult = z
   })
   .meta({ id: "RemoteAgentTest" });
 
-/** Adds /console/api/remote-agents: agents of others that the workspace's agents may delegate to. */
+/** Adds /console/api/remote-agents: external agents that the workspace's agents may delegate to. */
 export function addRemoteAgents(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Remote agents", endpoints: collection() });
@@ -146,7 +146,7 @@ function test(): Endpoint {
   return {
     method: "post",
     operationId: "testRemoteAgent",
-    summary: "Send a remote agent one message, for real, and wait up to 30 seconds for its answer",
+    summary: "Test a remote agent with a real message; waits up to 30 seconds for its answer",
     params: idQuery,
     body: testBody,
     success: { status: 200, schema: testResult },

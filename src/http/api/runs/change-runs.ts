@@ -12,27 +12,27 @@ const PATH = "/console/api/runs/bulk";
 
 const change = z
   .strictObject({
-    action: z.enum(["cancel", "rerun"]).describe("rerun: each is run again as a new attempt."),
+    action: z.enum(["cancel", "rerun"]).describe("rerun: each is restarted as a new attempt."),
     ids: z.array(givenId).min(1).max(MAX_CHANGED_RUNS).optional().describe("Tasks, and team runs without a task."),
     filter: runsFilter.optional().describe("As in GET /console/api/runs."),
-    expect: z.int().min(1).max(MAX_CHANGED_RUNS).describe("How many were shown; another number is 409."),
+    expect: z.int().min(1).max(MAX_CHANGED_RUNS).describe("The expected number of runs; any other is 409."),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     path: ["ids"],
-    message: "give either ids or a filter",
+    message: "set either ids or a filter",
   })
-  .describe("Which runs to change.");
+  .describe("The runs to change.");
 
 const changed = z
   .strictObject({
     changed: z.array(z.uuid()),
     skipped: z
       .array(z.strictObject({ id: z.uuid(), message: z.string() }))
-      .describe("Those whose state did not allow it, and why."),
+      .describe("Runs whose state did not allow it, with the reason."),
   })
   .meta({ id: "ChangedRuns" });
 
-/** Adds /console/api/runs/bulk: many runs are cancelled, or run again, at once. */
+/** Adds /console/api/runs/bulk, which cancels or restarts many runs. */
 export function addBulkRuns(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, { tag: "Runs", endpoints: [bulk] });
@@ -41,7 +41,7 @@ export function addBulkRuns(api: Api): void {
 const bulk: Endpoint = {
   method: "post",
   operationId: "changeRuns",
-  summary: "Cancel runs, or run them again, by their ids or a filter",
+  summary: "Cancel or restart runs, by ids or a filter",
   body: change,
   success: { status: 200, schema: changed },
   async handle(c, services) {

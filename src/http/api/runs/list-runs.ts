@@ -13,7 +13,7 @@ import type { Api } from "../shape/route.ts";
 const time = z.iso.datetime().nullable();
 const named = z.strictObject({ id: z.uuid(), name: z.string() }).nullable();
 
-/** A task, or a team run that was started without one, in the list of all work. */
+/** A task, or a team run without a task, in the list of all runs. */
 export const runRow = z
   .strictObject({
     id: z.uuid(),
@@ -34,18 +34,18 @@ export const runRow = z
     started_at: time,
     ended_at: time,
     updated_at: z.iso.datetime(),
-    duration_ms: z.int().nullable().describe("So far, while it works or waits for an answer."),
+    duration_ms: z.int().nullable().describe("The time so far, for an unfinished run."),
     tokens: z.int(),
     cost_usd: z.number(),
     error_code: z.enum(RUN_ERROR_CODES).nullable(),
-    question_due: time.describe("Until when its open question can be answered."),
-    version: z.int().nullable().describe("The version of the agent that the attempt runs."),
+    question_due: time.describe("The deadline of its open question."),
+    version: z.int().nullable().describe("The agent version of the attempt."),
   })
   .meta({ id: "RunRow" });
 
 const runPage = z.strictObject({ items: z.array(runRow), next_cursor: z.string().nullable() }).meta({ id: "RunPage" });
 
-/** Adds /console/api/runs: all work of the workspace in one list. */
+/** Adds /console/api/runs: all runs of the workspace in one list. */
 export function addRunList(api: Api): void {
   addPath(api, "/console/api/runs", {
     tag: "Runs",

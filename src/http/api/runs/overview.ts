@@ -9,23 +9,23 @@ import type { Api } from "../shape/route.ts";
 
 const time = z.iso.datetime({ offset: true });
 
-/** The time that a report is about, and how it is divided. */
+/** The period of a report, and its buckets. */
 export const periodQuery = z.strictObject({
   bucket: z.enum(BUCKETS).default("hour"),
   from: time.optional().describe("By default the last 24 hours, or 14 days."),
-  to: time.optional().describe("By default now. Hours and days, in UTC, that hold from and to count whole."),
+  to: time.optional().describe("By default now. The first and the last hour or day, in UTC, are included completely."),
 });
 
 const used = { tokens: z.int(), cost_usd: z.number() };
 
-/** What came to an end in some time. */
+/** The runs that ended in a period. */
 export const periodFields = {
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   bucket: z.enum(BUCKETS),
   buckets: z.array(z.strictObject({ start: z.iso.datetime(), ...runTotals.shape, ...used })),
   total: z.strictObject({ ...runTotals.shape, ...used }),
-  error_codes: z.array(z.strictObject({ code: z.string(), runs: z.int() })).describe("The most frequent ones."),
+  error_codes: z.array(z.strictObject({ code: z.string(), runs: z.int() })).describe("The most frequent codes."),
 };
 
 const overview = z
@@ -49,7 +49,7 @@ const overview = z
             due: z.iso.datetime().nullable(),
           }),
         )
-        .describe("Open questions, the next ones by their deadline."),
+        .describe("Open questions, by deadline."),
       routes: z
         .array(
           z.strictObject({
@@ -64,17 +64,17 @@ const overview = z
         .describe("Destinations whose last delivery failed."),
       fires: z
         .array(z.strictObject({ schedule_id: z.uuid(), name: z.string(), time_zone: z.string(), at: z.iso.datetime() }))
-        .describe("Schedules that are due next."),
+        .describe("The schedules due next."),
       processes: z.int().describe("Processes of the instance that are alive."),
     }),
     ...periodFields,
     agents: z
       .array(z.strictObject({ id: z.uuid(), name: z.string(), runs: z.int(), failed: z.int(), cost_usd: z.number() }))
-      .describe("The agents that cost most: their own attempts, and their cost, in teams too."),
+      .describe("The most expensive agents: their own attempts, and their cost, also in teams."),
   })
   .meta({ id: "Overview" });
 
-/** Adds /console/api/overview: how the workspace stands, and what came to an end lately. */
+/** Adds /console/api/overview: the workspace's current state, and the runs that ended recently. */
 export function addOverview(api: Api): void {
   addPath(api, "/console/api/overview", {
     tag: "Runs",
@@ -82,7 +82,7 @@ export function addOverview(api: Api): void {
       {
         method: "get",
         operationId: "getOverview",
-        summary: "Read how the workspace stands now, and what ended and was used by hour or day",
+        summary: "Read the workspace's current state, and ended runs and usage by hour or day",
         query: periodQuery,
         success: { status: 200, schema: overview },
         handle: answer,

@@ -11,9 +11,9 @@ import { runRecord } from "../teams/team-records.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
 
 const idParam = z.object({ id: givenId });
-const forked = z.union([taskRecord, runRecord]).describe("The task, or the team's run, that was started.");
+const forked = z.union([taskRecord, runRecord]).describe("The started task or team run.");
 
-/** Adds /console/api/runs/{id}/fork and /retry: tasks and team runs that continue from a step of another one. */
+/** Adds /console/api/runs/{id}/fork and /retry: tasks and team runs that continue from a step of another run. */
 export function addRunForks(api: Api): void {
   addPath(api, "/console/api/runs/{id}/fork", {
     tag: "Runs",
@@ -21,7 +21,7 @@ export function addRunForks(api: Api): void {
       {
         method: "post",
         operationId: "forkRun",
-        summary: "Start a task or a team's run that takes what came before a step from this one",
+        summary: "Start a task or a team run that takes over the steps before a given one from this run",
         params: idParam,
         body: forkCreate,
         success: { status: 201, schema: forked },
@@ -35,7 +35,7 @@ export function addRunForks(api: Api): void {
       {
         method: "post",
         operationId: "retryRun",
-        summary: "Fork a task or a run that has failed or was cancelled from the step at which it ended",
+        summary: "Fork a failed or cancelled task or run from the step at which it stopped",
         params: idParam,
         success: { status: 201, schema: forked },
         prepare: retry,

@@ -9,14 +9,14 @@ const time = z.iso.datetime();
 const named = z.strictObject({ id: z.uuid(), name: z.string() });
 const status = z
   .string()
-  .describe("As of the task or the team's run; of an earlier attempt: completed, failed, cancelled, or unknown.");
+  .describe("The status of the task or team run; for an earlier attempt: completed, failed, cancelled, or unknown.");
 
-/** A run as the console shows its head: a task, or a team's run without a task. */
+/** A run's header in the console: a task, or a team run without a task. */
 export const runHead = z
   .strictObject({
-    id: z.uuid().describe("The task's id, or that of a team's run without a task."),
+    id: z.uuid().describe("The id of the task, or of a team run without a task."),
     kind: z.enum(["task", "run"]),
-    log_id: z.uuid().describe("Under which this attempt's steps and events stand: the id, or that of the team's run."),
+    log_id: z.uuid().describe("The id of this attempt's steps and events: the task's, or the team run's."),
     title: z.string(),
     status,
     agent: named.nullable(),
@@ -24,15 +24,15 @@ export const runHead = z
     priority: z.string().nullable(),
     source: runRow.shape.source,
     created_by: named.nullable(),
-    cancelled_by: named.nullable().describe("Who cancelled the attempt that is shown, if it is the newest."),
-    attempt: z.int().describe("The attempt that is shown."),
+    cancelled_by: named.nullable().describe("The person who cancelled this attempt, if it is the newest."),
+    attempt: z.int().describe("The attempt of this record."),
     created_at: time,
     scheduled_for: time.nullable(),
     queued_at: time.nullable(),
     started_at: time.nullable(),
     ended_at: time.nullable(),
     duration_ms: z.number().nullable().describe("null while it runs."),
-    waited_ms: z.int().nullable().describe("Of it: waiting for people. null for earlier attempts."),
+    waited_ms: z.int().nullable().describe("The part of it spent waiting for people. null for earlier attempts."),
     tokens: z.number(),
     cost_usd: z.number(),
     error_code: z.string().nullable(),
@@ -67,11 +67,11 @@ export const runHead = z
         z.strictObject({
           id: z.uuid(),
           name: z.string().nullable().describe("null when the agent was deleted."),
-          version: z.int().nullable().describe("The version that ran; null when it was changed for this run."),
+          version: z.int().nullable().describe("The agent version; null when the agent was changed for this run."),
           current_version: z.int().nullable(),
         }),
       )
-      .describe("Who has worked in this attempt."),
+      .describe("The agents of this attempt."),
     executions: z
       .array(
         z.strictObject({
@@ -82,22 +82,22 @@ export const runHead = z
           end: z.enum(EXECUTION_OUTCOMES).nullable().describe("lost: its process died. null while it runs."),
         }),
       )
-      .describe("Which processes have worked on this attempt, in order."),
+      .describe("The executions of this attempt, in order."),
     seq: z.int().describe("The number of the newest event of the log; 0 when there is none."),
     details: z.enum(["kept", "purged"]).describe("purged: the steps were deleted after RETENTION_DAYS."),
     queue: z
       .strictObject({
         paused: z.boolean().describe("The workspace starts no new work."),
-        ahead: z.int().describe("Runs that begin before it; up to 1,000 are counted."),
-        running: z.int().describe("Runs of the workspace that are running; up to 1,000 are counted."),
+        ahead: z.int().describe("Runs that start before it, counted up to 1,000."),
+        running: z.int().describe("Running runs of the workspace, counted up to 1,000."),
         processes: z.int().describe("Processes that can run it."),
       })
       .nullable()
-      .describe("Why it has not begun; null when it has, or is not queued."),
+      .describe("Why it has not started; null when it has, or is not queued."),
     links: z
       .strictObject({ log: z.string().nullable(), trace: z.string().nullable() })
-      .describe("The run in the operator's own tools, by the workspace's log_url and trace_url."),
-    budgets: z.array(budgetRecord).describe("Those that apply, the run's own first, and how they stand."),
+      .describe("Links to the run in the operator's own tools, from log_url and trace_url."),
+    budgets: z.array(budgetRecord).describe("The budgets that apply with their current use, the run's own first."),
     files: z.array(attachmentRecord),
     messages: runWithMessages.shape.messages,
     delegations: runWithMessages.shape.delegations,

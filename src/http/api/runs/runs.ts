@@ -14,17 +14,17 @@ import { runHead } from "./run-head.ts";
 
 const PATH = "/console/api/runs/{id}";
 const MAX_STEPS = 1_000;
-/** Keys hold the ids of tool calls, which are cut at 200 characters, behind those of turns, which hold one as well. */
+/** A key consists of a tool call's id, cut at 200 characters, and that of a turn, which contains one as well. */
 const MAX_KEY = 1_000;
 
 const idParam = z.object({ id: givenId });
 const attemptQuery = z.strictObject({
-  attempt: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe("The newest one when left out."),
+  attempt: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe("By default the newest."),
 });
 const stepsQuery = attemptQuery.extend({
-  after: z.string().min(1).max(MAX_KEY).optional().describe("Only steps behind the one of this key."),
+  after: z.string().min(1).max(MAX_KEY).optional().describe("Only steps after the one with this key."),
   limit: z.coerce.number().int().min(1).max(MAX_STEPS).default(MAX_STEPS),
-  digests: z.stringbool().optional().describe("Adds to each finished call a digest, to compare runs by."),
+  digests: z.stringbool().optional().describe("Adds a digest to each finished call, to compare runs."),
 });
 const stepQuery = attemptQuery.extend({ key: z.string().min(1).max(MAX_KEY) });
 
@@ -33,13 +33,13 @@ const stepsPage = z
     run_id: z.uuid(),
     log_id: z.uuid(),
     attempt: z.int(),
-    seq: z.int().describe("The newest event when the steps were read: a reader of the stream continues behind it."),
-    steps: z.array(stepRow).describe("Parents before their parts, and otherwise by their time."),
-    next: z.string().nullable().describe("The key to give as `after` for the next page; null on the last one."),
+    seq: z.int().describe("The newest event when the steps were read: a stream reader continues after it."),
+    steps: z.array(stepRow).describe("Parents before their children, otherwise by time."),
+    next: z.string().nullable().describe("The key to send as `after` for the next page; null on the last one."),
   })
   .meta({ id: "RunSteps" });
 
-/** Adds /console/api/runs/{id}, /steps and /step: what the console shows of a task or a team's run. */
+/** Adds /console/api/runs/{id}, /steps and /step: a task or a team run as the console shows it. */
 export function addConsoleRuns(api: Api): void {
   for (const part of ["", "/steps", "/step"]) api.app.use(`/console/api/runs/:id${part}`, apiVersion());
   addPath(api, PATH, { tag: "Runs", endpoints: [head] });
@@ -50,7 +50,7 @@ export function addConsoleRuns(api: Api): void {
 const head: Endpoint = {
   method: "get",
   operationId: "getRun",
-  summary: "Read a run: a task or a team's run, with its attempts, executions, budgets, forks and files",
+  summary: "Read a run: a task or a team run, with its attempts, executions, budgets, forks and files",
   params: idParam,
   query: attemptQuery,
   success: { status: 200, schema: runHead },
@@ -76,7 +76,7 @@ const steps: Endpoint = {
 const step: Endpoint = {
   method: "get",
   operationId: "getRunStep",
-  summary: "Read a step of a run: what the model was sent and answered, what a tool did, who answered a question",
+  summary: "Read a step of a run: a model's request and reply, a tool's call and result, or a question's answer",
   params: idParam,
   query: stepQuery,
   success: { status: 200, schema: stepDetail },

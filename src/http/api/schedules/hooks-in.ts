@@ -9,10 +9,10 @@ import type { Api } from "../shape/route.ts";
 import { readParams } from "../../middleware/read-body.ts";
 import { setHeader } from "../../middleware/set-header.ts";
 
-/** Where the addresses of triggers begin; what follows is a secret. */
+/** The prefix of a trigger's URL; the rest is a secret. */
 export const HOOKS_ROOT = "/hooks/in/";
 
-/** The headers in which senders name their deliveries, the first of them that is there counts. */
+/** The headers by which senders identify their deliveries; the first one present counts. */
 const KEY_HEADERS = ["Idempotency-Key", "X-GitHub-Delivery", "X-Service-Delivery", "Webhook-Id", "X-Delivery-Id"];
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const SIGNATURE_HEADERS = ["X-Hub-Signature-256", "X-Service-Signature"];
@@ -20,7 +20,7 @@ const SIGNATURE_HEADERS = ["X-Hub-Signature-256", "X-Service-Signature"];
 const tokenParam = z.object({ token: z.string().max(100) });
 const accepted = z.strictObject({ task_id: z.uuid() }).meta({ id: "AcceptedDelivery" });
 
-/** Adds the addresses of triggers: a request to one makes a task of its body. */
+/** Adds the URLs of triggers: a request creates a task from its body. */
 export function addHooksIn(api: Api): void {
   addPath(api, `${HOOKS_ROOT}{token}`, {
     tag: "Triggers",
@@ -29,7 +29,7 @@ export function addHooksIn(api: Api): void {
         method: "post",
         operationId: "deliverToTrigger",
         needs: "public",
-        summary: "Deliver to a trigger; the token in the address is what lets it pass",
+        summary: "Deliver to a trigger; the token in the URL authenticates the request",
         params: tokenParam,
         success: { status: 202, schema: accepted },
         handle: take,
@@ -58,7 +58,7 @@ async function countDelivery(
     setHeader(c, "X-RateLimit-Reset", String(resetAt));
   }
   if (passes) return;
-  throw new AppError("rate_limit_exceeded", `The trigger has taken its ${allowed} deliveries of this minute.`, {
+  throw new AppError("rate_limit_exceeded", `The trigger has used all ${allowed} deliveries for this minute.`, {
     headers: { "Retry-After": String(retryAfter) },
   });
 }
@@ -66,7 +66,7 @@ async function countDelivery(
 async function deliveryOf(c: HttpContext): Promise<Delivery> {
   const key = firstHeader(c, KEY_HEADERS);
   if (key !== undefined && !KEY.test(key)) {
-    throw new AppError("bad_request", "The id of a delivery is 1 to 255 printable characters.");
+    throw new AppError("bad_request", "The id of a delivery must be 1 to 255 printable characters.");
   }
   return {
     body: new Uint8Array(await c.req.arrayBuffer()),

@@ -20,7 +20,7 @@ import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 
 const pageQuery = listQuery.omit({ id: true });
-/** Which schedules or triggers to list. */
+/** The schedules or triggers to list. */
 export const plannedQuery = pageQuery.extend({
   agent_id: givenId.optional().describe("Only those of this agent."),
   team_id: givenId.optional().describe("Only those of this team."),
@@ -31,7 +31,7 @@ export const plannedQuery = pageQuery.extend({
 });
 const time = z.iso.datetime();
 
-/** Fields of the records of schedules and triggers: what their tasks are made of. */
+/** Fields of schedules and triggers from which their tasks are created. */
 export const templateRecord = {
   assigned_agent_id: z.uuid().nullable(),
   assigned_team_id: z.uuid().nullable(),
@@ -52,7 +52,7 @@ const scheduleRecord = z
     overlap: scheduleCreate.shape.overlap.unwrap(),
     is_active: z.boolean(),
     ...templateRecord,
-    next_times: z.array(time).describe("The next five times; none while it is paused."),
+    next_times: z.array(time).describe("The next five fires; empty while it is paused."),
     last_fired_at: time.nullable(),
     last_task_id: z.uuid().nullable(),
     created_by: z.uuid().nullable(),
@@ -68,17 +68,17 @@ const fireRecord = z
     outcome: z
       .enum(["fired", "missed", "overlap", "quota", "manual"])
       .describe(
-        "fired: a task was created; manual: by a person, between the times. Otherwise none was: the time was missed, the last task had not ended, or the workspace's quota was used up.",
+        "fired: a task was created; manual: a person created one. Otherwise none was: no process ran (missed), the last task had not ended (overlap), or the quota was used up (quota).",
       ),
-    scheduled_at: time.describe("The time; of several that were left out together the first."),
-    ticks: z.int().describe("How many times this row tells of; 100 stands for 100 or more."),
+    scheduled_at: time.describe("The due time; for several skipped fires the first."),
+    ticks: z.int().describe("The number of fires in this row; 100 means 100 or more."),
     task_id: z.uuid().nullable(),
-    created_at: time.describe("When it was done."),
-    late_ms: z.int().describe("How long after the time that was."),
+    created_at: time.describe("When the row was written."),
+    late_ms: z.int().describe("The delay after the due time."),
   })
   .meta({ id: "ScheduleFire" });
 
-/** Adds /console/api/schedules: tasks at the times of a cron pattern, and the log of what became of those times. */
+/** Adds /console/api/schedules: tasks at the times of a cron pattern, and the log of these fires. */
 export function addSchedules(api: Api): void {
   const path = "/console/api/schedules";
   api.app.use(`${path}/*`, apiVersion());
@@ -96,7 +96,7 @@ export function addSchedules(api: Api): void {
       {
         method: "post",
         operationId: "createSchedule",
-        summary: "Make a schedule",
+        summary: "Create a schedule",
         body: scheduleCreate,
         success: { status: 201, schema: scheduleRecord },
         handle: create,
@@ -110,7 +110,7 @@ export function addSchedules(api: Api): void {
         method: "post",
         operationId: "previewSchedule",
         needs: "viewer",
-        summary: "Tell the next five times of a cron pattern, without a schedule",
+        summary: "Preview the next five fires of a cron pattern",
         body: schedulePreview,
         success: { status: 200, schema: z.strictObject({ next_times: z.array(time) }) },
         async handle(c, services) {
@@ -125,7 +125,7 @@ export function addSchedules(api: Api): void {
       {
         method: "get",
         operationId: "getSchedule",
-        summary: "Read a schedule with its next times",
+        summary: "Read a schedule with its next fires",
         params: idQuery,
         success: { status: 200, schema: scheduleRecord },
         handle: async (c, services) =>
@@ -143,7 +143,7 @@ export function addSchedules(api: Api): void {
       {
         method: "delete",
         operationId: "deleteSchedule",
-        summary: "Delete a schedule with its log; its tasks stay",
+        summary: "Delete a schedule with its log; its tasks remain",
         params: idQuery,
         success: { status: 204 },
         handle: remove,
@@ -156,7 +156,7 @@ export function addSchedules(api: Api): void {
       {
         method: "post",
         operationId: "runSchedule",
-        summary: "Make a task of a schedule now, whether it is paused or not; its times stay",
+        summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
         params: idQuery,
         success: { status: 201, schema: fireRecord },
         handle: async (c, services) =>
@@ -170,7 +170,7 @@ export function addSchedules(api: Api): void {
       {
         method: "get",
         operationId: "listScheduleFires",
-        summary: "List what became of a schedule's times, newest first",
+        summary: "List a schedule's fires, newest first",
         params: idQuery,
         query: pageQuery,
         success: { status: 200, schema: z.array(fireRecord) },
@@ -213,7 +213,7 @@ function page(c: HttpContext) {
   return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
 }
 
-/** Reads which schedules or triggers to list. @throws AppError `bad_request`. */
+/** Parses which schedules or triggers to list. @throws AppError `bad_request`. */
 export function readPlanned(c: HttpContext) {
   const { limit, cursor, agent_id: agentId, team_id: teamId, is_active: isActive } = readQuery(c, plannedQuery);
   const after = cursor === undefined ? undefined : parseCursor(cursor);

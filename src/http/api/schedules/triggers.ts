@@ -36,13 +36,13 @@ const triggerRecord = z
     created_by: z.uuid().nullable(),
     created_at: time,
     updated_at: time,
-    last_outcome: z.enum(["accepted", "refused"]).nullable().describe("What became of the last delivery."),
+    last_outcome: z.enum(["accepted", "refused"]).nullable().describe("The outcome of the last delivery."),
     last_delivery_at: time.nullable(),
   })
   .meta({ id: "Trigger" });
 
 const shownTrigger = triggerRecord
-  .extend({ token: z.string(), url: z.url().describe("Where to deliver. It is a secret, and shown this once.") })
+  .extend({ token: z.string(), url: z.url().describe("The URL for deliveries. It is a secret and shown only once.") })
   .meta({ id: "ShownTrigger" });
 
 const deliveryRecord = z
@@ -51,14 +51,14 @@ const deliveryRecord = z
     trigger_id: z.uuid(),
     outcome: z.enum(["accepted", "refused"]),
     reason: z.string().nullable().describe("Why it was rejected."),
-    delivery_key: z.string().nullable().describe("The sender's own name for it."),
+    delivery_key: z.string().nullable().describe("The sender's id of the delivery."),
     bytes: z.int(),
     task_id: z.uuid().nullable(),
     created_at: time,
   })
   .meta({ id: "TriggerDelivery" });
 
-/** Adds /console/api/triggers: addresses whose requests become tasks, and the log of what was delivered there. */
+/** Adds /console/api/triggers: URLs whose requests become tasks, and the log of deliveries. */
 export function addTriggers(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addCollection(api);
@@ -69,7 +69,7 @@ export function addTriggers(api: Api): void {
       {
         method: "post",
         operationId: "rotateTrigger",
-        summary: "Give a trigger another address; the old one opens nothing from then on",
+        summary: "Replace a trigger's URL; the old one becomes invalid",
         params: idQuery,
         success: { status: 200, schema: shownTrigger },
         async handle(c, services) {
@@ -85,7 +85,7 @@ export function addTriggers(api: Api): void {
       {
         method: "get",
         operationId: "listTriggerDeliveries",
-        summary: "List what was delivered to a trigger, newest first",
+        summary: "List the deliveries to a trigger, newest first",
         params: idQuery,
         query: pageQuery,
         success: { status: 200, schema: z.array(deliveryRecord) },
@@ -116,7 +116,7 @@ function addCollection(api: Api): void {
       {
         method: "post",
         operationId: "createTrigger",
-        summary: "Make a trigger; its address is shown once",
+        summary: "Create a trigger; its URL is shown once",
         body: triggerCreate,
         success: { status: 201, schema: shownTrigger },
         async handle(c, services) {
@@ -157,7 +157,7 @@ function addSingle(api: Api): void {
       {
         method: "delete",
         operationId: "deleteTrigger",
-        summary: "Delete a trigger with its log; its tasks stay",
+        summary: "Delete a trigger with its log; its tasks remain",
         params: idQuery,
         success: { status: 204 },
         async handle(c, services) {

@@ -3,10 +3,10 @@ import { ERROR_STATUS } from "#domain/errors.ts";
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import type { HttpEnv } from "../../context.ts";
 
-/** Collects what the OpenAPI document holds. */
+/** The registry of the OpenAPI document. */
 export type Registry = OpenAPIHono<HttpEnv>["openAPIRegistry"];
 
-/** Where the header `X-API-Version` counts, on paths that begin so. Elsewhere data is always bare. */
+/** Path prefixes at which `X-API-Version` applies. Elsewhere, data is always bare. */
 export const VERSIONED_ROOTS = [
   "/functions/v1",
   "/files",
@@ -15,18 +15,18 @@ export const VERSIONED_ROOTS = [
   "/console/api/overview",
 ] as const;
 
-/** Whether the answers of a path come in two versions. */
+/** True if the responses of a path have two versions. */
 export function isVersioned(path: string): boolean {
   return VERSIONED_ROOTS.some((root) => `${path}/`.startsWith(`${root}/`));
 }
 
-/** What stands beside data in version 2, and beside every error. */
+/** The metadata beside data in version 2, and beside every error. */
 export const metaRecord = z
   .strictObject({
     api_version: z.int(),
-    request_id: z.string().describe("Finds the request in the service's log; also in X-Request-Id."),
+    request_id: z.string().describe("Identifies the request in the service's log; also in X-Request-Id."),
     timestamp: z.iso.datetime(),
-    warning: z.string().optional().describe("What the creator of a record should know; also in X-Warning."),
+    warning: z.string().optional().describe("A warning for the creator of the record; also in X-Warning."),
   })
   .meta({ id: "Meta" });
 
@@ -42,17 +42,20 @@ export const errorBody = z
       details: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()
-        .describe("The faults of the input, each with its place."),
+        .describe("The issues of the input, each with its path."),
     }),
     meta: metaRecord,
   })
   .meta({ id: "Error" });
 
-/** Headers of responses, each with what it says. */
+/** Response headers with their descriptions. */
 const HEADERS = {
-  "X-Request-Id": { description: "Finds the request in the service's log.", schema: { type: "string" as const } },
-  "X-RateLimit-Limit": { description: "Requests that a minute may have.", schema: { type: "integer" as const } },
-  "X-RateLimit-Remaining": { description: "Requests that are left of them.", schema: { type: "integer" as const } },
+  "X-Request-Id": { description: "Identifies the request in the service's log.", schema: { type: "string" as const } },
+  "X-RateLimit-Limit": { description: "The limit of requests per minute.", schema: { type: "integer" as const } },
+  "X-RateLimit-Remaining": {
+    description: "The remaining requests of this minute.",
+    schema: { type: "integer" as const },
+  },
   "X-RateLimit-Reset": {
     description: "When the minute ends, in Unix seconds.",
     schema: { type: "integer" as const },
@@ -63,13 +66,13 @@ const HEADERS = {
     schema: { type: "string" as const },
   },
   "Idempotent-Replayed": {
-    description: "`true`: the answer to an earlier request with the same Idempotency-Key.",
+    description: "`true`: this is the stored response of an earlier request with the same Idempotency-Key.",
     schema: { type: "string" as const, enum: ["true"] },
   },
-  "X-Warning": { description: "What the creator of the record should know.", schema: { type: "string" as const } },
+  "X-Warning": { description: "A warning for the creator of the record.", schema: { type: "string" as const } },
 };
 
-/** Headers of requests. */
+/** Request headers. */
 const PARAMETERS = {
   ApiVersion: {
     name: "X-API-Version",
@@ -83,28 +86,28 @@ const PARAMETERS = {
     in: "header" as const,
     required: false,
     description:
-      "Any text of your choice. A request that is sent again with the same key and body gets the first answer again.",
+      "Any text of your choice. A request repeated with the same key and body gets the first response again.",
     schema: { type: "string" as const, minLength: 1, maxLength: 255 },
     example: "create-researcher-1",
   },
 };
 
-/** What a rejection with each status means. */
+/** The meaning of an error with each status. */
 const REJECTIONS: Readonly<Record<number, readonly [name: string, description: string]>> = {
-  400: ["BadRequest", "The input is wrong; `details` names each fault."],
+  400: ["BadRequest", "The input is invalid; `details` lists each issue."],
   401: ["Unauthorized", "The key or access token is missing, unknown, expired or revoked."],
-  403: ["Forbidden", "The caller may not do this, or a quota of the workspace is used up."],
+  403: ["Forbidden", "The caller lacks the permission, or a quota of the workspace is used up."],
   404: ["NotFound", "It does not exist, or belongs to another workspace."],
-  409: ["Conflict", "The state of the record does not allow this."],
+  409: ["Conflict", "The state of the record does not allow the request."],
   413: ["PayloadTooLarge", "The body is too long."],
   415: ["UnsupportedMediaType", "Files of this type are not accepted."],
   429: ["RateLimited", "Too many requests; `Retry-After` says how long to wait."],
-  500: ["InternalError", "A fault of the service; its log has more under the request id."],
-  503: ["Unavailable", "The service or its database cannot answer now; try again later."],
+  500: ["InternalError", "An internal error; see the service's log for the request id."],
+  503: ["Unavailable", "The service or its database is not available; try again later."],
 };
 const WITH_RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
 
-/** Registers what operations refer to: headers, parameters and rejections. */
+/** Registers the headers, parameters and error responses that operations refer to. */
 export function registerComponents(registry: Registry): void {
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
@@ -116,7 +119,7 @@ export function registerComponents(registry: Registry): void {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The access token of a person who is signed in.",
+    description: "The access token of a signed-in person.",
   });
   for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent("headers", name, header);
   for (const [name, parameter] of Object.entries(PARAMETERS)) {
@@ -135,20 +138,20 @@ export function registerComponents(registry: Registry): void {
   }
 }
 
-/** References to headers of responses. */
+/** Returns references to response headers. */
 export function headerRefs(names: readonly (keyof typeof HEADERS)[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** References to headers of requests. */
+/** Returns references to request headers. */
 export function parameterRefs(names: readonly (keyof typeof PARAMETERS)[]): { $ref: string }[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The rejections of an operation: those of these statuses by reference, and any other one as `default`. */
+/** Returns an operation's error responses: those with these statuses by reference, any other as `default`. */
 export function rejections(statuses: readonly number[]): RouteConfig["responses"] {
   const other = {
-    description: "Any other rejection.",
+    description: "Any other error.",
     headers: headerRefs(["X-Request-Id"]),
     content: { "application/json": { schema: errorBody } },
   };

@@ -3,24 +3,24 @@ import type { PageStart } from "#db/queries/tasks/records.ts";
 import { isUuid } from "#lib/ids.ts";
 
 /**
- * ISO 8601, extended or basic (20261130T120000Z): a day, perhaps a time of it with a fraction of a second, perhaps an
- * offset; UTC without one.
+ * ISO 8601, extended or basic (20261130T120000Z): a date, an optional time with an optional fraction of a second, an
+ * optional offset; UTC without one.
  */
 const TIMESTAMP =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 /** An offset, with or without its colon or its minutes. */
 const OFFSET = /^([+-]\d\d):?(\d\d)?$/;
 const MICROSECOND_DIGITS = 6;
-/** A year that both sides can write: not 0000, not beyond 9999. */
+/** A year that both JavaScript and PostgreSQL can write: not 0000, not after 9999. */
 const FOUR_DIGIT_YEAR = /^(?!0000)\d{4}-/;
 
-/** A cursor as clients get it: the time of the last row shown, and its id where the next row has the same time. */
+/** Encodes a cursor: the time of the last row, and its id if the next row has the same time. */
 export function formatCursor(start: PageStart): string {
   return start.id === undefined ? start.createdAt : `${start.createdAt}_${start.id}`;
 }
 
 /**
- * Reads a cursor: one of ours, or any ISO 8601 time. The time comes out in UTC with microseconds.
+ * Parses a cursor: one of this API, or any ISO 8601 time. Returns the time in UTC with microseconds.
  * @throws AppError `bad_request`.
  */
 export function parseCursor(cursor: string): PageStart {
@@ -28,7 +28,7 @@ export function parseCursor(cursor: string): PageStart {
   const [time = "", id, ...rest] = cursor.replace(" ", "+").split("_");
   const createdAt = toUtc(time);
   if (createdAt === undefined || (id !== undefined && !isUuid(id)) || rest.length > 0) {
-    const message = "must be a next_cursor of an earlier answer or an ISO 8601 time";
+    const message = "must be a next_cursor of an earlier response or an ISO 8601 time";
     throw new AppError("bad_request", `cursor: ${message}`, { details: [{ path: "cursor", message }] });
   }
   return { createdAt, ...(id !== undefined && { id }) };
@@ -49,7 +49,7 @@ function toUtc(time: string): string | undefined {
   return `${utc.slice(0, "2026-11-30T12:00:00".length)}.${micros}Z`;
 }
 
-/** Whether the calendar has this day: JavaScript takes 30 February for the first of March. */
+/** True if the calendar has this day: JavaScript parses 30 February as 1 or 2 March. */
 function isDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);

@@ -7,24 +7,24 @@ import type { Endpoint } from "./endpoint.ts";
 import { BODY_EXAMPLES } from "./examples.ts";
 import type { Tag } from "./tags.ts";
 
-/** Marks the schema of version 2 in an answer that comes in both. */
+/** Marks the schema of version 2 in a response that has both. */
 export const VERSION_2 = "With X-API-Version: 2.";
 
-/** How callers prove who they are, in the words of OpenAPI. */
+/** The authentication of callers, in OpenAPI's terms. */
 const PROOF: Readonly<Record<"role" | "session" | "public", Record<string, string[]>[]>> = {
   role: [{ apiKey: [] }, { accessToken: [] }],
   session: [{ accessToken: [] }],
   public: [],
 };
 
-/** An endpoint and where it is. */
+/** An endpoint with its path. */
 export interface Operation {
   readonly path: string;
   readonly tag: Tag;
   readonly endpoint: Endpoint;
 }
 
-/** Describes an endpoint for the OpenAPI document; its body and its answer get names. */
+/** Describes an endpoint for the OpenAPI document; names the schemas of its body and its response. */
 export function describeOperation({ path, tag, endpoint }: Operation): RouteConfig {
   const { method, operationId, summary, query, params, success, readsOneAs } = endpoint;
   const need = needOf(endpoint);
@@ -70,12 +70,12 @@ function bodyOf(name: string, { method, operationId, body, bodyType }: Endpoint)
   return { content: { [bodyType ?? "application/json"]: described }, required: !mayBeLeftOut(method, body) };
 }
 
-/** A schema with a name: its own, or this one. */
+/** Returns a schema with a name: its own, or this one. */
 function named(name: string, schema: z.ZodType): z.ZodType {
   return schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
 }
 
-/** The schema of an answer; an object without a name of its own gets one. */
+/** Returns the schema of a response; an object without a name of its own gets one. */
 function answerOf(name: string, schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject ? named(name, schema) : schema;
 }
@@ -86,7 +86,7 @@ function descriptionOf(endpoint: Endpoint): string {
     need === "public"
       ? "Needs no key."
       : need === "session"
-        ? "For a person who is signed in; keys do not open it."
+        ? "For signed-in people only, not for keys."
         : `Needs the role ${need} or a higher one, and a key with the scope ${endpoint.method === "get" ? "read" : "write"}.`;
   return `${endpoint.summary}. ${who}`;
 }
@@ -104,7 +104,7 @@ function successHeaders(endpoint: Endpoint): Parameters<typeof headerRefs>[0] {
   ];
 }
 
-/** What an operation can be rejected with. */
+/** Returns the error statuses of an operation. */
 function rejectionsOf(endpoint: Endpoint): readonly number[] {
   const { method, query, params, body, bodyType } = endpoint;
   const need = needOf(endpoint);
@@ -126,7 +126,7 @@ function isPaged({ query }: Endpoint): boolean {
   return query !== undefined && "cursor" in query.shape;
 }
 
-/** The answer in both versions, where it has them. */
+/** Returns the response in both versions, if it has them. */
 function inVersions(path: string, schema: z.ZodType): z.ZodType {
   if (!isVersioned(path)) return schema;
   const list = listOf(schema);

@@ -22,7 +22,7 @@ const DAILY = {
   title: "Report on {{date}}",
 };
 
-/** An example of the body of each operation that has one, by operationId. */
+/** An example body for each operation that has one, by operationId. */
 export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   completeSetup: { token: ONE_TIME_TOKEN, ...PERSON, name: "Ada" },
   signUp: { ...PERSON, name: "Ada", workspace_name: "Analytical Engines" },

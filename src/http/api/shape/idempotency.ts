@@ -11,9 +11,9 @@ import { respondStored } from "./respond.ts";
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Answers a POST with an `Idempotency-Key` that was answered before with that answer, byte by byte
- * and under its request id. Keys belong to the workspace; only answers of success are kept.
- * @throws AppError `bad_request` for a key of another form; `conflict` when it was used for another request.
+ * Responds to a POST with an `Idempotency-Key`. A repeated request gets the stored response, byte by byte and with its
+ * request id. Keys belong to the workspace; only successful responses are stored.
+ * @throws AppError `bad_request` for an invalid key; `conflict` when it was used for another request.
  */
 export async function respondOnce(c: HttpContext, services: HttpServices, endpoint: Endpoint): Promise<Response> {
   const key = c.req.header("Idempotency-Key");
@@ -21,7 +21,7 @@ export async function respondOnce(c: HttpContext, services: HttpServices, endpoi
     throw new AppError("bad_request", "An Idempotency-Key is 1 to 255 printable characters.");
   }
   const who = c.get("principal");
-  // Whoever may only read can store nothing.
+  // Read-only callers can store nothing.
   if (key === undefined || !includesRole(who.role, "member")) return (await finisher(c, services, endpoint))(services);
   const { hash = hashOf, prepare } = endpoint;
   const request = { who, key, hash: await hash(c) };

@@ -5,8 +5,8 @@ const alternatives = z.looseObject({ anyOf: z.array(z.looseObject({ description:
 const versionHeader = z.looseObject({ name: z.literal("X-API-Version"), in: z.literal("header") });
 
 /**
- * The OpenAPI document as of one version of the API: bare data in version 1; `{data, meta}` in version 2, whose header
- * is required then. What has no versions stays as it is.
+ * Narrows the OpenAPI document to one version of the API: bare data in version 1; `{data, meta}` in version 2, whose
+ * header is then required. Parts without versions are unchanged.
  */
 export function inVersion(document: object, version: "1" | "2"): object {
   return z

@@ -7,7 +7,7 @@ import { voiceProfile } from "#domain/agents/voice.ts";
 
 const time = z.iso.datetime();
 
-/** What the current attempt has used. */
+/** The usage of the current attempt. */
 export const usageRecord = z.strictObject({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
@@ -46,7 +46,7 @@ export const agentRecord = z
     created_by: z.uuid().nullable(),
     created_at: time,
     updated_at: time,
-    version: z.int().describe("Counts the changes of what shapes its runs."),
+    version: z.int().describe("Grows with each change that affects the agent's runs."),
   })
   .meta({ id: "Agent" });
 
@@ -75,11 +75,8 @@ export const taskRecord = z
     dispatched_at: time.nullable(),
     started_at: time.nullable(),
     completed_at: time.nullable(),
-    agent_version: z
-      .int()
-      .nullable()
-      .describe("The version of its agent that the current attempt runs; null before it begins."),
-    attachments: z.array(attachmentRecord).describe("What it was given, and what its current attempt has given out."),
+    agent_version: z.int().nullable().describe("The agent version of the current attempt; null before it starts."),
+    attachments: z.array(attachmentRecord).describe("Its input files, and the output files of the current attempt."),
   })
   .meta({ id: "Task" });
 

@@ -9,7 +9,10 @@ import { setHeader } from "../../middleware/set-header.ts";
 
 const JSON_TYPE = "application/json; charset=UTF-8";
 
-/** Reads `X-API-Version`: absent or 1 answers with bare data, 2 with data and meta. @throws AppError `bad_request`. */
+/**
+ * Reads `X-API-Version`: without it or with 1, responses have bare data; with 2, data and meta. @throws AppError
+ * `bad_request`.
+ */
 export function apiVersion(): MiddlewareHandler<HttpEnv> {
   return function apiVersion(c, next) {
     const asked = c.req.header("X-API-Version") ?? "1";
@@ -21,32 +24,32 @@ export function apiVersion(): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Answers with one record, in the version that was asked for. */
+/** Responds with one record, in the requested version. */
 export function respond(c: HttpContext, record: JsonText, status: 200 | 201 = 200): Response {
   const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c)}}` : record;
   return c.body(body, status, { "Content-Type": JSON_TYPE });
 }
 
-/** Answers with a new record. What its creator should know is in the header `X-Warning`, and in version 2 in `meta` too. */
+/** Responds with a new record. Warnings are in the header `X-Warning`, and in version 2 also in `meta`. */
 export function respondCreated(c: HttpContext, record: JsonText, warning: string | undefined): Response {
   if (warning === undefined) return respond(c, record, 201);
   const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c, { warning })}}` : record;
   return c.body(body, 201, { "Content-Type": JSON_TYPE, "X-Warning": warning });
 }
 
-/** Answers with a value that is not yet JSON. */
+/** Responds with a value that is not serialized yet. */
 export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 200): Response {
   const data = JSON.stringify(value);
   const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c)}}` : data;
   return c.body(body, status, { "Content-Type": JSON_TYPE });
 }
 
-/** Answers with a page of a list: a bare array in version 1, items with a cursor in version 2. */
+/** Responds with a page of a list: a bare array in version 1, items with a cursor in version 2. */
 export function respondPage(c: HttpContext, page: RenderedPage): Response {
   return respondItems(c, page.items, page.next === null ? null : formatCursor(page.next));
 }
 
-/** The same with a cursor that is written already. @param items records with commas between them */
+/** Like {@link respondPage} with an encoded cursor. @param items records separated by commas */
 export function respondItems(c: HttpContext, items: JsonText, cursor: string | null): Response {
   if (cursor !== null) {
     const next = new URL(c.req.url);
@@ -60,14 +63,16 @@ export function respondItems(c: HttpContext, items: JsonText, cursor: string | n
   return c.body(body, 200, { "Content-Type": JSON_TYPE });
 }
 
-/** Answers with a page of a list of the console: items with a cursor, in both versions. @param items as {@link respondItems} */
+/**
+ * Responds with a page of a console list: items with a cursor, in both versions. @param items as {@link respondItems}
+ */
 export function respondConsolePage(c: HttpContext, items: JsonText, cursor: string | null): Response {
   const data = `{"items":[${items}],"next_cursor":${JSON.stringify(cursor)}}`;
   const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c)}}` : data;
   return c.body(body, 200, { "Content-Type": JSON_TYPE });
 }
 
-/** Answers as an earlier request with the same Idempotency-Key was answered, and under its id. */
+/** Responds with the stored response of an earlier request with the same Idempotency-Key, and its id. */
 export function respondStored(c: HttpContext, { status, body, requestId }: Answer): Response {
   c.set("requestId", requestId);
   return c.body(body, status, {
@@ -77,7 +82,7 @@ export function respondStored(c: HttpContext, { status, body, requestId }: Answe
   });
 }
 
-/** Answers with a rejection; its body is the same in both versions. */
+/** Responds with an error; its body is the same in both versions. */
 export function respondError(c: HttpContext, error: AppError): Response {
   const { code, message, details } = error;
   const body = `{"error":${JSON.stringify({ code, message, details })},"meta":${meta(c)}}`;
@@ -86,7 +91,7 @@ export function respondError(c: HttpContext, error: AppError): Response {
 
 function meta(c: HttpContext, more: { readonly warning?: string } = {}): string {
   return JSON.stringify({
-    // A rejection may come before the version was read.
+    // The error may occur before the version was read.
     api_version: c.get("apiVersion") ?? (c.req.header("X-API-Version") === "2" ? 2 : 1),
     request_id: c.get("requestId"),
     timestamp: new Date().toISOString(),

@@ -10,19 +10,19 @@ import type { Endpoint } from "./endpoint.ts";
 import { respondOnce } from "./idempotency.ts";
 import type { Tag } from "./tags.ts";
 
-/** To what routes are added. */
+/** The target of routes. */
 export interface Api {
   /** Serves them, and collects their descriptions. */
   readonly app: OpenAPIHono<HttpEnv>;
   readonly services: HttpServices;
 }
 
-/** The query parameter that names one resource. */
+/** The query parameter that selects one resource. */
 export const idQuery = z.strictObject({ id: givenId });
 
 /**
- * Adds a path with all its methods: serves them, describes them in the OpenAPI document, and
- * lets those pass whose role allows it, and rejects every other method with 405 and `Allow`.
+ * Adds a path with all its methods: serves them, describes them in the OpenAPI document, checks the caller's role, and
+ * rejects every other method with 405 and `Allow`.
  */
 export function addPath(
   { app, services }: Api,

@@ -17,19 +17,19 @@ const MAX_SEQ = 2_147_483_647;
 
 const followed = z
   .string()
-  .regex(/^[0-9a-fA-F-]{36}@\d{1,10}$/, "is {id of a task or team run}@{number of the last event that you have}");
+  .regex(/^[0-9a-fA-F-]{36}@\d{1,10}$/, "must be {id of a task or team run}@{number of the last event that you have}");
 const liveQuery = z.strictObject({
   follow: z
     .array(followed)
     .max(MAX_FOLLOWED)
     .default([])
-    .describe("{id}@{seq}: sends the events of this task or team run after that number, too. May come several times."),
+    .describe("{id}@{seq}: also sends the events of this task or team run after that number. Repeatable."),
 });
 const SUMMARY =
-  "Server-sent events of what changes in the workspace: `hello {build}`, `changed [{kind, id, status, updated_at}]`, " +
+  "Server-sent events of the changes in the workspace: `hello {build}`, `changed [{kind, id, status, updated_at}]`, " +
   "`resync` when changes may have been missed, and the events of followed runs with `run` and `seq`";
 
-/** Adds /console/api/live: one stream for everything that a page shows. */
+/** Adds /console/api/live: one stream for all changes that a page shows. */
 export function addLive(api: Api): void {
   addPath(api, "/console/api/live", {
     tag: "Live",
@@ -91,6 +91,6 @@ function messagesOf(batch: LiveBatch): readonly SseMessage[] {
   if ("resync" in batch) return [{ event: "resync", data: "{}" }];
   if ("changes" in batch) return [{ event: "changed", data: JSON.stringify(batch.changes) }];
   const { run, events } = batch.followed;
-  // The text of an event is a JSON object: it is sent on as it is, behind what tells whose it is.
+  // The text of an event is a JSON object: it is sent unchanged, with the run's id before it.
   return events.map(({ seq, text }) => ({ data: `{"run":"${run}","seq":${seq},${text.slice(1)}` }));
 }

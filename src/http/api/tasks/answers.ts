@@ -11,13 +11,13 @@ const idParam = z.object({ id: z.string().toLowerCase() });
 const answerBody = answerFields.extend({ interactionId: z.string().min(1) });
 const answered = z.strictObject({ ok: z.literal(true), interactionId: z.string() });
 
-/** Who can wait for an answer, and what they are called. */
+/** The records that can wait for an answer, with their names. */
 const WAITING = [
   { path: "/console/api/tasks/{id}/answer", operationId: "answerTask", name: "a task" },
   { path: "/console/api/runs/{id}/answer", operationId: "answerRun", name: "a team's run" },
 ] as const;
 
-/** Adds /console/api/tasks/{id}/answer and the same for runs: the answer to the question for which they wait. */
+/** Adds /console/api/tasks/{id}/answer, and the same for runs: answers the open question. */
 export function addAnswers(api: Api): void {
   for (const { path, operationId, name } of WAITING) {
     addPath(api, path, {
@@ -27,7 +27,7 @@ export function addAnswers(api: Api): void {
           method: "post",
           needs: "viewer",
           operationId,
-          summary: `Answer the question for which ${name} waits; the first answer wins`,
+          summary: `Answer the open question of ${name}; the first answer wins`,
           params: idParam,
           body: answerBody,
           success: { status: 200, schema: answered },

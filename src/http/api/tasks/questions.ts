@@ -16,11 +16,11 @@ const named = z.strictObject({ id: z.uuid(), name: z.string() }).nullable();
 
 const questionRecord = z
   .strictObject({
-    id: z.uuid().describe("The interactionId, with which the question is answered."),
+    id: z.uuid().describe("The interactionId for the answer."),
     state: z.enum(QUESTION_STATES),
     subject: z
       .strictObject({ kind: z.enum(["task", "run"]), id: z.uuid(), title: z.string(), status: z.string() })
-      .describe("The work that waits for the answer."),
+      .describe("The task or run that waits for the answer."),
     agent: named,
     team: named,
     request: z
@@ -30,19 +30,19 @@ const questionRecord = z
         title: z.string(),
         description: z.string(),
       })
-      .describe(
-        "The question as in the event INTERACTION_REQUEST; of a wizard, the page that is open or was the last.",
-      ),
+      .describe("The question as in the event INTERACTION_REQUEST; for a wizard, the open or the last page."),
     asked_at: z.iso.datetime(),
     expires_at: time,
     answered_at: time,
-    answered_by: named.describe("The person, or the one whose key it was."),
+    answered_by: named.describe("The person, or the owner of the key."),
     answered_via: z.enum(QUESTION_CHANNELS).nullable(),
-    answered_name: z.string().nullable().describe("What the person who answered by a link has called themselves."),
+    answered_name: z.string().nullable().describe("The name entered by a person who answered through a link."),
     answer: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe("As it was given; of a wizard `answers` by page. null while it is open, and of earlier versions."),
+      .describe(
+        "The answer; for a wizard, `answers` by page. null while it is open, and for answers to earlier versions.",
+      ),
   })
   .meta({ id: "Question" });
 
@@ -54,12 +54,14 @@ const questionParam = z.object({ id: givenId });
 
 const answerLink = z
   .strictObject({
-    link: z.url().describe("Shown once. The person who opens it answers the question, once, under a name they enter."),
-    expires_at: time.describe("When it ends at the latest; null: with the question."),
+    link: z
+      .url()
+      .describe("Shown once. A person can open it and answer the question, once, under a name that they enter."),
+    expires_at: time.describe("The latest expiry; null: that of the question."),
   })
   .meta({ id: "AnswerLink" });
 
-/** Adds /console/api/questions: what people are asked, in one list. */
+/** Adds /console/api/questions: all questions to people in one list. */
 export function addQuestions(api: Api): void {
   addPath(api, "/console/api/questions", {
     tag: "Questions",
@@ -67,7 +69,7 @@ export function addQuestions(api: Api): void {
       {
         method: "get",
         operationId: "listQuestions",
-        summary: "List questions to people: open ones by deadline, or those that were answered or have expired",
+        summary: "List questions to people: open ones by deadline, or answered and expired ones",
         query: questionsQuery,
         success: { status: 200, schema: questionPage },
         handle: list,

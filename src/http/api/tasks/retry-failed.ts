@@ -12,18 +12,18 @@ const MAX_RETRIED = 100;
 
 const retryBody = z
   .strictObject({
-    error_code: z.enum(RUN_ERROR_CODES).describe("The code of the RUN_ERROR with which the work failed."),
-    since: z.iso.datetime({ offset: true }).optional().describe("Only what was created since this time."),
-    limit: z.int().min(1).max(MAX_RETRIED).default(MAX_RETRIED).describe("At most so many."),
+    error_code: z.enum(RUN_ERROR_CODES).describe("The code of the RUN_ERROR."),
+    since: z.iso.datetime({ offset: true }).optional().describe("Only those created since this time."),
+    limit: z.int().min(1).max(MAX_RETRIED).default(MAX_RETRIED).describe("The maximum number."),
   })
-  .describe("What of all that failed to run again.");
+  .describe("The failed tasks or runs to retry.");
 
 const retried = z.strictObject({
   retried: z.int(),
-  has_more: z.boolean().describe("Whether more have failed with this code."),
+  has_more: z.boolean().describe("Whether more failed with this code."),
 });
 
-/** Adds /console/api/tasks/retry and /console/api/runs/retry: what failed is run again by the code of its failure. */
+/** Adds /console/api/tasks/retry and /console/api/runs/retry, which retry failed runs by error code. */
 export function addFailedRetries(api: Api): void {
   addPath(api, "/console/api/tasks/retry", { tag: "Tasks", endpoints: [tasks] });
   addPath(api, "/console/api/runs/retry", { tag: "Runs", endpoints: [runs] });
@@ -32,7 +32,7 @@ export function addFailedRetries(api: Api): void {
 const tasks: Endpoint = {
   method: "post",
   operationId: "retryFailedTasks",
-  summary: "Run tasks again that failed with a code, the oldest first",
+  summary: "Retry tasks that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ task_ids: z.array(z.uuid()) }) },
   async handle(c, services) {
@@ -45,7 +45,7 @@ const tasks: Endpoint = {
 const runs: Endpoint = {
   method: "post",
   operationId: "retryFailedRuns",
-  summary: "Run team runs again that failed with a code and are of no task, the oldest first",
+  summary: "Retry team runs without a task that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ run_ids: z.array(z.uuid()) }) },
   async handle(c, services) {

@@ -32,7 +32,7 @@ export function addTasks(api: Api): void {
       {
         method: "post",
         operationId: "createTask",
-        summary: "Create a task; with an agent it is dispatched at once",
+        summary: "Create a task; with an agent, it is dispatched immediately",
         body: taskCreate,
         success: { status: 201, schema: taskRecord },
         handle: create,
@@ -40,7 +40,7 @@ export function addTasks(api: Api): void {
       {
         method: "patch",
         operationId: "updateTask",
-        summary: "Change, dispatch, run again or cancel a task",
+        summary: "Change, dispatch, restart or cancel a task",
         query: idQuery,
         body: taskPatch,
         success: { status: 200, schema: taskRecord },
@@ -49,7 +49,7 @@ export function addTasks(api: Api): void {
       {
         method: "delete",
         operationId: "deleteTask",
-        summary: "Delete a task; one that has not ended is cancelled first",
+        summary: "Delete a task; an unfinished one is cancelled first",
         query: idQuery,
         success: { status: 204 },
         handle: remove,

@@ -25,7 +25,7 @@ export function addRuns(api: Api): void {
         method: "get",
         operationId: "listTeamRuns",
         readsOneAs: "getTeamRun",
-        summary: "List runs of teams, newest first, or read one with its messages",
+        summary: "List team runs, newest first, or read one with its messages",
         query: runsQuery,
         success: { status: 200, schema: z.union([z.array(runRecord), runWithMessages]) },
         handle: read,
@@ -33,7 +33,7 @@ export function addRuns(api: Api): void {
       {
         method: "post",
         operationId: "startTeamRun",
-        summary: "Start a team on a piece of work",
+        summary: "Start a team run",
         body: runCreate,
         success: { status: 201, schema: runRecord },
         handle: start,
@@ -41,7 +41,7 @@ export function addRuns(api: Api): void {
       {
         method: "patch",
         operationId: "updateTeamRun",
-        summary: "Cancel a run, or run one that has ended again",
+        summary: "Cancel a run, or restart a finished one",
         query: idQuery,
         body: runPatch,
         success: { status: 200, schema: runRecord },

@@ -20,13 +20,13 @@ const memoryRecord = z
     run_id: z.uuid(),
     attempt: z.int(),
     status: z.enum(["completed", "failed"]),
-    task: z.string().describe("The head of the run's input."),
-    outcome: z.string().describe("The head of its output, or its error."),
+    task: z.string().describe("The start of the run's input."),
+    outcome: z.string().describe("The start of its output, or its error."),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "TeamMemory" });
 
-/** Adds /console/api/teams/{id}/memories: what a team remembers of its runs. */
+/** Adds /console/api/teams/{id}/memories: a team's memories of its runs. */
 export function addTeamMemories(api: Api): void {
   api.app.use("/console/api/teams/:id/memories", apiVersion());
   addPath(api, "/console/api/teams/{id}/memories", {
@@ -35,7 +35,7 @@ export function addTeamMemories(api: Api): void {
       {
         method: "get",
         operationId: "listTeamMemories",
-        summary: "List what a team remembers of its runs, newest first",
+        summary: "List a team's memories of its runs, newest first",
         params: idParam,
         query: pageQuery,
         success: { status: 200, schema: z.array(memoryRecord) },
@@ -44,7 +44,7 @@ export function addTeamMemories(api: Api): void {
       {
         method: "delete",
         operationId: "deleteTeamMemories",
-        summary: "Make a team forget all of its runs",
+        summary: "Delete all memories of a team",
         params: idParam,
         success: { status: 204 },
         handle: invalidateAll,
@@ -57,7 +57,7 @@ export function addTeamMemories(api: Api): void {
       {
         method: "delete",
         operationId: "deleteTeamMemory",
-        summary: "Make a team forget a run",
+        summary: "Delete a team's memory of one run",
         params: memoryParams,
         success: { status: 204 },
         handle: forget,

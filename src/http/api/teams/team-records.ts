@@ -17,7 +17,7 @@ export const teamRecord = z
     name: z.string(),
     description: z.string(),
     mode: z.enum(TEAM_MODE_NAMES),
-    config: z.record(z.string(), z.unknown()).describe("By the mode; one that names no agents is a draft."),
+    config: z.record(z.string(), z.unknown()).describe("Depends on the mode; a config without agents is a draft."),
     output_route_ids: z.array(z.uuid()).nullable(),
     is_marketplace: z.boolean(),
     members: z.array(
@@ -35,13 +35,13 @@ export const teamRecord = z
   })
   .meta({ id: "Team" });
 
-/** A run of a team as the API shows it; the view `team_run_records` renders it. */
+/** A team run as the API shows it; the view `team_run_records` renders it. */
 export const runRecord = z
   .strictObject({
     id: z.uuid(),
     team_id: z.uuid().nullable().describe("null when the team was deleted."),
     workspace_id: z.uuid(),
-    task_id: z.uuid().nullable().describe("The task whose work the run does."),
+    task_id: z.uuid().nullable().describe("The task that the run works on."),
     status: z.enum(RUN_STATUSES),
     input_task: z.string(),
     output: z.string().nullable(),
@@ -58,12 +58,12 @@ export const runRecord = z
     forked_from: z
       .strictObject({ run_id: z.uuid(), from_step: z.int() })
       .nullable()
-      .describe("The run whose earlier results this one took over, and the step at which it began."),
-    attachments: z.array(attachmentRecord).describe("What it was given, and what its current attempt has given out."),
+      .describe("The run whose earlier results this one took over, and the step at which it started."),
+    attachments: z.array(attachmentRecord).describe("Its input files, and the output files of the current attempt."),
   })
   .meta({ id: "Run" });
 
-/** A run that is read alone, with what its agents said and delegated; the view `team_run_details` renders it. */
+/** A single run with its agents' messages and delegations; the view `team_run_details` renders it. */
 export const runWithMessages = runRecord
   .extend({
     messages: z.array(
@@ -85,20 +85,20 @@ export const runWithMessages = runRecord
         z.strictObject({
           id: z.uuid(),
           run_id: z.uuid(),
-          key: z.string().describe("How the brain names it, d1 being the first."),
+          key: z.string().describe("The brain's name for it: d1, d2, …"),
           agent_id: z.uuid().describe("The worker."),
           instruction: z.string(),
           status: z.enum(DELEGATION_STATUSES),
-          result: z.string().nullable().describe("The worker's newest answer."),
+          result: z.string().nullable().describe("The worker's newest result."),
           error: z.string().nullable().describe("Why the worker failed."),
-          score: z.number().nullable().describe("What the brain gave the result, from 0 to 1."),
+          score: z.number().nullable().describe("The brain's score of the result, from 0 to 1."),
           revisions: z.int(),
           tokens_used: z.int().describe("Prompt and completion tokens of the worker."),
           created_at: time,
           updated_at: time,
         }),
       )
-      .describe("What the brain of an orchestrator gave to its workers."),
+      .describe("The delegations of an orchestrator's brain to its workers."),
     usage_by_turn: z
       .array(
         usageRecord.extend({
@@ -107,7 +107,7 @@ export const runWithMessages = runRecord
           model_calls: z.int(),
         }),
       )
-      .describe("What each turn of an agent has used in the current attempt, the first one first."),
+      .describe("The usage of each agent turn in the current attempt, in order."),
   })
   .meta({ id: "RunWithMessages" });
 
@@ -124,7 +124,7 @@ export const hookRecord = z
   })
   .meta({ id: "WebhookSubscription" });
 
-/** The answer that makes a subscription: the only one with its secret. */
+/** The response that creates a subscription: the only one with its secret. */
 export const newHookRecord = hookRecord
   .extend({ secret: z.string().describe("Signs the deliveries; shown once.") })
   .meta({ id: "NewWebhookSubscription" });

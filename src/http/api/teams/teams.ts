@@ -47,7 +47,7 @@ export function addTeams(api: Api): void {
       {
         method: "delete",
         operationId: "deleteTeam",
-        summary: "Delete a team; its tasks and runs that have not ended are cancelled",
+        summary: "Delete a team; its unfinished tasks and runs are cancelled",
         query: idQuery,
         success: { status: 204 },
         handle: remove,

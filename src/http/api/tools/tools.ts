@@ -39,7 +39,7 @@ const toolRecord = z
     parameters: z.record(z.string(), z.unknown()),
     url: z.string(),
     method: z.enum(CUSTOM_TOOL_METHODS),
-    headers: z.record(z.string(), z.string()).describe("Their values are hidden, but for the last four characters."),
+    headers: z.record(z.string(), z.string()).describe("Values are masked, except for the last four characters."),
     timeout_ms: z.int(),
     created_by: z.uuid().nullable(),
     created_at: z.iso.datetime(),
@@ -72,11 +72,11 @@ const testResult = z
 
 const builtInTool = z
   .strictObject({
-    name: z.string().describe("What agents list in their tools."),
+    name: z.string().describe("The name in an agent's tools."),
     description: z.string(),
     input_schema: z.record(z.string(), z.unknown()).describe("A JSON Schema of the arguments."),
     available: z.boolean(),
-    missing: z.string().nullable().describe("Why agents cannot use it now, and what to set up."),
+    missing: z.string().nullable().describe("Why agents cannot use it now, and what to configure."),
   })
   .meta({ id: "BuiltInTool" });
 
@@ -84,7 +84,7 @@ const builtInTool = z
 export function addTools(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Tools", endpoints: collection() });
-  // Before those with an id.
+  // Registered before the paths with an id.
   addPath(api, `${PATH}/built-in`, { tag: "Tools", endpoints: [builtIn()] });
   addPath(api, `${PATH}/{id}`, { tag: "Tools", endpoints: single() });
   addPath(api, `${PATH}/{id}/test`, { tag: "Tools", endpoints: [test()] });
@@ -106,7 +106,7 @@ function collection(): Endpoint[] {
       method: "post",
       operationId: "createTool",
       needs: "admin",
-      summary: "Make a custom tool; agents list it as custom:<id>",
+      summary: "Create a custom tool; agents list it as custom:<id>",
       body: customToolCreate,
       success: { status: 201, schema: toolRecord },
       async prepare(c, services) {
@@ -123,7 +123,7 @@ function builtIn(): Endpoint {
   return {
     method: "get",
     operationId: "listBuiltInTools",
-    summary: "List the tools that this program has, with whether agents can use them",
+    summary: "List the built-in tools, with whether agents can use them",
     success: { status: 200, schema: z.array(builtInTool) },
     async handle(c, services) {
       const tools = await listBuiltInTools(services, c.get("principal"));
@@ -183,7 +183,7 @@ function test(): Endpoint {
   return {
     method: "post",
     operationId: "testTool",
-    summary: "Call a custom tool once, for real, as an agent would",
+    summary: "Call a custom tool once, as an agent would",
     params: idQuery,
     body: testBody,
     success: { status: 200, schema: testResult },

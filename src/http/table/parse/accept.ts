@@ -1,11 +1,11 @@
 import { TableError } from "../errors.ts";
 
-/** The form of an answer that a request accepts. */
+/** The form of a response that a request accepts. */
 export interface Accepted {
   readonly form: "json" | "json-without-nulls" | "csv";
-  /** Exactly one row, as an object instead of a list. */
+  /** True for exactly one row, as an object instead of a list. */
   readonly single: boolean;
-  /** The media type of such an answer. */
+  /** The media type of the response. */
   readonly type: string;
 }
 
@@ -14,12 +14,12 @@ const CSV: Accepted = { form: "csv", single: false, type: "text/csv; charset=utf
 const OBJECT = "application/vnd.pgrst.object+json";
 const ARRAY = "application/vnd.pgrst.array+json";
 const STRIPPED = "nulls=stripped";
-/** PostgREST's media types may be named without their suffix. */
+/** PostgREST's media types without their suffix are accepted too. */
 const OBJECTS: ReadonlySet<string> = new Set([OBJECT, "application/vnd.pgrst.object"]);
 const ARRAYS: ReadonlySet<string> = new Set([ARRAY, "application/vnd.pgrst.array"]);
 const PLAIN: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*", "application/vnd.pgrst", ""]);
 
-/** Chooses among the media types of `Accept`, the first that can be answered. @throws TableError PGRST107. */
+/** Chooses the first supported media type of `Accept`. @throws TableError PGRST107. */
 export function parseAccept(header: string | undefined): Accepted {
   const offers = (header ?? "*/*").split(",").map((each) => each.trim().toLowerCase());
   for (const offer of offers) {

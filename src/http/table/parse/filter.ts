@@ -1,7 +1,7 @@
 import type { Path } from "./path.ts";
 import { Scanner } from "./scanner.ts";
 
-/** Operators that compare with one value, and how SQL writes them. */
+/** Operators that compare with one value, with their SQL. */
 export const COMPARISONS = {
   eq: "=",
   neq: "<>",
@@ -19,7 +19,7 @@ export const COMPARISONS = {
   ov: "&&",
 } as const;
 
-/** The operators of full-text search, and the functions that read their queries. */
+/** The operators of full-text search, with the functions that parse their queries. */
 export const TEXT_SEARCHES = {
   fts: "to_tsquery",
   plfts: "plainto_tsquery",
@@ -27,7 +27,7 @@ export const TEXT_SEARCHES = {
   wfts: "websearch_to_tsquery",
 } as const;
 
-/** What `is` may ask for, and how SQL writes it. */
+/** The operands of `is`, with their SQL. */
 export const STATES = {
   null: "null",
   not_null: "not null",
@@ -51,7 +51,7 @@ export interface Filter {
   readonly test: Test;
 }
 
-/** Where a value ends: with the parameter, or inside of `or=(…)` at the next comma or bracket. */
+/** The end of a value: that of the parameter, or inside `or=(…)` the next comma or bracket. */
 type Within = "parameter" | "group";
 
 const OPERATOR = /[a-z]+/uy;
@@ -61,7 +61,7 @@ const ELEMENT = /[^,)]*/uy;
 const ARRAY = /\{[^{}]*\}/uy;
 const EXPECTED = `"not" or operator (${[...Object.keys(COMPARISONS), "in", "is", ...Object.keys(TEXT_SEARCHES)].join(", ")})`;
 
-/** Parses the value of a column's parameter, as in `not.gte.5`. @throws TableError PGRST100. */
+/** Parses the value of a column's parameter, such as `not.gte.5`. @throws TableError PGRST100. */
 export function parseFilter(path: Path, text: string): Filter {
   const scanner = new Scanner("filter", text);
   const filter = readFilter(scanner, path, "parameter");
@@ -69,7 +69,7 @@ export function parseFilter(path: Path, text: string): Filter {
   return filter;
 }
 
-/** Reads an operator with its value, and `not.` before them. */
+/** Parses an operator with its value, and a leading `not.`. */
 export function readFilter(scanner: Scanner, path: Path, within: Within): Filter {
   const negated = scanner.accept("not.");
   return { kind: "filter", negated, path, test: readTest(scanner, within) };

@@ -3,14 +3,14 @@ import type { Filter } from "./filter.ts";
 import { readPath } from "./path.ts";
 import { Scanner } from "./scanner.ts";
 
-/** Several conditions of which all, or one, must hold. */
+/** Several conditions, of which all or one must hold. */
 export interface Group {
   readonly kind: "and" | "or";
   readonly negated: boolean;
   readonly parts: readonly Condition[];
 }
 
-/** What a row must fulfil. */
+/** A condition on a row. */
 export type Condition = Filter | Group;
 
 const MAX_DEPTH = 10;

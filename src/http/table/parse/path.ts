@@ -1,28 +1,28 @@
 import type { Scanner } from "./scanner.ts";
 
-/** One step into a JSON value: `->` gives JSON, `->>` text; a number counts elements of an array. */
+/** One step into a JSON value: `->` returns JSON, `->>` text; a number is an array index. */
 export interface JsonStep {
   readonly key: string | number;
   readonly asText: boolean;
 }
 
-/** A column, or a place inside of a JSON column. */
+/** A column, or a path inside a JSON column. */
 export interface Path {
   readonly column: string;
   readonly steps: readonly JsonStep[];
 }
 
 const INDEX = /-?\d+(?=->|::|[.,)]|$)/uy;
-/** A key of a JSON object: anything but the signs that end one; a key that holds those is written in quotes. */
+/** A key of a JSON object; one that contains delimiters must be quoted. */
 const KEY = /(?:[^-(:.,>)"]|-(?!>))+/uy;
 const LARGEST_INDEX = 2_147_483_647;
 
-/** Reads `column->key->>key`. */
+/** Parses `column->key->>key`. */
 export function readPath(scanner: Scanner): Path {
   return { column: scanner.name(), steps: readSteps(scanner) };
 }
 
-/** Reads `->key->>key`, or nothing. */
+/** Parses `->key->>key`, or nothing. */
 export function readSteps(scanner: Scanner): readonly JsonStep[] {
   const steps: JsonStep[] = [];
   while (scanner.accept("->")) {

@@ -1,15 +1,15 @@
 import { TableError } from "../errors.ts";
 
-/** What a request's header `Prefer` asks for. */
+/** The preferences in a request's header `Prefer`. */
 export interface Preferences {
   readonly return: "minimal" | "representation" | "headers-only";
   readonly count: "exact" | "planned" | "estimated" | undefined;
   readonly resolution: "merge-duplicates" | "ignore-duplicates" | undefined;
   readonly missing: "default" | "null";
   readonly maxAffected: number | undefined;
-  /** Whether texts in CSV that a spreadsheet would compute are prefixed with an apostrophe: a preference of our own. */
+  /** Whether CSV cells that look like formulas are prefixed with an apostrophe: our own preference. */
   readonly escapesFormulas: boolean;
-  /** The preferences that were understood, for `Preference-Applied`. */
+  /** The supported preferences of the request, for `Preference-Applied`. */
   readonly applied: readonly string[];
 }
 
@@ -25,8 +25,8 @@ const MAX_AFFECTED = "max-affected";
 const WHOLE = /^\d{1,9}$/u;
 
 /**
- * Parses the header `Prefer`; the first of several values for the same thing counts.
- * @throws TableError PGRST122 for what is not known, with `handling=strict`.
+ * Parses the header `Prefer`; the first of several values of a preference counts.
+ * @throws TableError PGRST122 for an unknown one, with `handling=strict`.
  */
 export function parsePrefer(header: string | undefined): Preferences {
   const given = (header ?? "").split(",").map((each) => each.trim());

@@ -11,16 +11,16 @@ import { Scanner } from "./scanner.ts";
 import { parseSelect } from "./select.ts";
 import type { SelectItem } from "./select.ts";
 
-/** What a query string asks of one table: the one in the path, or an embedded one. */
+/** The part of a query for one table: the one in the path, or an embedded one. */
 export interface Scope {
   readonly where: readonly Condition[];
   readonly order: readonly OrderTerm[];
   readonly range: RowRange;
-  /** What it asks of the tables embedded in this one, by their names or aliases. */
+  /** The parts for the tables embedded in this one, by name or alias. */
   readonly embeds: ReadonlyMap<string, Scope>;
 }
 
-/** A query string, parsed; nothing in it has been compared with the tables yet. */
+/** A parsed query string; its names are not checked against the tables yet. */
 export interface ParsedQuery {
   readonly select: readonly SelectItem[];
   readonly root: Scope;
@@ -31,7 +31,7 @@ export interface ParsedQuery {
 /** Longer query strings are rejected. */
 export const MAX_QUERY_LENGTH = 12_000;
 const MAX_PARAMETERS = 100;
-/** Deeper embedding is rejected by the plan; here it only has to end. */
+/** The plan rejects deeper embedding; here, only the recursion is limited. */
 const MAX_DEPTH = 10;
 const GROUP = /^(not\.)?(and|or)$/u;
 
@@ -66,11 +66,11 @@ function checkSize(search: URLSearchParams): void {
   }
   if (search.size > MAX_PARAMETERS) throw badQuery(`A query has at most ${MAX_PARAMETERS} parameters.`);
   for (const [key, value] of search) {
-    if (key.includes("\0") || value.includes("\0")) throw badQuery("A query cannot hold U+0000.");
+    if (key.includes("\0") || value.includes("\0")) throw badQuery("A query cannot contain U+0000.");
   }
 }
 
-/** Follows the embedded tables that a key begins with, as in `team_members.agents.name` and `agents.not.or`. */
+/** Follows the embedded tables at the start of a key, as in `team_members.agents.name` and `agents.not.or`. */
 function descend(root: Draft, key: string): { readonly draft: Draft; readonly name: string } {
   const scanner = new Scanner("parameter name", key);
   let draft = root;

@@ -1,6 +1,6 @@
 import { TableError } from "../errors.ts";
 
-/** Which rows of a result: from the `offset`th on, at most `limit`. */
+/** The rows of a result: at most `limit`, starting at `offset`. */
 export interface RowRange {
   readonly offset: number;
   readonly limit: number | undefined;
@@ -9,7 +9,7 @@ export interface RowRange {
 const INTEGER = /^-?\d{1,15}$/u;
 const HEADER = /^(\d{1,15})-(\d{1,15})?$/u;
 
-/** A range that does not exist. @param total how many rows there are, for `Content-Range`, where that is known */
+/** The error for a range that does not exist. @param total the number of rows, for `Content-Range`, if known */
 export function notSatisfiable(details: string, total?: number): TableError {
   return new TableError(416, "PGRST103", {
     message: "Requested range not satisfiable",
@@ -26,7 +26,7 @@ export function parseRange(limit: string | null, offset: string | null): RowRang
   };
 }
 
-/** Narrows a range by the header `Range: 0-9`; one that is not understood is ignored. @throws TableError PGRST103. */
+/** Narrows a range by the header `Range: 0-9`; ignores an invalid one. @throws TableError PGRST103. */
 export function narrowByHeader(range: RowRange, header: string | undefined): RowRange {
   const [, first, last] = HEADER.exec(header ?? "") ?? [];
   if (first === undefined) return range;

@@ -3,7 +3,7 @@ import { readSteps } from "./path.ts";
 import type { JsonStep } from "./path.ts";
 import { Scanner } from "./scanner.ts";
 
-/** One thing that `select` names. */
+/** One item of `select`. */
 export type SelectItem =
   | { readonly kind: "all" }
   | {
@@ -21,12 +21,12 @@ export interface EmbedItem {
   readonly alias: string | undefined;
   readonly target: string;
   readonly hint: string | undefined;
-  /** Leaves out rows that have nothing to embed. */
+  /** Excludes rows without an embedded row. */
   readonly inner: boolean;
   readonly items: readonly SelectItem[];
 }
 
-/** Deeper nesting is rejected by the plan; here it only has to end. */
+/** The plan rejects deeper nesting; here, only the recursion is limited. */
 const MAX_DEPTH = 10;
 const AGGREGATE = /\.(?:sum|avg|min|max|count)\(\)/uy;
 

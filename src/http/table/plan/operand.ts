@@ -2,7 +2,7 @@ import { badQuery, TableError, unknownColumn } from "../errors.ts";
 import type { JsonStep, Path } from "../parse/path.ts";
 import type { Column, ColumnType, Table } from "../tables.ts";
 
-/** The types that `column::type` may name, and how SQL writes them. */
+/** The types allowed in `column::type`, with their SQL. */
 const CASTS = {
   text: "text",
   varchar: "text",
@@ -23,7 +23,7 @@ const CASTS = {
   jsonb: "jsonb",
 } as const;
 
-/** A value of a row: a column of its table, a place inside of it, a cast. */
+/** A value of a row: a column of its table, a path inside it, a cast. */
 export interface Operand {
   readonly column: Column;
   readonly steps: readonly JsonStep[];
@@ -35,8 +35,8 @@ export interface Operand {
 const MAX_STEPS = 20;
 
 /**
- * Finds what a path names; a step into a value that is no JSON is one into its form in JSON.
- * @throws TableError 42703 for an unknown column, 42883 for a step behind `->>`, which gives a text.
+ * Resolves a path; a step into a value that is not JSON applies to its JSON form.
+ * @throws TableError 42703 for an unknown column, 42883 for a step after `->>`, which returns text.
  */
 export function planOperand(table: Table, { column: name, steps }: Path, cast?: string): Operand {
   const column = table.columns.get(name);

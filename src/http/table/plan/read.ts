@@ -17,19 +17,19 @@ export type Field = { readonly name: string } & (
   | { readonly kind: "embed"; readonly embed: Embed }
 );
 
-/** A condition whose names are known. */
+/** A condition with resolved names. */
 export type PlannedCondition =
   | { readonly kind: "and" | "or"; readonly negated: boolean; readonly parts: readonly PlannedCondition[] }
   | { readonly kind: "test"; readonly negated: boolean; readonly operand: Operand; readonly test: Filter["test"] }
   | { readonly kind: "empty"; readonly negated: boolean; readonly embed: Embed };
 
-/** A key of an order whose names are known; `embed` holds the value if the row itself does not. */
+/** A key of an order with resolved names; `embed` has the value if the row itself does not. */
 export interface PlannedOrder extends Pick<OrderTerm, "direction" | "nulls"> {
   readonly embed: Embed | undefined;
   readonly operand: Operand;
 }
 
-/** What to read of one table. */
+/** The data to read from one table. */
 export interface ReadPlan {
   readonly table: Table;
   readonly fields: readonly Field[];
@@ -39,26 +39,26 @@ export interface ReadPlan {
   readonly range: RowRange;
 }
 
-/** A table inside of another one's rows. */
+/** A table embedded in another one's rows. */
 export interface Embed {
-  /** Its number, which no other embedded table of the read has. */
+  /** Its number, unique among the embedded tables of the read. */
   readonly index: number;
   readonly name: string;
-  /** The table as the query names it, by which it can be addressed as well. */
+  /** The table's name in the query, which can also address it. */
   readonly target: string;
   readonly relation: Relation;
   readonly inner: boolean;
   readonly read: ReadPlan;
 }
 
-/** PostgreSQL's functions take a hundred arguments: a name and a value for each field. */
+/** PostgreSQL functions accept a hundred arguments: a name and a value for each field. */
 const MAX_FIELDS = 50;
 const MAX_EMBEDS = 10;
-/** Tables inside of tables: `teams?select=team_members(agents(name))` has two levels. */
+/** Levels of embedding: `teams?select=team_members(agents(name))` has two. */
 const MAX_LEVELS = 3;
 const MAX_ORDER = 10;
 
-/** One level of a query: what it selects, and what it asks of it. */
+/** One level of a query: its selection, and its conditions. */
 interface Level {
   readonly items: readonly SelectItem[];
   readonly scope: Scope;
@@ -69,8 +69,8 @@ interface Level {
 type NextIndex = () => number;
 
 /**
- * Compares a parsed query with a table: from here on there are columns instead of names.
- * @throws TableError 42703, PGRST108, PGRST200, PGRST201 and others for what the table does not have.
+ * Resolves the names of a parsed query to a table's columns.
+ * @throws TableError 42703, PGRST108, PGRST200, PGRST201 and others for names that the table lacks.
  */
 export function planRead(table: Table, query: ParsedQuery): ReadPlan {
   let count = 0;
@@ -120,7 +120,7 @@ function planEmbeds(table: Table, { items, scope, depth }: Level, nextIndex: Nex
 
 const EMPTY_SCOPE: Scope = { where: [], order: [], range: { offset: 0, limit: undefined }, embeds: new Map() };
 
-/** What is asked of one table by its alias and by its name together. */
+/** Merges the parts of a query that address a table by its alias and by its name. */
 function joinScopes(one: Scope, other: Scope): Scope {
   return {
     where: [...one.where, ...other.where],
@@ -139,13 +139,13 @@ function planItem(table: Table, item: SelectItem, waiting: Embed[]): readonly Fi
         operand: planOperand(table, { column, steps: [] }),
       }));
     case "column": {
-      // What PostgreSQL takes for count(*): a function of the row where there is no column of that name.
+      // PostgreSQL interprets `count` as count(*) when no column has that name.
       if (item.column === "count" && !table.columns.has("count")) throw noAggregates();
       const key = item.steps.findLast(({ key }) => typeof key === "string")?.key ?? item.column;
       return [{ kind: "value", name: item.alias ?? String(key), operand: planOperand(table, item, item.cast) }];
     }
     case "embed": {
-      // The tables come in the order of their items. One that selects nothing only filters.
+      // The tables are in the order of their items. One that selects nothing only filters.
       const embed = waiting.shift();
       if (embed === undefined || embed.read.fields.length === 0) return [];
       return [{ kind: "embed", name: embed.name, embed }];
@@ -179,7 +179,7 @@ function planOrder(table: Table, embeds: readonly Embed[], term: OrderTerm): Pla
   return { direction, nulls, embed, operand: planOperand(embed.relation.table, path) };
 }
 
-/** What an embedded table is addressed by. */
+/** The names that address an embedded table. */
 type Addressed = Pick<Embed, "name" | "target">;
 
 function findEmbed<T extends Addressed>(embeds: readonly T[], name: string): T {
@@ -191,7 +191,7 @@ function findEmbed<T extends Addressed>(embeds: readonly T[], name: string): T {
   });
 }
 
-/** An embedded table is addressed by its alias; by its own name too, also where it has an alias. */
+/** Finds an embedded table by its alias, or by its own name, even if it has an alias. */
 function lookUpEmbed<T extends Addressed>(embeds: readonly T[], name: string): T | undefined {
   return embeds.find((embed) => embed.name === name) ?? embeds.find((embed) => embed.target === name);
 }

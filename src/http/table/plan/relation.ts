@@ -3,29 +3,29 @@ import type { EmbedItem } from "../parse/select.ts";
 import { FOREIGN_KEYS, JUNCTIONS, findTable } from "../tables.ts";
 import type { Column, ForeignKey, Table } from "../tables.ts";
 
-/** How the rows of one table find those of another. */
+/** The relation between the rows of two tables. */
 export interface Relation {
   readonly table: Table;
-  /** Whether a row finds one row at most, or several. */
+  /** Whether a row matches at most one row, or several. */
   readonly finds: "one" | "many";
-  /** The column of the embedding table, and that of the embedded one which must be equal to it. */
+  /** The column of the embedding table, and the equal one of the embedded table. */
   readonly own: Column;
   readonly other: Column;
-  /** The table whose rows connect the two when neither refers to the other. */
+  /** The table whose rows connect the two when neither references the other. */
   readonly junction?: Junction;
 }
 
 /** A table with a reference to each of two others. */
 export interface Junction {
   readonly table: Table;
-  /** Its column that is equal to the embedding table's, and the one that is equal to the embedded table's. */
+  /** Its column equal to the embedding table's, and its column equal to the embedded table's. */
   readonly own: Column;
   readonly other: Column;
 }
 
 /**
- * Finds the relation that an embedding names: by the other table, or by the column or the foreign key
- * that leads there; a hint chooses between several.
+ * Finds the relation of an embedding: by the other table, or by the column or the foreign key that references it; a
+ * hint chooses between several.
  * @throws TableError PGRST200 when there is none, PGRST201 when there is more than one.
  */
 export function findRelation(table: Table, { target, hint }: EmbedItem): Relation {
@@ -43,7 +43,7 @@ export function findRelation(table: Table, { target, hint }: EmbedItem): Relatio
 }
 
 interface Candidate {
-  /** What a hint may call it; the first is the one to recommend. */
+  /** The names that a hint may use; the first is the recommended one. */
   readonly names: readonly string[];
   readonly details: string;
   readonly relation: Relation;
@@ -87,7 +87,7 @@ function manyToMany(name: string, of: { readonly from: string; readonly to: stri
 
 function columnOf(table: Table, name: string): Column {
   const column = table.columns.get(name);
-  if (column === undefined) throw new Error(`A foreign key names ${table.name}.${name}, which is no column.`);
+  if (column === undefined) throw new Error(`A foreign key references ${table.name}.${name}, which is not a column.`);
   return column;
 }
 

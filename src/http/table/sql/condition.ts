@@ -5,12 +5,12 @@ import type { ColumnType } from "../tables.ts";
 import { operandSql } from "./operand.ts";
 import type { Values } from "./values.ts";
 
-/** The name of an embedded table's result in the statement. */
+/** Returns the name of an embedded table's result in the statement. */
 export function embedName({ index }: Embed): string {
   return `e${index}`;
 }
 
-/** A condition on a row that is called `row`. */
+/** Returns a condition on a row named `row`. */
 export function conditionSql(values: Values, row: string, condition: PlannedCondition): string {
   const text = positive(values, row, condition);
   return condition.negated ? `not (${text})` : text;
@@ -36,7 +36,7 @@ function testSql(values: Values, test: Test, value: { readonly sql: string; read
     case "is":
       return `${sql} is ${STATES[test.state]}`;
     case "in":
-      // "in ()" is no SQL; nothing is in an empty list. The operand's own placeholders must be used, though.
+      // "in ()" is not valid SQL; an empty list contains nothing. The operand's placeholders must still be used.
       if (test.values.length === 0) return `(false and ${sql} is null)`;
       return `${sql} in (${test.values.map((each) => `${values.add(each)}::${type}`).join(", ")})`;
     case "fts":
@@ -59,7 +59,7 @@ function comparison(
   const { op, quantifier } = test;
   const matches = op === "like" || op === "ilike";
   const textual = matches || op === "match" || op === "imatch";
-  // In a URL the percent sign is a nuisance: * means the same.
+  // The percent sign must be encoded in a URL: * means the same.
   const placeholder = values.add(matches ? test.value.replaceAll("*", "%") : test.value);
   const expected = `${placeholder}::${textual ? "text" : type}`;
   if (quantifier === undefined) return `${sql} ${COMPARISONS[op]} ${expected}`;

@@ -1,7 +1,7 @@
 import type { Operand } from "../plan/operand.ts";
 import type { Values } from "./values.ts";
 
-/** The value of an operand in a row that is called `row`. */
+/** Returns the value of an operand in a row named `row`. */
 export function operandSql(values: Values, row: string, { column, steps, cast }: Operand): string {
   const path = steps.map(({ key, asText }) => {
     const type = typeof key === "number" ? "integer" : "text";

@@ -4,27 +4,26 @@ import { fieldSql, fromSql, limitSql, objectSql, orderSql } from "./rows.ts";
 import type { Reach } from "./rows.ts";
 import { Values } from "./values.ts";
 
-/** A statement for {@link Transaction.queryOnce}, but for its time limit. */
+/** A statement for {@link Transaction.queryOnce}, without its time limit. */
 export interface Built {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** In which form the rows are wanted. */
+/** The format of the rows. */
 export type Form = "json" | "json-without-nulls" | "csv";
 
-/** How the rows of a list, and no more than `maxRows`, are wanted. */
+/** How to read the rows of a list, at most `maxRows`. */
 export interface ReadOptions extends Reach {
   readonly form: Form;
-  /** Whether texts that a spreadsheet would compute are prefixed with an apostrophe. */
+  /** Whether cells that look like formulas are prefixed with an apostrophe. */
   readonly escapesFormulas: boolean;
   readonly withTotal: boolean;
 }
 
 /**
- * The statement of a read. Its one row holds `body` (the rows in their form; null when it would be
- * longer than `maxBytes`), `length` (how many) and `total` (how many there are without limit and
- * offset; null if that was not asked).
+ * Builds the statement of a read. Its one row has `body` (the formatted rows; null if longer than `maxBytes`), `length`
+ * (their number) and `total` (the number without limit and offset; null unless requested).
  */
 export function readSql(plan: ReadPlan, options: ReadOptions & { readonly maxBytes: number }): Built {
   const values = new Values();
@@ -44,7 +43,7 @@ export function readSql(plan: ReadPlan, options: ReadOptions & { readonly maxByt
   return { text, values: values.list };
 }
 
-/** The statement that counts the rows of a plan, without limit and offset but at most `stopAt` of them. */
+/** Builds the statement that counts the rows of a plan, without limit and offset, up to `stopAt`. */
 export function countSql(plan: ReadPlan, options: Reach & { readonly stopAt: number }): Built {
   const values = new Values();
   const from = fromSql(values, plan, { ...options, shows: "nothing" });
@@ -52,7 +51,10 @@ export function countSql(plan: ReadPlan, options: Reach & { readonly stopAt: num
   return { text, values: values.list };
 }
 
-/** The statement that finds the ids of a plan's rows, in the plan's order; one more than `maxRows`, to tell that there are more. */
+/**
+ * Builds the statement that finds the ids of a plan's rows, in the plan's order; one more than `maxRows`, to detect
+ * more.
+ */
 export function idsSql(plan: ReadPlan, reach: Reach): Built {
   const values = new Values();
   const from = fromSql(values, plan, { ...reach, shows: "nothing" });
@@ -64,10 +66,10 @@ export function idsSql(plan: ReadPlan, reach: Reach): Built {
   };
 }
 
-/** A row as PostgreSQL writes it, without its brackets, is a line of CSV. */
+/** A row in PostgreSQL's text format, without its brackets, is a line of CSV. */
 const CSV_BODY = `coalesce(string_agg(substring(page::text from 2 for length(page::text) - 2), chr(10)), '')`;
 
-/** A text that a spreadsheet would compute, up to its first character, and what it becomes. */
+/** Matches a cell that looks like a formula, and its prefix. */
 const FORMULA = ["^(?=[-=+@\\t\\r])", "'"] as const;
 
 function shownSql(values: Values, field: Field, { form, escapesFormulas }: ReadOptions): string {

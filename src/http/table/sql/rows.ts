@@ -3,29 +3,29 @@ import { conditionSql, embedName } from "./condition.ts";
 import { operandSql } from "./operand.ts";
 import type { Values } from "./values.ts";
 
-/** In which workspace, and how far, a statement reads. */
+/** The workspace and the limits of a statement. */
 export interface Reach {
   readonly workspaceId: string;
-  /** Only these rows, by id; undefined: all. */
+  /** Only these rows, by id; undefined for all. */
   readonly ids?: readonly string[] | undefined;
-  /** The most rows of each table and of each embedded list. */
+  /** The maximum rows of each table and of each embedded list. */
   readonly maxRows: number;
 }
 
 /** The row of the table in the path. */
 const ROW = "t";
-/** The row of a table that connects two others, inside of its own subquery. */
+/** The row of a junction table, inside its own subquery. */
 const JUNCTION_ROW = "j";
 
 type Shows = "embeds" | "nothing";
 
-/** `from … where …`: the rows that a plan chooses, with the embedded tables that are needed to choose or show them. */
+/** Returns `from … where …`: the rows of a plan, with the embedded tables needed to filter or show them. */
 export function fromSql(values: Values, plan: ReadPlan, of: Reach & { readonly shows: Shows }): string {
   const chosen = of.ids === undefined ? [] : [`${ROW}.id = any(${values.add(of.ids)}::uuid[])`];
   return levelSql(values, plan, { ...of, row: ROW, chosen });
 }
 
-/** ` order by …`, or nothing. Without an order, rows that were asked for by id come in the order of their ids. */
+/** Returns ` order by …`, or nothing. Without an order, rows requested by id are in the order of their ids. */
 export function orderSql(values: Values, plan: ReadPlan, reach: Reach): string {
   if (plan.order.length === 0 && reach.ids !== undefined) {
     return ` order by array_position(${values.add(reach.ids)}::uuid[], ${ROW}.id)`;
@@ -33,17 +33,17 @@ export function orderSql(values: Values, plan: ReadPlan, reach: Reach): string {
   return orderBy(values, plan.order, { ...reach, row: ROW });
 }
 
-/** The value of a field in the row of the table in the path. */
+/** Returns the value of a field in the row of the table in the path. */
 export function fieldSql(values: Values, field: Field, row = ROW): string {
   return field.kind === "embed" ? `${embedName(field.embed)}.value` : operandSql(values, row, field.operand);
 }
 
-/** A JSON object: the names as values of the statement, since callers choose them. */
+/** Returns a JSON object; its names are values of the statement, since callers choose them. */
 export function objectSql(values: Values, fields: readonly { readonly name: string; readonly sql: string }[]): string {
   return `json_build_object(${fields.map(({ name, sql }) => `${values.add(name)}::text, ${sql}`).join(", ")})`;
 }
 
-/** One table of a plan: in which row it is read, what chooses its rows besides the plan, and what of its embedded tables is shown. */
+/** One table of a plan: the row name, further conditions, and the embedded tables to show. */
 interface Level extends Reach {
   readonly row: string;
   readonly chosen: readonly string[];
@@ -88,7 +88,7 @@ function embeddedFrom(values: Values, embed: Embed, parent: Omit<Level, "chosen"
   return levelSql(values, embed.read, { ...parent, row, chosen: [linkSql(values, embed, parent)] });
 }
 
-/** The condition under which a row belongs to the one that it is embedded in. */
+/** Returns the condition that joins an embedded row to its parent. */
 function linkSql(values: Values, embed: Embed, parent: Reach & { readonly row: string }): string {
   const { own, other, junction } = embed.relation;
   const embedded = `${rowName(embed)}.${other.name}`;
@@ -118,24 +118,24 @@ function orderKey(values: Values, { embed, operand }: PlannedOrder, level: Omit<
   return `(select ${operandSql(values, rowName(embed), operand)} ${from} limit 1)`;
 }
 
-/** Whether rows are chosen by having something in this embedded table, or nothing. */
+/** True if rows are filtered by whether this embedded table has rows for them. */
 function decides(embed: Embed, { where }: ReadPlan): boolean {
   const asks = (condition: PlannedCondition): boolean =>
     condition.kind === "empty" ? condition.embed === embed : condition.kind !== "test" && condition.parts.some(asks);
   return where.some(asks);
 }
 
-/** ` limit … offset …`. */
+/** Returns ` limit … offset …`. */
 export function limitSql(values: Values, range: { readonly limit: number; readonly offset: number }): string {
   return ` limit ${values.add(range.limit)}::bigint offset ${values.add(range.offset)}::bigint`;
 }
 
-/** The name of an embedded table's row, inside of its own subquery. */
+/** Returns the name of an embedded table's row, inside its own subquery. */
 function rowName({ index }: Embed): string {
   return `r${index}`;
 }
 
-/** Row-level security filters anyway; an equation lets PostgreSQL use the indexes that begin with the workspace. */
+/** Row-level security also filters; the explicit equality lets PostgreSQL use indexes that start with the workspace. */
 function tenantSql(values: Values, row: string, workspaceId: string): string {
   return `${row}.workspace_id = ${values.add(workspaceId)}::uuid`;
 }

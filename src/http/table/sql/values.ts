@@ -1,8 +1,8 @@
-/** The values of a statement under construction. Whatever a caller sent reaches SQL through here only. */
+/** The values of a statement under construction. Client input reaches SQL only through here. */
 export class Values {
   readonly #list: unknown[] = [];
 
-  /** Takes a value and returns its placeholder. */
+  /** Adds a value and returns its placeholder. */
   add(value: string | number | null | readonly string[]): string {
     this.#list.push(value);
     return `$${this.#list.length}`;

@@ -6,7 +6,7 @@ import type { Writer } from "./writer.ts";
 
 const TABLE = "agents";
 
-/** Agents, by the rules of the workspace API. */
+/** Writes agents, by the rules of the workspace API. */
 export const agentsWriter: Writer = {
   async insert({ services, who }, { id, ...row }) {
     await createAgent(services, who, { ...checked(TABLE, agentCreate, withoutStatus(row)), id });
@@ -17,9 +17,9 @@ export const agentsWriter: Writer = {
   remove: ({ services, who }, id) => deleteAgent(services, who, id),
 };
 
-/** The status is derived from the agent's tasks: a client may say that it begins idle, and nothing else. */
+/** The status is derived from the agent's tasks: a client may only send `idle` for a new agent. */
 function withoutStatus({ status = "idle", ...row }: Row): Row {
   if (status !== "idle")
-    throw checkViolation(TABLE, "status", "The status follows the agent's tasks; only idle is taken.");
+    throw checkViolation(TABLE, "status", "The status is derived from the agent's tasks; only idle is accepted.");
   return row;
 }

@@ -3,8 +3,8 @@ const QUOTED = /"((?:[^"\\]|\\.)*)"/suy;
 const BARE = /[^",{}\\]+/uy;
 
 /**
- * Parses PostgreSQL's literal of a list of texts, as in `{a,"b c",NULL}`, in time linear to its length.
- * Returns undefined for what is none.
+ * Parses PostgreSQL's literal of a text array, such as `{a,"b c",NULL}`, in linear time. Returns undefined for an
+ * invalid one.
  */
 export function parseArrayLiteral(literal: string): readonly (string | null)[] | undefined {
   const text = literal.trim();
@@ -29,7 +29,7 @@ function bareValue(text: string): string | null {
   return text.toUpperCase() === "NULL" ? null : text;
 }
 
-/** What a sticky expression matches at a place; an empty text when it does not match there. */
+/** Returns the match of a sticky expression at a position; an empty text without a match. */
 function matchAt(sticky: RegExp, text: string, at: number): string {
   sticky.lastIndex = at;
   return sticky.exec(text)?.[0] ?? "";

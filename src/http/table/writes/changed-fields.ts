@@ -6,8 +6,8 @@ import type { WriteContext } from "./writer.ts";
 const rows = z.array(z.object({ id: z.string(), changed: z.array(z.string()) }));
 
 /**
- * Finds which of the given fields differ from what each of the rows holds: a client that reads a row and sends
- * it back with one field changed changes that field alone. PostgreSQL compares, by the types of the columns.
+ * Finds the given fields that differ from the stored rows: a client that sends a row back with one changed field
+ * changes only that one. PostgreSQL compares, by the types of the columns.
  * @throws DatabaseError for a value that its column's type cannot hold.
  */
 export async function changedFields(

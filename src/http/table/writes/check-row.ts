@@ -5,17 +5,17 @@ import type { Table } from "../tables.ts";
 import { convert } from "./convert.ts";
 import { nullViolation, rowSecurityViolation } from "./refusals.ts";
 
-/** How a row is checked. */
+/** How to check a row. */
 export interface RowOptions {
   readonly who: Principal;
   readonly from: "json" | "csv";
-  /** Whether it becomes a row or changes some. */
+  /** Whether it is inserted or changes existing rows. */
   readonly as: "new" | "change";
 }
 
 /**
- * Brings the fields of a row to the types of their columns. The workspace, which must be the caller's, is left out
- * of the result. @throws TableError PGRST204, 42501 for another workspace, 23502 or 22P02.
+ * Converts the fields of a row to the types of their columns. The result omits the workspace, which must be the
+ * caller's. @throws TableError PGRST204, 42501 for another workspace, 23502 or 22P02.
  */
 export function checkRow(table: Table, row: Row, { who, from, as }: RowOptions): Row {
   const given = Object.entries(row).map(([name, value]) => {
@@ -31,7 +31,7 @@ export function checkRow(table: Table, row: Row, { who, from, as }: RowOptions):
   return fields;
 }
 
-/** Makes sure that a caller may write these fields. @throws TableError 42501. */
+/** Checks that a caller may write these fields. @throws TableError 42501. */
 export function checkWritable(table: Table, fields: Row, as: RowOptions["as"]): void {
   for (const name of Object.keys(fields)) {
     const write = table.columns.get(name)?.write;

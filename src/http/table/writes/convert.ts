@@ -6,8 +6,8 @@ import { parseArrayLiteral } from "./array-literal.ts";
 const INTEGER = /^\s*[+-]?\d+\s*$/u;
 
 /**
- * Brings a value of a body to the type of its column, as PostgreSQL would: "5" is a number for a
- * number, 5 a text for a text, "{a,b}" a list. CSV has texts only, so there JSON is read as well.
+ * Converts a value of a body to the type of its column, as PostgreSQL would: "5" to a number, 5 to a text, "{a,b}" to a
+ * list. CSV has texts only, so JSON in them is parsed as well.
  * @throws TableError 22P02.
  */
 export function convert(type: ColumnType, value: unknown, from: "json" | "csv"): unknown {

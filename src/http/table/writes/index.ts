@@ -9,7 +9,7 @@ import { teamsWriter } from "./teams.ts";
 import { webhookSubscriptionsWriter } from "./webhook-subscriptions.ts";
 import type { Writer } from "./writer.ts";
 
-/** Who writes which table; the others are only read. */
+/** The writer of each table; the other tables are read-only. */
 export const WRITERS: ReadonlyMap<string, Writer> = new Map([
   ["agents", agentsWriter],
   ["tasks", tasksWriter],

@@ -5,7 +5,7 @@ import type { Writer } from "./writer.ts";
 
 const TABLE = "output_routes";
 
-/** Output routes, by the rules of the console's API: secrets of a configuration are written here and never read. */
+/** Writes output routes, by the rules of the console's API: secrets of a configuration can be written, never read. */
 export const outputRoutesWriter: Writer = {
   async insert({ services, who }, { id, ...row }) {
     await createRoute(services, who, { ...checked(TABLE, routeCreate, row), id });

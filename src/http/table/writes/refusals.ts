@@ -6,14 +6,14 @@ import { TableError } from "../errors.ts";
 import { FOREIGN_KEYS, TABLES } from "../tables.ts";
 import { malformed } from "./convert.ts";
 
-/** A column that must have a value. */
+/** A column that requires a value. */
 export function nullViolation(table: string, column: string): TableError {
   return new TableError(422, "23502", {
     message: `null value in column "${column}" of relation "${table}" violates not-null constraint`,
   });
 }
 
-/** A value that breaks a rule of its column. */
+/** A value that violates a rule of its column. */
 export function checkViolation(table: string, column: string, rule: string): TableError {
   return new TableError(422, "23514", {
     message: `new row for relation "${table}" violates check constraint "${table}_${column}_check"`,
@@ -26,7 +26,7 @@ export function rowSecurityViolation(table: string): TableError {
   return new TableError(403, "42501", { message: `new row violates row-level security policy for table "${table}"` });
 }
 
-/** A reference to a row that is not there. */
+/** A reference to a row that does not exist. */
 export function referenceViolation(
   table: string,
   key: { readonly constraint: string; readonly column: string; readonly value: unknown; readonly references: string },
@@ -37,7 +37,7 @@ export function referenceViolation(
   });
 }
 
-/** Checks a row with the schema of an operation's input. @throws TableError 23502, 22P02 or 23514 for its first fault. */
+/** Checks a row by the schema of an operation's input. @throws TableError 23502, 22P02 or 23514 for its first issue. */
 export function checked<Schema extends z.ZodType>(table: string, schema: Schema, row: Row): z.output<Schema> {
   const parsed = schema.safeParse(row);
   if (parsed.success) return parsed.data;
@@ -52,7 +52,7 @@ export function checked<Schema extends z.ZodType>(table: string, schema: Schema,
   throw checkViolation(table, column, `${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`);
 }
 
-/** A new row with the id of one that is there. */
+/** A new row with the id of an existing one. */
 export function duplicate(table: string, id: string): TableError {
   return new TableError(409, "23505", {
     message: `duplicate key value violates unique constraint "${table}_pkey"`,
@@ -60,7 +60,7 @@ export function duplicate(table: string, id: string): TableError {
   });
 }
 
-/** Runs the writing of one row; what it is rejected for is told as a fault of the body. */
+/** Runs the write of one row; reports its rejection as an error of the body. */
 export async function writing<T>(table: string, row: Row, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

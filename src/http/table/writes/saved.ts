@@ -4,7 +4,7 @@ import { createSaved, deleteSaved, updateSaved } from "#operations/agents/saved.
 import { checked } from "./refusals.ts";
 import type { Writer } from "./writer.ts";
 
-/** Saved voices or templates, by the rules of the console's API. */
+/** Writes saved voices or templates, by the rules of the console's API. */
 export function savedWriter(of: Saved, rules: { readonly create: z.ZodObject; readonly patch: z.ZodObject }): Writer {
   const table = `${of}s`;
   return {

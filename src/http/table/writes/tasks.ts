@@ -9,7 +9,10 @@ const TABLE = "tasks";
 const TO_AGENT = { constraint: "tasks_agent_fkey", column: "agent_id", references: "agents" } as const;
 const TO_TEAM = { constraint: "tasks_team_fkey", column: "assigned_team_id", references: "teams" } as const;
 
-/** Tasks, by the rules of the workspace API: one with an agent is dispatched, and states change as they may. */
+/**
+ * Writes tasks, by the rules of the workspace API: a task with an agent is dispatched, and only allowed state changes
+ * are made.
+ */
 export const tasksWriter: Writer = {
   async insert({ services, who }, { id, status, ...row }) {
     checkFirstStatus(status, row);
@@ -27,7 +30,7 @@ function renamed({ agent_id, ...row }: Row): Row {
   return agent_id === undefined ? row : { ...row, assigned_agent_id: agent_id };
 }
 
-/** A client may name the status that the new task has anyway. */
+/** A client may send the status that the new task has anyway. */
 function checkFirstStatus(status: unknown, { agent_id, assigned_team_id, scheduled_for }: Row): void {
   if (status === "pending" && scheduled_for != null) return;
   const first = agent_id == null && assigned_team_id == null ? "pending" : "dispatched";
@@ -35,7 +38,7 @@ function checkFirstStatus(status: unknown, { agent_id, assigned_team_id, schedul
     throw checkViolation(
       TABLE,
       "status",
-      `A task begins pending, or dispatched when it is assigned; this one ${first}.`,
+      `A task starts as pending, or as dispatched when it is assigned; this one ${first}.`,
     );
   }
 }

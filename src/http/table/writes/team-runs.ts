@@ -7,10 +7,10 @@ import type { Writer } from "./writer.ts";
 const TABLE = "team_runs";
 const TO_TEAM = { constraint: "team_runs_team_fkey", column: "team_id", references: "teams" } as const;
 
-/** Runs of teams, by the rules of the workspace API: a new one starts, and only its status changes. */
+/** Writes team runs, by the rules of the workspace API: a new one starts, and only its status can be changed. */
 export const teamRunsWriter: Writer = {
   async insert({ services, who }, { id, status = "pending", ...row }) {
-    if (status !== "pending") throw checkViolation(TABLE, "status", "A run begins pending.");
+    if (status !== "pending") throw checkViolation(TABLE, "status", "A run starts as pending.");
     const input = checked(TABLE, runCreate, row);
     await startRun(services, who, { ...input, id }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== "not_found") throw error;

@@ -5,7 +5,7 @@ import type { Writer } from "./writer.ts";
 
 const TABLE = "teams";
 
-/** Teams, by the rules of the workspace API; their members follow from their config. */
+/** Writes teams, by the rules of the workspace API; their members follow from their config. */
 export const teamsWriter: Writer = {
   async insert({ services, who }, { id, ...row }) {
     await createTeam(services, who, { ...checked(TABLE, teamCreate, row), id });

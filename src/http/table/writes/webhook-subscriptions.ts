@@ -7,7 +7,8 @@ import type { Writer } from "./writer.ts";
 const TABLE = "webhook_subscriptions";
 
 /**
- * Webhook subscriptions, by the rules of the workspace API. No secret can be selected here: rotating it shows a new one.
+ * Writes webhook subscriptions, by the rules of the workspace API. Secrets cannot be selected; rotation shows a new
+ * one.
  */
 export const webhookSubscriptionsWriter: Writer = {
   async insert({ services, who }, { id, ...row }) {

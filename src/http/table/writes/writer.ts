@@ -3,7 +3,7 @@ import type { Transaction } from "#db/database.ts";
 import type { Services } from "#operations/context.ts";
 import type { Row } from "../body.ts";
 
-/** In what a row is written: a joint transaction, in which the operations of `services` take part. */
+/** The context of a write: a joint transaction, in which the operations of `services` take part. */
 export interface WriteContext {
   readonly services: Services;
   readonly who: Principal;
@@ -11,12 +11,12 @@ export interface WriteContext {
   readonly timeoutMs: number;
 }
 
-/** How the rows of a table are written. What is missing is rejected. */
+/** The write operations of a table. Missing ones are rejected. */
 export interface Writer {
-  /** Makes a row that has this id. */
+  /** Inserts a row with this id. */
   insert?(context: WriteContext, row: Row & { readonly id: string }): Promise<void>;
-  /** Changes the given fields of the row with this id, which is there. */
+  /** Changes the given fields of the existing row with this id. */
   update?(context: WriteContext, id: string, patch: Row): Promise<void>;
-  /** Removes the row with this id, which is there. */
+  /** Deletes the existing row with this id. */
   remove?(context: WriteContext, id: string): Promise<void>;
 }
