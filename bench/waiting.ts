@@ -72,7 +72,7 @@ async function startTasks(agentId: string, tasks: number): Promise<void> {
 /** From an answer's request to the run's first event behind it, one after another. */
 async function measureAnswers(): Promise<void> {
   const { rows } = await database.query(
-    'select task_id as "taskId", interaction_id as "interactionId" from task_questions limit $1',
+    'select subject_id as "taskId", interaction_id as "interactionId" from task_questions limit $1',
     [ANSWERS],
   );
   const times: number[] = [];
@@ -84,7 +84,7 @@ async function measureAnswers(): Promise<void> {
       body: JSON.stringify({ interactionId, approved: true }),
     });
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-    const ended = `select count(*) as n from task_log where task_id = '${taskId}' and event->>'type' = 'TOOL_CALL_END'`;
+    const ended = `select count(*) as n from task_log where log_id = '${taskId}' and event->>'type' = 'TOOL_CALL_END'`;
     while ((await count(ended)) === 0) continue;
     times.push(performance.now() - began);
   }

@@ -57,8 +57,8 @@ export function connectEvents({
   listener.on("muster_budgets", fromOthers(engine.invalidateBudgets));
   listener.on("muster_events", fromOthers(events.look));
   listener.on("muster_follow", (payload) => {
-    const [sender = "", ...taskIds] = payload.split("\n");
-    if (sender !== APPLICATION_NAME) events.followedElsewhere(sender, taskIds);
+    const [sender = "", ...logIds] = payload.split("\n");
+    if (sender !== APPLICATION_NAME) events.followedElsewhere(sender, logIds);
   });
   listener.on("muster_changes", live.receive);
   listener.onDirect(events.receive);

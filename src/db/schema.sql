@@ -1274,14 +1274,14 @@ CREATE INDEX stray_blobs_delete_after_idx ON public.stray_blobs USING btree (del
 alter table stray_blobs enable row level security;
 
 create table task_event_pages (
-  task_id uuid not null,
+  log_id uuid not null,
   first_seq integer not null,
   last_seq integer not null,
   workspace_id uuid not null,
   attempt integer not null,
   events json[] storage m not null,
   created_at timestamp with time zone not null,
-  constraint task_event_pages_pkey PRIMARY KEY (task_id, last_seq)
+  constraint task_event_pages_pkey PRIMARY KEY (log_id, last_seq)
 );
 CREATE INDEX task_event_pages_created_at_idx ON public.task_event_pages USING brin (created_at);
 alter table task_event_pages enable row level security;
@@ -1289,26 +1289,26 @@ create policy tenant on task_event_pages using ((NOT (workspace_id IS DISTINCT F
 grant select on table task_event_pages to muster_viewer;
 
 create table task_events (
-  task_id uuid not null,
+  log_id uuid not null,
   seq integer not null,
   workspace_id uuid not null,
   attempt integer not null,
   key text,
   event json not null,
   created_at timestamp with time zone default now() not null,
-  constraint task_events_pkey PRIMARY KEY (task_id, seq)
+  constraint task_events_pkey PRIMARY KEY (log_id, seq)
 );
 CREATE INDEX task_events_created_at_idx ON public.task_events USING brin (created_at);
-CREATE UNIQUE INDEX task_events_key_idx ON public.task_events USING btree (task_id, attempt, key) WHERE (key IS NOT NULL);
+CREATE UNIQUE INDEX task_events_key_idx ON public.task_events USING btree (log_id, attempt, key) WHERE (key IS NOT NULL);
 alter table task_events enable row level security;
 create policy tenant on task_events using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND (EXISTS ( SELECT
    FROM task_streams s
-  WHERE (s.task_id = task_events.task_id)))));
+  WHERE (s.log_id = task_events.log_id)))));
 grant insert, select on table task_events to muster_app;
 grant select on table task_events to muster_viewer;
 
 create table task_questions (
-  task_id uuid not null,
+  subject_id uuid not null,
   workspace_id uuid not null,
   interaction_id uuid not null,
   tool_call_id text not null,
@@ -1317,7 +1317,7 @@ create table task_questions (
   question jsonb not null,
   answers jsonb default '{}'::jsonb not null,
   answer_key text not null,
-  constraint task_questions_pkey PRIMARY KEY (task_id)
+  constraint task_questions_pkey PRIMARY KEY (subject_id)
 );
 CREATE INDEX task_questions_deadline_idx ON public.task_questions USING btree (deadline);
 CREATE INDEX task_questions_workspace_idx ON public.task_questions USING btree (workspace_id, deadline, interaction_id);
@@ -1329,21 +1329,21 @@ grant select on table task_questions to muster_viewer;
 grant update (deadline, answers) on task_questions to muster_app;
 
 create table task_streams (
-  task_id uuid not null,
+  log_id uuid not null,
   workspace_id uuid not null,
   attempt integer not null,
   last_seq integer default 0 not null,
   first_seq integer default 1 not null,
   closed boolean default false not null,
   last_batch uuid,
-  constraint task_streams_pkey PRIMARY KEY (task_id)
+  constraint task_streams_pkey PRIMARY KEY (log_id)
 ) with (fillfactor=70);
 alter table task_streams enable row level security;
 create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND ((EXISTS ( SELECT
    FROM tasks t
-  WHERE (t.id = task_streams.task_id))) OR (EXISTS ( SELECT
+  WHERE (t.id = task_streams.log_id))) OR (EXISTS ( SELECT
    FROM team_runs r
-  WHERE (r.id = task_streams.task_id))))));
+  WHERE (r.id = task_streams.log_id))))));
 CREATE TRIGGER attempt_ended AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_attempt_end();
 CREATE TRIGGER attempt_ended_noted AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION note_run_end();
 CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed AND (new.last_seq - new.first_seq) >= 32) EXECUTE FUNCTION queue_packing();
@@ -1705,9 +1705,9 @@ grant delete, insert, update on table triggers to muster_app;
 grant select (id, workspace_id, name, token_prefix, has_secret, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at) on triggers to muster_viewer;
 
 create table unpacked_attempts (
-  task_id uuid not null,
+  log_id uuid not null,
   attempt integer not null,
-  constraint unpacked_attempts_pkey PRIMARY KEY (task_id, attempt)
+  constraint unpacked_attempts_pkey PRIMARY KEY (log_id, attempt)
 );
 alter table unpacked_attempts enable row level security;
 
@@ -2565,7 +2565,7 @@ create view table_api.webhook_subscriptions with (security_invoker=true) as
 grant select on table table_api.webhook_subscriptions to muster_viewer;
 
 create view task_log with (security_invoker=true) as
- SELECT task_events.task_id,
+ SELECT task_events.log_id,
     task_events.seq,
     task_events.workspace_id,
     task_events.attempt,
@@ -2574,7 +2574,7 @@ create view task_log with (security_invoker=true) as
     task_events.created_at
    FROM task_events
 UNION ALL
- SELECT p.task_id,
+ SELECT p.log_id,
     p.first_seq + e.n::integer - 1 AS seq,
     p.workspace_id,
     p.attempt,
@@ -2911,10 +2911,10 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.announce_events(task_id uuid, seq bigint)
+CREATE OR REPLACE FUNCTION public.announce_events(log_id uuid, seq bigint)
  RETURNS void
  LANGUAGE sql
-RETURN pg_notify('muster_events'::text, ((((task_id || ' '::text) || seq) || ' '::text) || current_setting('application_name'::text)));
+RETURN pg_notify('muster_events'::text, ((((log_id || ' '::text) || seq) || ' '::text) || current_setting('application_name'::text)));
 
 CREATE OR REPLACE FUNCTION public.announce_key_change()
  RETURNS trigger
@@ -3122,13 +3122,13 @@ CREATE OR REPLACE FUNCTION public.close_task_question()
 AS $function$
 begin
   if tg_op = 'DELETE' then
-    delete from task_questions where task_id = old.id;
+    delete from task_questions where subject_id = old.id;
     return null;
   end if;
   -- A run that is cancelled takes its question along. What waits for the tools of a client is no question to a person.
-  with gone as (delete from task_questions where task_id = old.id returning *)
+  with gone as (delete from task_questions where subject_id = old.id returning *)
   insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
-  select interaction_id, workspace_id, task_id,
+  select interaction_id, workspace_id, subject_id,
     case new.status when 'running' then 'answered' else 'expired' end, coalesce(old.interaction, '{}'), asked_at, deadline
   from gone where new.status in ('running', 'failed') and question->'clientCalls' is null
   on conflict do nothing;
@@ -3321,8 +3321,8 @@ CREATE OR REPLACE FUNCTION public.delete_task_event_pages()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from task_event_pages where task_id = old.task_id;
-  delete from unpacked_attempts where task_id = old.task_id;
+  delete from task_event_pages where log_id = old.log_id;
+  delete from unpacked_attempts where log_id = old.log_id;
   return null;
 end $function$;
 
@@ -3333,9 +3333,9 @@ CREATE OR REPLACE FUNCTION public.delete_task_events()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from task_events where task_id = old.task_id;
-  delete from run_steps where run_id = old.task_id;
-  delete from run_executions where run_id = old.task_id;
+  delete from task_events where log_id = old.log_id;
+  delete from run_steps where run_id = old.log_id;
+  delete from run_executions where run_id = old.log_id;
   return null;
 end $function$;
 
@@ -3346,7 +3346,7 @@ CREATE OR REPLACE FUNCTION public.delete_task_stream()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from task_streams where task_id = old.id;
+  delete from task_streams where log_id = old.id;
   return null;
 end $function$;
 
@@ -3804,7 +3804,7 @@ begin
     case t.status when 'failed' then coalesce(t.error_code, '') else '' end,
     duration_bucket(t.completed_at - t.started_at)
   from tasks t
-  where t.id = new.task_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
+  where t.id = new.log_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
   on conflict do nothing;
   if found then return null; end if;
   insert into run_ends
@@ -3812,7 +3812,7 @@ begin
     case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
     duration_bucket(r.completed_at - r.started_at)
   from team_runs r
-  where r.id = new.task_id and r.attempt = new.attempt and r.task_id is null
+  where r.id = new.log_id and r.attempt = new.attempt and r.task_id is null
     and r.status in ('completed', 'failed', 'cancelled')
   on conflict do nothing;
   return null;
@@ -3902,7 +3902,7 @@ CREATE OR REPLACE FUNCTION public.queue_packing()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into unpacked_attempts values (new.task_id, new.attempt) on conflict do nothing;
+  insert into unpacked_attempts values (new.log_id, new.attempt) on conflict do nothing;
   return null;
 end $function$;
 
@@ -3917,18 +3917,18 @@ declare
   cost numeric;
 begin
   select e.event->>'code' into code from task_events e
-  where e.task_id = new.task_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
-  if exists (select from tasks t where t.id = new.task_id and t.attempt = new.attempt) then
+  where e.log_id = new.log_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
+  if exists (select from tasks t where t.id = new.log_id and t.attempt = new.attempt) then
     select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-    where u.task_id = new.task_id and u.attempt = new.attempt;
+    where u.task_id = new.log_id and u.attempt = new.attempt;
     update tasks t set error_code = code, cost_usd = cost
-    where t.id = new.task_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
+    where t.id = new.log_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
     return null;
   end if;
   select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-  where u.team_run_id = new.task_id and u.attempt = new.attempt;
+  where u.team_run_id = new.log_id and u.attempt = new.attempt;
   update team_runs r set error_code = code, cost_usd = cost
-  where r.id = new.task_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
+  where r.id = new.log_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
   return null;
 end $function$;
 revoke execute on function record_attempt_end() from public;

@@ -147,10 +147,10 @@ async function speak(api: Api, words: string): Promise<string> {
 async function saidIn(databaseUrl: string, id: string): Promise<readonly string[]> {
   const text = `
     with log as (
-      select seq, event from task_events where task_id = $1
+      select seq, event from task_events where log_id = $1
       union all
       select p.first_seq + e.n - 1, e.event from task_event_pages p
-      cross join unnest(p.events) with ordinality as e (event, n) where p.task_id = $1
+      cross join unnest(p.events) with ordinality as e (event, n) where p.log_id = $1
     )
     select event->>'messageId' as message, string_agg(event->>'delta', '' order by seq) as text, min(seq) as seq
     from log where event->>'type' = 'TEXT_MESSAGE_CONTENT' group by 1 order by 3`;

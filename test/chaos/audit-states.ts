@@ -61,9 +61,9 @@ const UNFINISHED = `
     select string_agg(concat_ws(' ', j.id, j.state, j.attempt), '; ') from jobs j where j.subject_id = w.id), 'none')
   from team_runs w where status not in ('completed', 'failed', 'cancelled')
   union all
-  select 'log ' || task_id || ' is open' from task_streams where not closed
+  select 'log ' || log_id || ' is open' from task_streams where not closed
   union all
-  select 'question of ' || task_id || ' is open' from task_questions
+  select 'question of ' || subject_id || ' is open' from task_questions
   union all
   select 'job ' || id || ' is ' || state from jobs`;
 

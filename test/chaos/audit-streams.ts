@@ -8,7 +8,7 @@ import { sql } from "../support/workspace.ts";
 import type { DoneJob } from "./job.ts";
 
 const LOG = `
-  select seq as id, seq::text as "sseId", event::text as text, event, key from task_log where task_id = $1 order by seq`;
+  select seq as id, seq::text as "sseId", event::text as text, event, key from task_log where log_id = $1 order by seq`;
 
 interface LoggedRow extends ReceivedEvent {
   /** Under what name it was appended, if it has one and is not packed. */

@@ -21,9 +21,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What a process does whose notifications are lost. */
 const APPEND_UNHEARD = `
-  with head as (update task_streams set last_seq = last_seq + 1 where task_id = $1 returning *)
-  insert into task_events (task_id, seq, workspace_id, attempt, event)
-  select task_id, last_seq, workspace_id, attempt, '{"type":"STEP_STARTED","stepName":"unheard","timestamp":1}' from head`;
+  with head as (update task_streams set last_seq = last_seq + 1 where log_id = $1 returning *)
+  insert into task_events (log_id, seq, workspace_id, attempt, event)
+  select log_id, last_seq, workspace_id, attempt, '{"type":"STEP_STARTED","stepName":"unheard","timestamp":1}' from head`;
 
 let vendor: ScriptedVendor;
 let service: TestService;

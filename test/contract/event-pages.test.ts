@@ -29,15 +29,15 @@ const LONG = 5_500;
 
 /** Events of a closed log that is about to be packed, more than one statement takes. */
 const ADD_EVENTS = `
-  with head as (update task_streams set last_seq = last_seq + $2 where task_id = $1 returning *),
-  queued as (insert into unpacked_attempts select task_id, attempt from head)
-  insert into task_events (task_id, seq, workspace_id, attempt, event)
-  select task_id, last_seq - $2 + n, workspace_id, attempt, json_build_object('type', 'STEP_STARTED', 'stepName', n, 'timestamp', 1)
+  with head as (update task_streams set last_seq = last_seq + $2 where log_id = $1 returning *),
+  queued as (insert into unpacked_attempts select log_id, attempt from head)
+  insert into task_events (log_id, seq, workspace_id, attempt, event)
+  select log_id, last_seq - $2 + n, workspace_id, attempt, json_build_object('type', 'STEP_STARTED', 'stepName', n, 'timestamp', 1)
   from head, generate_series(1, $2::integer) n`;
-const LOOSE = "select from task_events where task_id = $1";
+const LOOSE = "select from task_events where log_id = $1";
 const PAGES = `
   select first_seq, last_seq, cardinality(events) as count, pg_column_size(p)::integer as size from task_event_pages p
-  where task_id = $1 order by first_seq`;
+  where log_id = $1 order by first_seq`;
 
 interface PageRow extends Record<string, unknown> {
   readonly first_seq: number;
@@ -101,7 +101,7 @@ verifies("engine.log.packed-size", "a closed run of hundreds of chunks takes les
 verifies("engine.log.short-not-packed", "the log of a short attempt is written once and stays as it is", async () => {
   const taskId = await startTask(service, agentId, { title: "says little" });
   await taskEnd(service, taskId);
-  expect(await sql(service.databaseUrl, "select from unpacked_attempts where task_id = $1", [taskId])).toEqual([]);
+  expect(await sql(service.databaseUrl, "select from unpacked_attempts where log_id = $1", [taskId])).toEqual([]);
   expect((await sql(service.databaseUrl, LOOSE, [taskId])).length).toBeGreaterThan(0);
 });
 
@@ -125,7 +125,7 @@ verifies(
     expect(next).toBe(before + LONG + 1);
     const names = await sql(
       service.databaseUrl,
-      "select event->>'stepName' as name from task_log where task_id = $1 and seq > $2 order by seq",
+      "select event->>'stepName' as name from task_log where log_id = $1 and seq > $2 order by seq",
       [taskId, before],
     );
     expect(names).toEqual(Array.from({ length: LONG }, (_, index) => ({ name: String(index + 1) })));
@@ -146,7 +146,7 @@ verifies(
 
     await sql(
       service.databaseUrl,
-      "update task_event_pages set created_at = now() - interval '31 days' where task_id = $1",
+      "update task_event_pages set created_at = now() - interval '31 days' where log_id = $1",
       [old],
     );
     await purge();

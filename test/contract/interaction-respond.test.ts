@@ -226,5 +226,5 @@ test("a deleted task leaves nothing of its question or its runs", async () => {
 });
 
 async function openQuestions(taskId: string): Promise<number> {
-  return (await sql(service.databaseUrl, "select from task_questions where task_id = $1", [taskId])).length;
+  return (await sql(service.databaseUrl, "select from task_questions where subject_id = $1", [taskId])).length;
 }

@@ -292,7 +292,7 @@ verifies("openai.client-tools.expiry", "calls that nobody answers fail the run i
   const messages = ask([bern]);
   const first = await client.chat.completions.create({ model: "Guide", messages, tools });
   const taskId = taskOf(first);
-  await sql(service.databaseUrl, "update task_questions set deadline = now() where task_id = $1", [taskId]);
+  await sql(service.databaseUrl, "update task_questions set deadline = now() where subject_id = $1", [taskId]);
   expect(await taskIn(api, taskId, "failed")).toMatchObject({ error: "The question was not answered in time." });
   const late = client.chat.completions.create({
     model: "Guide",

@@ -40,7 +40,7 @@ function fanOut(fields: object = {}): object {
 async function namesOf(runId: string, type: "STEP_STARTED" | "STEP_FINISHED"): Promise<string[]> {
   const rows = await sql<{ name: string }>(
     service.databaseUrl,
-    "select event->>'stepName' as name from task_log where task_id = $1 and event->>'type' = $2",
+    "select event->>'stepName' as name from task_log where log_id = $1 and event->>'type' = $2",
     [runId, type],
   );
   return rows.map(({ name }) => name).toSorted();

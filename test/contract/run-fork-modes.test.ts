@@ -59,7 +59,7 @@ function told(player: Player, call: number): string {
 }
 
 async function eventTypes(id: string): Promise<string[]> {
-  const query = "select event->>'type' as type from task_log where task_id = $1 order by seq";
+  const query = "select event->>'type' as type from task_log where log_id = $1 order by seq";
   return (await sql<{ type: string }>(service.databaseUrl, query, [id])).map(({ type }) => type);
 }
 
@@ -201,7 +201,7 @@ verifies(
     ]);
     const types = await eventTypes(run.id);
     expect(types.filter((type) => type.startsWith("TEXT_MESSAGE"))).toEqual([]);
-    const steps = "select event from task_log where task_id = $1 and event->>'type' = 'STEP_FINISHED' order by seq";
+    const steps = "select event from task_log where log_id = $1 and event->>'type' = 'STEP_FINISHED' order by seq";
     expect(await sql(service.databaseUrl, steps, [run.id])).toMatchObject([
       { event: { tokensUsed: 0, costUsd: 0 } },
       { event: { tokensUsed: 2 * TOKENS } },
@@ -392,7 +392,7 @@ verifies("runs.modes.time-limit", "a run that takes too long fails, and its call
   const run = await played("collaboration", { agent_ids: [slow.id, (await speaker()).id] }, "failed");
   expect(run.error).toBe("The run took longer than 3 s.");
   await slow.calls()[0]?.gone;
-  const last = "select event from task_log where task_id = $1 order by seq desc limit 1";
+  const last = "select event from task_log where log_id = $1 order by seq desc limit 1";
   expect(await sql(service.databaseUrl, last, [run.id])).toMatchObject([{ event: { code: "RUN_TIMEOUT" } }]);
   expect(await readRun(api, run.id)).toMatchObject({ status: "failed" });
 });

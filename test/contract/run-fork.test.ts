@@ -196,7 +196,7 @@ verifies("runs.fork.stream", "the log of a fork tells of its own steps only", as
   const title = "log";
   const id = started(await fork(await ended(title), 1));
   await pipelineIn(service, id, "completed");
-  const names = "select event->>'type' as type from task_log where task_id = $1 order by seq";
+  const names = "select event->>'type' as type from task_log where log_id = $1 order by seq";
   const types = (await sql<{ type: string }>(service.databaseUrl, names, [id])).map(({ type }) => type);
   expect(types.filter((type) => type === "STEP_STARTED")).toHaveLength(2);
   expect(types.filter((type) => type === "TEXT_MESSAGE_START")).toHaveLength(2);

@@ -12,7 +12,7 @@ import { sql } from "../support/workspace.ts";
 /** The transaction that wrote each row of a task's run; the task's own row as it is now. */
 const WRITTEN_BY = (taskId: string) => `
   select t.xmin::text as task, s.xmin::text as step, u.xmin::text as usage,
-    (select e.xmin::text from task_events e where e.task_id = t.id order by e.seq desc limit 1) as last_event
+    (select e.xmin::text from task_events e where e.log_id = t.id order by e.seq desc limit 1) as last_event
   from tasks t join run_steps s on s.run_id = t.id join usage_records u on u.task_id = t.id where t.id = '${taskId}'`;
 
 let service: TestService;

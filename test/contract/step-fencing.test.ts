@@ -15,13 +15,13 @@ import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
-const HEAD = `insert into task_streams (task_id, workspace_id, attempt) values ($1, $2, 1)`;
+const HEAD = `insert into task_streams (log_id, workspace_id, attempt) values ($1, $2, 1)`;
 const JOB = `
   insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)
   values ($1, $2, 'task', $3, 1, 1, 'running', $4, 1, '{}')`;
 const EXECUTOR = `insert into executors (id, host, pid, beat) values ($1, 'elsewhere', 1, 7)`;
 const TAKE_OVER = `update jobs set executor_id = gen_random_uuid(), fence = fence + 1 where id = $1`;
-const APPEND = `update task_streams set last_seq = last_seq + 1 where task_id = $1`;
+const APPEND = `update task_streams set last_seq = last_seq + 1 where log_id = $1`;
 const TASK = `insert into tasks (id, workspace_id, title, status) values ($1, $2, 'Work', 'dispatched')`;
 const WAITS = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_steps%'`;
 
@@ -129,11 +129,11 @@ verifies(
     await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
     await other.query("commit");
     expect(await appended).toMatchObject([{ seq: null, owned: false }, { seq: 1 }, { seq: 1 }]);
-    const stored = await sql<{ task_id: string }>(
+    const stored = await sql<{ log_id: string }>(
       database.url,
-      "select task_id from task_events where key = 'finished'",
+      "select log_id from task_events where key = 'finished'",
     );
-    expect(stored.map(({ task_id }) => task_id).toSorted()).toEqual(
+    expect(stored.map(({ log_id }) => log_id).toSorted()).toEqual(
       runs
         .slice(1)
         .map(({ subjectId }) => subjectId)

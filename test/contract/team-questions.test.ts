@@ -121,7 +121,7 @@ verifies("interactions.teams.task-waits-too", "cancelling the task closes the ru
   await stopTask(api, taskId);
   expect(await readRun(api, runId)).toMatchObject({ status: "cancelled", interaction: null });
   expect((await answerOverAgUi(runId, { interactionId, text: "blue" })).status).toBe(409);
-  expect(await sql(service.databaseUrl, "select task_id from task_questions where task_id = $1", [runId])).toEqual([]);
+  expect(await sql(service.databaseUrl, "select from task_questions where subject_id = $1", [runId])).toEqual([]);
 });
 
 verifies(
@@ -129,7 +129,7 @@ verifies(
   "a question that nobody answers in time fails the run and its task",
   async () => {
     const { taskId, runId } = await waitingTask("Bert:asks in vain");
-    await sql(service.databaseUrl, "update task_questions set deadline = now() where task_id = $1", [runId]);
+    await sql(service.databaseUrl, "update task_questions set deadline = now() where subject_id = $1", [runId]);
     expect(await taskIn(api, taskId, "failed")).toMatchObject({ error: UNANSWERED, interaction: null });
     expect(await readRun(api, runId)).toMatchObject({ status: "failed", error: UNANSWERED });
   },

@@ -30,7 +30,7 @@ const runOf = (task: TaskFields): string => String(task["team_run_id"]);
 async function eventsOf(taskId: string): Promise<{ type: string; code?: string; message?: string; runId?: string }[]> {
   const rows = await sql<{ event: { type: string } }>(
     service.databaseUrl,
-    "select event from task_log where task_id = $1 order by seq",
+    "select event from task_log where log_id = $1 order by seq",
     [taskId],
   );
   return rows.map(({ event }) => event);
@@ -43,7 +43,7 @@ async function taskUnderWay(): Promise<TaskFields> {
   for (const statement of [
     `update tasks set status = 'running', result = null, completed_at = null where id = $1`,
     `update team_runs set status = 'running', output = null, completed_at = null where task_id = $1`,
-    `update task_streams set closed = false where task_id = $1`,
+    `update task_streams set closed = false where log_id = $1`,
   ]) {
     await sql(service.databaseUrl, statement, [task.id]);
   }

@@ -416,7 +416,7 @@ describe("the wall in the database", () => {
       const point = `update tasks set assigned_agent_id = '${second.agentId}' where id = '${first.taskId}'`;
       expect(await asApp(first.workspaceId, () => refusedCode(point))).toBe("23503");
       // References without a constraint: a row that names another workspace's task is rejected all the same.
-      const event = `insert into task_events (task_id, seq, workspace_id, attempt, event)
+      const event = `insert into task_events (log_id, seq, workspace_id, attempt, event)
         values ('${second.taskId}', 1000000, '${first.workspaceId}', 1, '{}')`;
       expect(await asApp(first.workspaceId, () => refusedCode(event))).toMatch(/^(23503|42501)$/);
     },

@@ -36,7 +36,7 @@ afterAll(() => service.stop());
 
 /** Waits until an agent has called a tool in a run. */
 async function calledTool(databaseUrl: string, runId: string): Promise<void> {
-  const query = `select from task_events where task_id = $1 and event->>'type' = 'TOOL_CALL_START'`;
+  const query = `select from task_events where log_id = $1 and event->>'type' = 'TOOL_CALL_START'`;
   await eventually("a tool is called", async () => (await sql(databaseUrl, query, [runId])).length > 0);
 }
 

@@ -107,7 +107,7 @@ function expectOnRecordOnce(run: RunFields, [first, second]: readonly [Player, P
 async function expectEventsOnce(runId: string): Promise<void> {
   const events = await sql<ReceivedEvent>(
     database.url,
-    "select seq as id, event::text as text, event from task_log where task_id = $1 order by seq",
+    "select seq as id, event::text as text, event from task_log where log_id = $1 order by seq",
     [runId],
   );
   await expectWholeStream(events);

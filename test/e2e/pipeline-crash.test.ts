@@ -120,7 +120,7 @@ async function spoken(runId: string): Promise<string[]> {
 }
 
 async function finishedSteps(runId: string): Promise<number> {
-  const finished = "select from task_log where task_id = $1 and event->>'type' = 'STEP_FINISHED'";
+  const finished = "select from task_log where log_id = $1 and event->>'type' = 'STEP_FINISHED'";
   return (await sql(database.url, finished, [runId])).length;
 }
 

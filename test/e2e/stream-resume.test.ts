@@ -108,7 +108,7 @@ async function readByPlan(taskId: string, { isStandard, cuts }: Plan): Promise<r
 async function expectLog(taskId: string, isStandard: boolean, received: readonly ReceivedEvent[] = []): Promise<void> {
   const log = await sql<LoggedRow>(
     database.url,
-    "select seq, event::text as text from task_log where task_id = $1 order by seq",
+    "select seq, event::text as text from task_log where log_id = $1 order by seq",
     [taskId],
   );
   // In the standard dialect an event may have several parts, and other fields than in the log.

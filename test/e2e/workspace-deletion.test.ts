@@ -19,10 +19,10 @@ const ENDED_TASKS = `
     insert into tasks (id, workspace_id, title, status, completed_at)
     select gen_random_uuid(), $1, 'Ended', 'completed', now() from generate_series(1, $2::integer) returning id
   ), head as (
-    insert into task_streams (task_id, workspace_id, attempt, closed) select id, $1, 1, true from made returning task_id
+    insert into task_streams (log_id, workspace_id, attempt, closed) select id, $1, 1, true from made returning log_id
   ), event as (
-    insert into task_events (task_id, seq, workspace_id, attempt, event)
-    select task_id, n, $1, 1, '{}' from head, generate_series(1, 3) n
+    insert into task_events (log_id, seq, workspace_id, attempt, event)
+    select log_id, n, $1, 1, '{}' from head, generate_series(1, 3) n
   )
   insert into usage_records (id, workspace_id, task_id, agent_id, attempt, step, provider, model, prompt_tokens,
     completion_tokens, estimated_cost_usd, billing_model)
@@ -32,10 +32,10 @@ const LONG_TASK = `
     insert into tasks (id, workspace_id, title, status, completed_at)
     values (gen_random_uuid(), $1, 'Long', 'completed', now()) returning id
   ), head as (
-    insert into task_streams (task_id, workspace_id, attempt, closed) select id, $1, 1, true from made returning task_id
+    insert into task_streams (log_id, workspace_id, attempt, closed) select id, $1, 1, true from made returning log_id
   )
-  insert into task_events (task_id, seq, workspace_id, attempt, event)
-  select task_id, n, $1, 1, '{}' from head, generate_series(1, $2::integer) n`;
+  insert into task_events (log_id, seq, workspace_id, attempt, event)
+  select log_id, n, $1, 1, '{}' from head, generate_series(1, $2::integer) n`;
 /** Counts what each transaction deletes of the tables with many rows. */
 const COUNT = `
   create table test_deleted (txid bigint, rows bigint);

@@ -128,7 +128,7 @@ const SEEDS: readonly string[] = [
    )
    insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks)
    select $4, $1, id, now(), 'missed', 1 from schedule`,
-  `insert into task_event_pages (task_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
+  `insert into task_event_pages (log_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
    values ($3, 1, 1, $1, 1, array['{}'::json], now())`,
   `with stray as (insert into stray_blobs (key, delete_after) values ('knowledge/' || $5, 'infinity'))
    insert into knowledge_bases (id, workspace_id, name) values ($3, $1, 'Base')`,
@@ -141,7 +141,7 @@ const SEEDS: readonly string[] = [
    select $4, $1, knowledge_base_id, id, 0, 'Text' from document`,
   `insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
    select id, $1, scope, 'v/m/2', '{1,-1}' from passages where workspace_id = $1`,
-  `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
+  `insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
    values ($3, $1, $4, $5, 'infinity', '{}', $5)`,
   `insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, input)
    values ($3, $1, 'task', $4, 1, 1, 'suspended', '{}')`,

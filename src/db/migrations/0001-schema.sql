@@ -67,6 +67,13 @@ create function passage_vector(workspace uuid, scope uuid, heading text, content
     || to_tsvector('pg_catalog.english', content)
     || array_to_tsvector(array[scope_lexeme(workspace, scope)]);
 
+-- The words of a title, without the punctuation that would make one word of several; with the workspace as a word of its
+-- own, so that the index finds those of one workspace.
+create function title_words(workspace_id uuid, title text) returns tsvector
+  language sql immutable parallel safe
+  return array_to_tsvector(array[workspace_id::text])
+    || to_tsvector('simple'::regconfig, regexp_replace(left(title, 200), '[!-/:-@\[-`{-~]+', ' ', 'g'));
+
 -- Like UUID version 7: what is created later is greater, and close to it in an index.
 create function time_ordered_id() returns uuid language sql volatile parallel safe
   return overlay(replace(gen_random_uuid()::text, '-', '')
@@ -122,13 +129,37 @@ create table workspaces (
   updated_at timestamptz not null default now(),
   -- A workspace is deleted in stages: first it is marked, so that nobody has access to it any more; then its rows go in
   -- small transactions, and its own row last.
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  -- The newest of its slugs: see workspace_slugs.
+  slug text not null,
+  -- paused: no queued task or team run starts; what runs goes on. enqueue() asks the function may_start(), and queues
+  -- the jobs for the time 'infinity', which keeps them out of the index that processes claim from.
+  paused boolean not null default false,
+  -- Whether members may create links that answer one question.
+  answer_links boolean not null default false,
+  -- Templates of links to an operator's own tools; they name {run_id} and its like.
+  log_url text,
+  trace_url text,
+  constraint workspaces_slug_key unique (slug)
 );
 create index workspaces_deleted_idx on workspaces (id) where deleted_at is not null;
 alter table workspaces enable row level security;
 grant select on workspaces to muster_viewer;
 grant select on workspaces to muster_app;
-grant update (name, updated_at) on workspaces to muster_admin;
+grant update (name, updated_at, paused, answer_links, log_url, trace_url) on workspaces to muster_admin;
+
+-- Every slug that a workspace has or had: an old one still leads to it, and no other workspace gets it.
+-- The reference is checked at the commit: a workspace claims its slug before its own row exists.
+create table workspace_slugs (
+  slug text primary key,
+  workspace_id uuid not null references workspaces on delete cascade deferrable initially deferred,
+  created_at timestamptz not null default now()
+);
+create index workspace_slugs_workspace_id_idx on workspace_slugs (workspace_id);
+alter table workspace_slugs enable row level security;
+create policy tenant on workspace_slugs using (workspace_id is not distinct from (select current_workspace_id()));
+-- Slugs are in every URL of their workspace.
+grant select on workspace_slugs to muster_viewer;
 
 create table users (
   id uuid primary key,
@@ -153,6 +184,8 @@ create table members (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
   created_at timestamptz not null default now(),
+  -- Whether a viewer may answer questions.
+  can_answer boolean not null default false,
   primary key (workspace_id, user_id)
 );
 create index members_user_id_idx on members (user_id);
@@ -160,7 +193,7 @@ alter table members enable row level security;
 create policy tenant on members using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on members to muster_viewer;
 grant select on members to muster_app;
-grant select, delete, update (role) on members to muster_admin;
+grant select, delete, update (role, can_answer) on members to muster_admin;
 
 create table api_keys (
   id uuid primary key,
@@ -231,16 +264,18 @@ create index sessions_user_id_idx on sessions (user_id, created_at desc);
 create index sessions_expires_at_idx on sessions (expires_at);
 alter table sessions enable row level security;
 
--- Every refresh token that a session has had, as its SHA-256: one that was replaced and comes back
--- has been copied.
+-- Every refresh token that a session has had, as its SHA-256. A token is good until one that was given for it has been
+-- used: the answer that brought its successor may have been lost. spent_at: when that use happened, or that of a token
+-- given in its stead; one that comes back later has been copied. given_for: the token that it was given for.
 create table refresh_tokens (
   token_hash text primary key,
   session_id uuid not null references sessions on delete cascade,
   created_at timestamptz not null default now(),
-  replaced_at timestamptz
+  spent_at timestamptz,
+  given_for text
 );
 create index refresh_tokens_session_id_idx on refresh_tokens (session_id);
-create index refresh_tokens_replaced_at_idx on refresh_tokens (replaced_at) where replaced_at is not null;
+create index refresh_tokens_spent_at_idx on refresh_tokens (spent_at) where spent_at is not null;
 alter table refresh_tokens enable row level security;
 
 -- One per user: a newer link takes the place of an older one.
@@ -275,7 +310,8 @@ create table request_counts (
   granted integer not null,
   -- The table API counts a workspace as well as its keys. A workspace's minute at the envelope API is
   -- another count than its minute at the table API, so the surface is part of what identifies a count.
-  surface text not null default 'envelope' check (surface in ('envelope', 'table')),
+  -- Tests of vendors' keys are counted for themselves.
+  surface text not null default 'envelope' check (surface in ('envelope', 'table', 'provider-test')),
   primary key (workspace_id, subject_id, surface, period)
 ) with (fillfactor = 50);
 alter table request_counts enable row level security;
@@ -549,6 +585,16 @@ create table team_runs (
   fork jsonb,
   -- How long the attempt has waited for answers: its time does not run meanwhile.
   waited interval not null default '00:00:00',
+  -- Through what it was created, and which key, person, schedule, trigger or run that was.
+  source_kind text not null default 'api'
+    check (source_kind in ('api', 'console', 'schedule', 'trigger', 'a2a', 'mcp', 'fork')),
+  source_id uuid,
+  -- Of the current attempt, once it has ended.
+  error_code text,
+  cost_usd numeric(14, 8) not null default 0,
+  title_words tsvector not null generated always as (title_words(workspace_id, input_task)) stored,
+  -- The person who has cancelled the newest attempt; null when none has.
+  cancelled_by uuid,
   unique (workspace_id, id),
   constraint team_runs_team_fkey foreign key (workspace_id, team_id)
     references teams(workspace_id, id) on delete set null (team_id)
@@ -556,6 +602,12 @@ create table team_runs (
 create index team_runs_newest_idx on team_runs (workspace_id, created_at desc);
 create index team_runs_team_newest_idx on team_runs (team_id, created_at desc);
 create index team_runs_task_idx on team_runs (workspace_id, task_id) where task_id is not null;
+create index team_runs_forks_idx on team_runs ((fork->>'run_id')) where fork is not null;
+-- Runs without a task, in the list of all work.
+create index team_runs_lone_newest_idx on team_runs (workspace_id, created_at desc, id desc) where task_id is null;
+create index team_runs_lone_words_idx on team_runs using gin (title_words) where task_id is null;
+create index team_runs_lone_open_idx on team_runs (workspace_id, status, created_at)
+  where task_id is null and status not in ('completed', 'failed', 'cancelled');
 alter table team_runs enable row level security;
 create policy tenant on team_runs using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on team_runs to muster_viewer;
@@ -681,6 +733,18 @@ create table tasks (
   agent_version integer,
   -- Tools that the client of a task executes itself, for the task's current attempt.
   client_tools jsonb,
+  -- Through what it was created, and which key, person, schedule, trigger or run that was.
+  source_kind text not null default 'api'
+    check (source_kind in ('api', 'console', 'schedule', 'trigger', 'a2a', 'mcp', 'fork')),
+  source_id uuid,
+  -- Of the current attempt, once it has ended.
+  error_code text,
+  cost_usd numeric(14, 8) not null default 0,
+  title_words tsvector not null generated always as (title_words(workspace_id, title)) stored,
+  -- Null for a task that began at its beginning; else as a team run's. See `taskFork` in src/domain/tasks/task-fork.ts.
+  fork jsonb,
+  -- The person who has cancelled the newest attempt; null when none has.
+  cancelled_by uuid,
   unique (workspace_id, id),
   constraint tasks_agent_fkey foreign key (workspace_id, assigned_agent_id)
     references agents(workspace_id, id) on delete set null (assigned_agent_id),
@@ -693,24 +757,38 @@ create index tasks_status_newest_idx on tasks (workspace_id, status, created_at 
 create index tasks_active_by_agent_idx on tasks (assigned_agent_id) where status in ('running', 'waiting_for_input');
 create index tasks_finished_by_agent_idx on tasks (assigned_agent_id, completed_at desc)
   where completed_at is not null;
-create index tasks_team_idx on tasks (assigned_team_id) where assigned_team_id is not null;
 -- Tasks that wait for their time; the service looks for the earliest of them.
 create index tasks_scheduled_idx on tasks (scheduled_for)
   where status = 'pending' and scheduled_for is not null and (assigned_agent_id is not null
     or assigned_team_id is not null);
+create index tasks_forks_idx on tasks ((fork->>'task_id')) where fork is not null;
+-- One for each filter and order of the list of all work.
+create index tasks_agent_newest_idx on tasks (assigned_agent_id, created_at desc, id desc)
+  where assigned_agent_id is not null;
+create index tasks_team_newest_idx on tasks (assigned_team_id, created_at desc, id desc)
+  where assigned_team_id is not null;
+create index tasks_source_newest_idx on tasks (workspace_id, source_kind, created_at desc, id desc);
+create index tasks_error_newest_idx on tasks (workspace_id, error_code, created_at desc, id desc)
+  where error_code is not null;
+-- What a task has cost is written when it ends: until then its place in this order is known without an index.
+create index tasks_cost_idx on tasks (workspace_id, cost_usd desc, id desc) where completed_at is not null;
+create index tasks_duration_idx on tasks
+  (workspace_id, (coalesce(extract(epoch from completed_at - started_at), -1)) desc, id desc)
+  where completed_at is not null;
+create index tasks_active_idx on tasks (workspace_id) where status in ('running', 'waiting_for_input');
+create index tasks_words_idx on tasks using gin (title_words);
 alter table tasks enable row level security;
 create policy tenant on tasks using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on tasks to muster_viewer;
 grant select, insert, update, delete on tasks to muster_app;
 
--- One row per task that was ever dispatched: the head of its event log and who may write to it.
+-- One row per task or team run that was ever dispatched: the head of its event log.
+-- log_id: the id of the task, or of the team run.
 -- first_seq: where the current attempt begins.
--- writer: the execution whose events are taken; null when it has handed the run over.
 -- closed: the attempt has ended; nothing may follow.
 -- last_batch: the newest batch of events, so that one that is sent again is not stored twice.
--- crash_*: how often an execution died in the same step without finishing it.
 create table task_streams (
-  task_id uuid primary key,
+  log_id uuid primary key,
   workspace_id uuid not null,
   attempt integer not null,
   last_seq integer not null default 0,
@@ -725,7 +803,7 @@ grant select, insert, update, delete on task_streams to muster_app;
 -- Rows come only from statements that hold the lock of their stream's row, so that no reference
 -- has to be checked for each of them; they go with their stream.
 create table task_events (
-  task_id uuid not null,
+  log_id uuid not null,
   seq integer not null,
   workspace_id uuid not null,
   attempt integer not null,
@@ -734,9 +812,9 @@ create table task_events (
   -- json, not jsonb: readers get the very text that was written.
   event json not null,
   created_at timestamptz not null default now(),
-  primary key (task_id, seq)
+  primary key (log_id, seq)
 );
-create unique index task_events_key_idx on task_events (task_id, attempt, key) where key is not null;
+create unique index task_events_key_idx on task_events (log_id, attempt, key) where key is not null;
 create index task_events_created_at_idx on task_events using brin (created_at);
 alter table task_events enable row level security;
 grant select on task_events to muster_viewer;
@@ -745,7 +823,7 @@ grant select, insert on task_events to muster_app;
 -- Events of closed attempts, many in one row. A page is compressed; it takes a twentieth of the space of its events'
 -- rows and their index entries. Short attempts stay in task_events: packing them would write more than it saves.
 create table task_event_pages (
-  task_id uuid not null,
+  log_id uuid not null,
   -- The numbers of its first and last event; there is no gap between them.
   first_seq integer not null,
   last_seq integer not null,
@@ -755,7 +833,7 @@ create table task_event_pages (
   events json[] not null,
   -- When the newest of them was written.
   created_at timestamptz not null,
-  primary key (task_id, last_seq)
+  primary key (log_id, last_seq)
 );
 create index task_event_pages_created_at_idx on task_event_pages using brin (created_at);
 -- In the row itself, where it fits: one table to read instead of two and an index.
@@ -766,18 +844,17 @@ grant select on task_event_pages to muster_viewer;
 
 -- Closed attempts that are still to be packed. Only long ones are queued, and none by a row of its own while it is open.
 create table unpacked_attempts (
-  task_id uuid not null,
+  log_id uuid not null,
   attempt integer not null,
-  primary key (task_id, attempt)
+  primary key (log_id, attempt)
 );
 alter table unpacked_attempts enable row level security;
 
--- The open question of a waiting task. It comes and goes with the state waiting_for_input.
--- question: as the tool put it; answers: of a wizard's steps so far.
--- job: what the engine was given for the attempt, handed on as it is; json keeps its very text.
+-- The open question of a waiting task or team run. It comes and goes with the state waiting_for_input.
+-- subject_id: the task, or the team run. question: as the tool put it; answers: of a wizard's steps so far.
 -- answer_key: the key of the step as whose result the answer is recorded.
 create table task_questions (
-  task_id uuid primary key,
+  subject_id uuid primary key,
   workspace_id uuid not null,
   interaction_id uuid not null,
   tool_call_id text not null,
@@ -788,10 +865,56 @@ create table task_questions (
   answer_key text not null
 );
 create index task_questions_deadline_idx on task_questions (deadline);
+create index task_questions_workspace_idx on task_questions (workspace_id, deadline, interaction_id);
 alter table task_questions enable row level security;
 create policy tenant on task_questions using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on task_questions to muster_viewer;
 grant update (deadline, answers) on task_questions to muster_app;
+
+-- Questions that are no longer open: who answered, or that no one did in time.
+-- subject_id: the task or team run that waited. request: the question as clients got it, the last page of a wizard.
+-- answered_*: by whom, with which key, and through what, as the source of a task; answered_name: what the person who
+-- answered through a link has called themselves. answer: as it was given; of a wizard, the answers of all pages.
+create table closed_questions (
+  interaction_id uuid primary key,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  state text not null check (state in ('answered', 'expired')),
+  request jsonb not null,
+  asked_at timestamptz not null,
+  deadline timestamptz not null,
+  closed_at timestamptz not null default clock_timestamp(),
+  answered_by uuid,
+  answered_key uuid,
+  answered_via text,
+  answer jsonb,
+  answered_name text
+);
+create index closed_questions_newest_idx on closed_questions (workspace_id, state, closed_at desc, interaction_id desc);
+create index closed_questions_subject_idx on closed_questions (subject_id);
+alter table closed_questions enable row level security;
+create policy tenant on closed_questions using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on closed_questions to muster_viewer;
+grant update (answered_by, answered_key, answered_via, answer, answered_name) on closed_questions to muster_app;
+
+-- Links that show one question to whoever has them, and take its answer. A link is good as long as the question is
+-- open, the person who made it may answer it, and the workspace allows links. Its row goes with the work that asked.
+create table answer_links (
+  token_hash text primary key,
+  workspace_id uuid not null references workspaces on delete cascade,
+  interaction_id uuid not null,
+  subject_id uuid not null,
+  created_by uuid not null references users on delete cascade,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz
+);
+create index answer_links_subject_id_idx on answer_links (subject_id);
+create index answer_links_workspace_id_idx on answer_links (workspace_id);
+create index answer_links_created_by_idx on answer_links (created_by);
+alter table answer_links enable row level security;
+create policy tenant on answer_links using (workspace_id is not distinct from (select current_workspace_id()));
+grant insert on answer_links to muster_app;
+grant select (workspace_id, interaction_id, subject_id, created_by, created_at, expires_at) on answer_links to muster_viewer;
 
 -- What each finished step of a run returned. A run that is taken over is executed from its beginning
 -- again; steps that stand here are not done again but return what they returned before. They are
@@ -805,6 +928,21 @@ create table run_steps (
   -- json, not jsonb: a step returns the very same again.
   result json not null,
   created_at timestamptz not null default now(),
+  -- What a person who reads a run is told of its finished steps, written by the statement that stores the step. Times
+  -- are those of the process that did it, so that a step is never shorter than nothing.
+  started_at timestamptz,
+  -- When the model began to answer.
+  first_token_at timestamptz,
+  ended_at timestamptz,
+  -- Short: what lists of steps show. See `stepFacts` in src/domain/runs/step-facts.ts.
+  facts json,
+  -- What a model was sent, as far as it was not sent by the turn's call before; a tool's arguments; the question to a
+  -- person.
+  request json,
+  -- The tries of a model call of which one has failed.
+  tries json,
+  -- What was exchanged with the vendor in tries that failed, without secrets.
+  exchanges json,
   primary key (run_id, attempt, key)
 );
 create index run_steps_created_at_idx on run_steps using brin (created_at);
@@ -813,6 +951,26 @@ create policy tenant on run_steps using (workspace_id is not distinct from (sele
 -- The journal of a fork's attempt begins with what the fork takes over; that of a resumed run has the answer.
 grant select on run_steps to muster_viewer;
 grant insert on run_steps to muster_app;
+
+-- Executions: from the claim of a run's job to its end, to a question, to the hand-over by a process that stops, or to
+-- the death of its process. A row is written by the statement that ends it; the one that is running is in jobs.
+create table run_executions (
+  run_id uuid not null,
+  attempt integer not null,
+  fence integer not null,
+  workspace_id uuid not null,
+  -- Host and process id.
+  process text,
+  began_at timestamptz not null,
+  ended_at timestamptz not null default clock_timestamp(),
+  outcome text not null check (outcome in ('finished', 'waiting', 'handed_over', 'lost')),
+  primary key (run_id, attempt, fence)
+);
+create index run_executions_ended_at_idx on run_executions using brin (ended_at);
+alter table run_executions enable row level security;
+create policy tenant on run_executions using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on run_executions to muster_viewer;
+grant insert on run_executions to muster_app;
 
 -- Threads of AG-UI clients whose id is not their task's: the client's own name for a conversation with an agent.
 create table agent_threads (
@@ -837,11 +995,11 @@ grant insert on agent_threads to muster_app;
 create policy tenant on task_streams
   using (workspace_id is not distinct from (select current_workspace_id()))
   with check (workspace_id = (select current_workspace_id())
-    and (exists (select from tasks t where t.id = task_streams.task_id)
-      or exists (select from team_runs r where r.id = task_streams.task_id)));
+    and (exists (select from tasks t where t.id = task_streams.log_id)
+      or exists (select from team_runs r where r.id = task_streams.log_id)));
 create policy tenant on task_events using (workspace_id is not distinct from (select current_workspace_id()))
   with check (workspace_id = (select current_workspace_id())
-    and exists (select from task_streams s where s.task_id = task_events.task_id));
+    and exists (select from task_streams s where s.log_id = task_events.log_id));
 
 
 -- The queue
@@ -884,6 +1042,9 @@ create table jobs (
   -- trial: whether the job is being tried, and how: the deaths during a trial count against those in it.
   suspicion smallint not null default 0,
   trial text check (trial in ('together', 'alone')),
+  -- When the newest execution claimed it, and the host and process id of that.
+  claimed_at timestamptz,
+  claimed_by text,
   unique (subject_id, attempt),
   constraint jobs_one_owner check ((state = 'running') = (executor_id is not null))
 ) with (fillfactor = 70);
@@ -896,6 +1057,9 @@ create index jobs_suspects_idx on jobs (kind, suspicion, id)
   where state = 'queued' and run_at is null and suspicion > 0;
 alter table jobs enable row level security;
 create policy tenant on jobs using (workspace_id is not distinct from (select current_workspace_id()));
+-- What tells a person how a run is executed, and how long a queued one still waits.
+grant select (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, fence, lane, suspicion, claimed_at,
+  claimed_by) on jobs to muster_viewer;
 grant select, insert, update, delete on jobs to muster_app;
 
 create table executors (
@@ -951,6 +1115,7 @@ create index usage_records_newest_idx on usage_records (workspace_id, created_at
 create index usage_records_agent_idx on usage_records (agent_id);
 create index usage_records_team_run_idx on usage_records (team_run_id) where team_run_id is not null;
 create index usage_records_task_idx on usage_records (task_id, attempt, step);
+create index usage_records_created_at_idx on usage_records using brin (created_at);
 alter table usage_records enable row level security;
 create policy tenant on usage_records using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on usage_records to muster_viewer;
@@ -1042,6 +1207,76 @@ grant select on budget_extensions to muster_viewer;
 -- Members cap runs that they start; the rest is for admins.
 create policy capped_runs on budgets as restrictive for insert
   with check (scope = 'run' or pg_has_role(current_user, 'muster_admin', 'member'));
+
+
+-- What runs came to and what they used, by hour
+-- =============================================
+-- The overview and statistics read counters, however many runs there are.
+
+-- The end of each attempt of a task or of a team run without one, written in the transaction of that end, so that runs
+-- never wait for each other at a counter. Soon after it is added to the counters, and deleted here.
+create table run_ends (
+  run_id uuid not null,
+  attempt integer not null,
+  workspace_id uuid not null,
+  agent_id uuid,
+  team_id uuid,
+  hour timestamptz not null,
+  status text not null,
+  error_code text not null,
+  duration_bucket smallint not null,
+  primary key (run_id, attempt)
+);
+alter table run_ends enable row level security;
+create policy tenant on run_ends using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on run_ends to muster_viewer;
+
+-- Attempts that ended, by hour in UTC.
+-- subject_id: the agent or team that did them, or the workspace, for all of them.
+-- error_code: of those that failed; else empty.
+-- duration_bucket: of logarithmic size, see duration_bucket(); -1 for attempts that never started.
+create table run_hours (
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  hour timestamptz not null,
+  status text not null check (status in ('completed', 'failed', 'cancelled')),
+  error_code text not null,
+  duration_bucket smallint not null,
+  runs integer not null,
+  primary key (workspace_id, subject_id, hour, status, error_code, duration_bucket)
+);
+alter table run_hours enable row level security;
+create policy tenant on run_hours using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on run_hours to muster_viewer;
+
+-- Sums of usage_records, by hour in UTC.
+create table usage_hours (
+  workspace_id uuid not null,
+  hour timestamptz not null,
+  agent_id uuid,
+  team_id uuid,
+  provider text not null,
+  model text not null,
+  calls bigint not null,
+  prompt_tokens bigint not null,
+  completion_tokens bigint not null,
+  cost_usd numeric not null,
+  constraint usage_hours_key unique nulls not distinct (workspace_id, hour, agent_id, team_id, provider, model)
+);
+create index usage_hours_agent_idx on usage_hours (agent_id, hour) where agent_id is not null;
+alter table usage_hours enable row level security;
+create policy tenant on usage_hours using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on usage_hours to muster_viewer;
+
+-- Up to when usage_records are summed up in usage_hours; always a full hour.
+create table usage_sums (
+  is_only boolean primary key default true check (is_only),
+  until timestamptz not null
+);
+insert into usage_sums (until) values (date_trunc('hour', clock_timestamp(), 'UTC'));
+alter table usage_sums enable row level security;
+create policy everybody on usage_sums for select using (true);
+grant select on usage_sums to muster_viewer;
 
 
 -- Files
@@ -1253,14 +1488,15 @@ create policy tenant on schedules using (workspace_id is not distinct from (sele
 grant select on schedules to muster_viewer;
 grant insert, update, delete on schedules to muster_app;
 
--- What became of the times of a schedule. It is written with the task that it tells of.
+-- What became of the times of a schedule, and the tasks that people made of it between them (manual). It is written
+-- with the task that it tells of.
 -- scheduled_at: the time; of several that were skipped together the first, and ticks says how many they were.
 create table schedule_fires (
   id uuid primary key,
   workspace_id uuid not null,
   schedule_id uuid not null,
   scheduled_at timestamptz not null,
-  outcome text not null check (outcome in ('fired', 'missed', 'overlap', 'quota')),
+  outcome text not null check (outcome in ('fired', 'missed', 'overlap', 'quota', 'manual')),
   ticks integer not null,
   -- Not a reference: the log stays what it was when a task goes.
   task_id uuid,
@@ -1551,8 +1787,8 @@ alter table webhook_subscriptions enable row level security;
 create policy tenant on webhook_subscriptions using (workspace_id is not distinct from (select current_workspace_id()));
 grant select (id, workspace_id, target_url, event, agent_id, team_id, is_active, created_by, created_at)
   on webhook_subscriptions to muster_viewer;
-grant insert, delete, select (secret_ciphertext), update (secret_ciphertext, previous_secret_ciphertext,
-  previous_secret_until) on webhook_subscriptions to muster_app;
+grant insert, delete, select (secret_ciphertext), update (is_active, secret_ciphertext,
+  previous_secret_ciphertext, previous_secret_until) on webhook_subscriptions to muster_app;
 
 -- config: the fields of the type, secrets masked. secrets_ciphertext: those fields as JSON, encrypted.
 -- host: what limits how many deliveries run at a time. retry_delays: seconds before the second attempt, the third, …
@@ -1756,6 +1992,45 @@ alter table card_mappings enable row level security;
 create policy tenant on card_mappings using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on card_mappings to muster_viewer;
 grant insert on card_mappings to muster_app;
+
+
+-- What people see of changes
+-- ==========================
+
+-- Workspaces whose changes somebody watches in a page. Each process with viewers says so every few seconds; changes are
+-- announced only while one has. Nothing is lost with the table: it is filled again within that time.
+create unlogged table live_viewers (
+  workspace_id uuid primary key,
+  seen_at timestamptz not null default clock_timestamp()
+);
+alter table live_viewers enable row level security;
+create policy tenant on live_viewers using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on live_viewers to muster_viewer;
+
+-- Who changed what in a workspace: written by triggers in the transaction of the change, and never changed itself.
+--
+-- actor_id: the person; null for the service or its operator. key_id: the key that was used.
+-- subject_*: what was changed, by the name that it had.
+-- changes: by field a pair of before and after; null where the values are secret or long.
+create table audit_log (
+  id uuid primary key default gen_random_uuid(),
+  workspace_id uuid not null,
+  at timestamptz not null default clock_timestamp(),
+  actor_id uuid,
+  key_id uuid,
+  key_label text,
+  action text not null,
+  subject_kind text not null,
+  subject_id uuid,
+  subject_name text,
+  changes jsonb not null default '{}'
+);
+create index audit_log_newest_idx on audit_log (workspace_id, at desc, id desc);
+create index audit_log_actor_idx on audit_log (workspace_id, actor_id, at desc, id desc);
+create index audit_log_kind_idx on audit_log (workspace_id, subject_kind, at desc, id desc);
+alter table audit_log enable row level security;
+create policy tenant on audit_log using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on audit_log to muster_admin;
 
 
 -- References between subjects that name a table that comes later

@@ -192,3 +192,43 @@ begin
       for each statement execute function count_removed()', counted);
   end loop;
 end $$;
+
+-- A name as a part of a URL: its Latin letters without accents, and its digits. One that looks like an id gets a
+-- prefix, since URLs take ids in the place of slugs.
+create or replace function slug_of(name text) returns text language sql immutable parallel safe as $$
+  select case when slug ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then 'w-' || slug
+    when slug = '' then 'workspace' else slug end
+  from (select btrim(left(regexp_replace(lower(regexp_replace(normalize(name, NFKD), U&'[\0300-\036F]', '', 'g')),
+    '[^a-z0-9]+', '-', 'g'), 40), '-') as slug) as made
+$$;
+
+-- A slug for a workspace of this name: that of the name if no other workspace has or had it, else with random
+-- characters behind it, one more at every attempt.
+create or replace function claim_slug(workspace uuid, name text) returns text
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  candidate text := slug_of(name);
+  tries integer := 2;
+begin
+  loop
+    insert into workspace_slugs (slug, workspace_id) values (candidate, workspace) on conflict do nothing;
+    if exists (select from workspace_slugs s where s.slug = candidate and s.workspace_id = workspace) then
+      return candidate;
+    end if;
+    tries := tries + 1;
+    candidate := slug_of(name) || '-' || left(replace(gen_random_uuid()::text, '-', ''), tries);
+  end loop;
+end $$;
+revoke execute on function claim_slug from public;
+
+create or replace function set_workspace_slug() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'INSERT' or slug_of(new.name) <> slug_of(old.name) then
+    new.slug := claim_slug(new.id, new.name);
+  end if;
+  return new;
+end $$;
+revoke execute on function set_workspace_slug from public;
+create or replace trigger workspaces_slug before insert or update of name on workspaces
+  for each row execute function set_workspace_slug();

@@ -4,7 +4,7 @@
 create or replace function delete_task_stream() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  delete from task_streams where task_id = old.id;
+  delete from task_streams where log_id = old.id;
   return null;
 end $$;
 
@@ -12,17 +12,17 @@ create or replace trigger task_deleted
   after delete on tasks for each row execute function delete_task_stream();
 
 -- Tells all processes how far a task's log has grown, and which process wrote.
-create or replace function announce_events(task_id uuid, seq bigint) returns void
+create or replace function announce_events(log_id uuid, seq bigint) returns void
   language sql volatile
-  return pg_notify('muster_events', task_id || ' ' || seq || ' ' || current_setting('application_name'));
+  return pg_notify('muster_events', log_id || ' ' || seq || ' ' || current_setting('application_name'));
 
 -- They go with the log of events, as its owner.
 create or replace function delete_task_events() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  delete from task_events where task_id = old.task_id;
-  delete from run_steps where run_id = old.task_id;
-  delete from run_executions where run_id = old.task_id;
+  delete from task_events where log_id = old.log_id;
+  delete from run_steps where run_id = old.log_id;
+  delete from run_executions where run_id = old.log_id;
   return null;
 end $$;
 
@@ -41,34 +41,36 @@ declare
   cost numeric;
 begin
   select e.event->>'code' into code from task_events e
-  where e.task_id = new.task_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
-  if exists (select from tasks t where t.id = new.task_id and t.attempt = new.attempt) then
+  where e.log_id = new.log_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
+  if exists (select from tasks t where t.id = new.log_id and t.attempt = new.attempt) then
     select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-    where u.task_id = new.task_id and u.attempt = new.attempt;
+    where u.task_id = new.log_id and u.attempt = new.attempt;
     update tasks t set error_code = code, cost_usd = cost
-    where t.id = new.task_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
+    where t.id = new.log_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
     return null;
   end if;
   select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-  where u.team_run_id = new.task_id and u.attempt = new.attempt;
+  where u.team_run_id = new.log_id and u.attempt = new.attempt;
   update team_runs r set error_code = code, cost_usd = cost
-  where r.id = new.task_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
+  where r.id = new.log_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
   return null;
 end $$;
 revoke execute on function record_attempt_end from public;
+create or replace trigger attempt_ended after update of closed on task_streams
+  for each row when (new.closed and not old.closed) execute function record_attempt_end();
 
 -- As the owner: whoever may end a task's wait closes its question with it.
 create or replace function close_task_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'DELETE' then
-    delete from task_questions where task_id = old.id;
+    delete from task_questions where subject_id = old.id;
     return null;
   end if;
   -- A run that is cancelled takes its question along. What waits for the tools of a client is no question to a person.
-  with gone as (delete from task_questions where task_id = old.id returning *)
+  with gone as (delete from task_questions where subject_id = old.id returning *)
   insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
-  select interaction_id, workspace_id, task_id,
+  select interaction_id, workspace_id, subject_id,
     case new.status when 'running' then 'answered' else 'expired' end, coalesce(old.interaction, '{}'), asked_at, deadline
   from gone where new.status in ('running', 'failed') and question->'clientCalls' is null
   on conflict do nothing;
@@ -138,7 +140,7 @@ grant select on task_records to muster_viewer;
 create or replace function queue_packing() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into unpacked_attempts values (new.task_id, new.attempt) on conflict do nothing;
+  insert into unpacked_attempts values (new.log_id, new.attempt) on conflict do nothing;
   return null;
 end $$;
 
@@ -150,8 +152,8 @@ create or replace trigger task_stream_closed
 create or replace function delete_task_event_pages() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  delete from task_event_pages where task_id = old.task_id;
-  delete from unpacked_attempts where task_id = old.task_id;
+  delete from task_event_pages where log_id = old.log_id;
+  delete from unpacked_attempts where log_id = old.log_id;
   return null;
 end $$;
 
@@ -160,9 +162,9 @@ create or replace trigger task_stream_deleted_with_pages
 
 -- Every event, packed or not. A packed one has the time of the newest event of its page, and no key.
 create or replace view task_log with (security_invoker = true) as
-  select task_id, seq, workspace_id, attempt, key, event, created_at from task_events
+  select log_id, seq, workspace_id, attempt, key, event, created_at from task_events
   union all
-  select p.task_id, p.first_seq + e.n::integer - 1, p.workspace_id, p.attempt, null, e.event, p.created_at
+  select p.log_id, p.first_seq + e.n::integer - 1, p.workspace_id, p.attempt, null, e.event, p.created_at
   from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n);
 grant select on task_log to muster_viewer;
 
@@ -175,3 +177,17 @@ create or replace function unix_ms(moment timestamptz) returns double precision
 create or replace function facts_taken_over(facts json) returns json
   language sql immutable parallel safe
   return ((coalesce(facts::jsonb, '{}') - 'costUsd' - 'waitMs' - 'tries') || '{"takenOver": true}')::json;
+
+-- Tasks and lone team runs of the current workspace whose title has these words; `max` of them at most. As the owner:
+-- row-level security lets nobody search by the index, since a search operator could tell of rows that it passes.
+create or replace function find_titles(words tsquery, max integer) returns uuid[]
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select array(
+    (select id from tasks
+     where title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
+    union all
+    (select id from team_runs where task_id is null
+     and title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
+$$;
+revoke execute on function find_titles from public;
+grant execute on function find_titles to muster_viewer;

@@ -1,5 +1,13 @@
 -- Counters by hour: functions, triggers and views.
 
+-- The bucket of a duration: four to each doubling of the milliseconds, so that the middle of a bucket is within 10 % of
+-- whatever is in it.
+create or replace function duration_bucket(duration interval) returns smallint
+  language sql immutable parallel safe
+  return case when duration is null then -1
+    else floor(4 * ln(greatest(1, extract(epoch from duration) * 1000)::double precision) / ln(2::double precision))
+  end::smallint;
+
 -- Notes the end of an attempt, once its log is closed: then the row of the run says how it ended, and the trigger
 -- attempt_ended, which comes first by its name, has written the code of its failure there. The run of a task's team is
 -- part of the task.
@@ -12,7 +20,7 @@ begin
     case t.status when 'failed' then coalesce(t.error_code, '') else '' end,
     duration_bucket(t.completed_at - t.started_at)
   from tasks t
-  where t.id = new.task_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
+  where t.id = new.log_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
   on conflict do nothing;
   if found then return null; end if;
   insert into run_ends
@@ -20,7 +28,7 @@ begin
     case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
     duration_bucket(r.completed_at - r.started_at)
   from team_runs r
-  where r.id = new.task_id and r.attempt = new.attempt and r.task_id is null
+  where r.id = new.log_id and r.attempt = new.attempt and r.task_id is null
     and r.status in ('completed', 'failed', 'cancelled')
   on conflict do nothing;
   return null;

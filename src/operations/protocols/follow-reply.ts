@@ -46,7 +46,7 @@ export async function followReply(
   const head = await readStreamHead(services.db, who, taskId);
   if (head === undefined) throw new AppError("not_found", "Response not found");
   const start = after ?? head.first_seq - 1;
-  return untilCalls(followEvents(services, { tenant: who, taskId, attempt: 1, after: start, signal }));
+  return untilCalls(followEvents(services, { tenant: who, logId: taskId, attempt: 1, after: start, signal }));
 }
 
 async function* untilCalls(batches: ReturnType<typeof followEvents>): AsyncGenerator<readonly ReplyEvent[]> {

@@ -38,7 +38,7 @@ export async function readAskedCalls(
   { taskId, seq }: AskedAt,
 ): Promise<AskedCalls | undefined> {
   // The log of a waiting run does not grow: the next event is the answer, or the end.
-  const [first, second] = await readEvents(services.db, who, { taskId, after: seq - 1, limit: 2 });
+  const [first, second] = await readEvents(services.db, who, { logId: taskId, after: seq - 1, limit: 2 });
   const asked = asking.safeParse(first?.seq === seq ? JSON.parse(first.text) : undefined);
   if (!asked.success) return undefined;
   const answered = response.safeParse(second && JSON.parse(second.text));

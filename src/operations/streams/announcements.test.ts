@@ -8,15 +8,15 @@ const event = fc.record({
   final: fc.boolean(),
   text: fc.jsonValue().map((value) => JSON.stringify({ value })),
 });
-const announcement = fc.uuid().chain((taskId) =>
+const announcement = fc.uuid().chain((logId) =>
   fc.record({
-    taskId: fc.constant(taskId),
+    logId: fc.constant(logId),
     arrival: fc.oneof(fc.constant("look" as const), fc.array(event, { minLength: 1, maxLength: 3 })),
   }),
 );
 
 test("what is sent is read again, in payloads that PostgreSQL takes", () => {
-  const several = fc.uniqueArray(announcement, { minLength: 1, maxLength: 20, selector: ({ taskId }) => taskId });
+  const several = fc.uniqueArray(announcement, { minLength: 1, maxLength: 20, selector: ({ logId }) => logId });
   fc.assert(
     fc.property(several, (sent) => {
       const payloads = encodeAnnouncements(sent);
@@ -28,18 +28,18 @@ test("what is sent is read again, in payloads that PostgreSQL takes", () => {
 
 test("what is too long only names the log", () => {
   const arrival = [{ seq: 1, final: false, text: JSON.stringify({ delta: "é".repeat(5_000) }) }];
-  expect(encodeAnnouncements([{ taskId: "one", arrival }])).toEqual(["one"]);
+  expect(encodeAnnouncements([{ logId: "one", arrival }])).toEqual(["one"]);
   const short = [{ seq: 1, final: false, text: JSON.stringify({ delta: "x".repeat(5_000) }) }];
-  const many = Array.from({ length: 20 }, (_, index) => ({ taskId: String(index), arrival: short }));
-  expect(encodeAnnouncements(many)).toEqual([many.map(({ taskId }) => taskId).join("\n")]);
+  const many = Array.from({ length: 20 }, (_, index) => ({ logId: String(index), arrival: short }));
+  expect(encodeAnnouncements(many)).toEqual([many.map(({ logId }) => logId).join("\n")]);
 });
 
 /** Merges a log's events from several payloads into one announcement. */
 function joined(read: readonly Announcement[]): readonly Announcement[] {
   const logs = new Map<string, Announcement["arrival"]>();
-  for (const { taskId, arrival } of read) {
-    const before = logs.get(taskId) ?? [];
-    logs.set(taskId, before === "look" || arrival === "look" ? "look" : [...before, ...arrival]);
+  for (const { logId, arrival } of read) {
+    const before = logs.get(logId) ?? [];
+    logs.set(logId, before === "look" || arrival === "look" ? "look" : [...before, ...arrival]);
   }
-  return [...logs].map(([taskId, arrival]) => ({ taskId, arrival }));
+  return [...logs].map(([logId, arrival]) => ({ logId, arrival }));
 }

@@ -5,7 +5,7 @@ export type Arrival = readonly LoggedEvent[] | "look";
 
 /** New events of a log. */
 export interface Announcement {
-  readonly taskId: string;
+  readonly logId: string;
   readonly arrival: Arrival;
 }
 
@@ -21,19 +21,19 @@ const MAX_PAYLOADS = 8;
 export function encodeAnnouncements(announcements: readonly Announcement[]): readonly string[] {
   const payloads = packLines(announcements.flatMap(asLines));
   if (payloads.length <= MAX_PAYLOADS) return payloads;
-  return packLines([...new Set(announcements.map(({ taskId }) => taskId))]);
+  return packLines([...new Set(announcements.map(({ logId }) => logId))]);
 }
 
 /** Decodes the payloads of {@link encodeAnnouncements}. */
 export function decodeAnnouncements(payload: string): readonly Announcement[] {
   const logs = new Map<string, LoggedEvent[] | "look">();
   for (const line of payload.split("\n")) {
-    const [taskId = "", seq, final, text] = splitLine(line);
-    const known = logs.get(taskId);
-    if (text === undefined || known === "look") logs.set(taskId, "look");
-    else logs.set(taskId, [...(known ?? []), { seq: Number(seq), text, final: final === "1" }]);
+    const [logId = "", seq, final, text] = splitLine(line);
+    const known = logs.get(logId);
+    if (text === undefined || known === "look") logs.set(logId, "look");
+    else logs.set(logId, [...(known ?? []), { seq: Number(seq), text, final: final === "1" }]);
   }
-  return [...logs].map(([taskId, arrival]) => ({ taskId, arrival }));
+  return [...logs].map(([logId, arrival]) => ({ logId, arrival }));
 }
 
 /** Packs lines into as few payloads as possible, in order. */
@@ -53,10 +53,10 @@ export function packLines(lines: readonly string[]): readonly string[] {
   return bytes === 0 ? payloads : [...payloads, payload];
 }
 
-function asLines({ taskId, arrival }: Announcement): readonly string[] {
-  if (arrival === "look") return [taskId];
-  const lines = arrival.map(({ seq, text, final }) => `${taskId} ${seq} ${final ? 1 : 0} ${text}`);
-  return lines.some((line) => Buffer.byteLength(line) >= MAX_PAYLOAD_BYTES) ? [taskId] : lines;
+function asLines({ logId, arrival }: Announcement): readonly string[] {
+  if (arrival === "look") return [logId];
+  const lines = arrival.map(({ seq, text, final }) => `${logId} ${seq} ${final ? 1 : 0} ${text}`);
+  return lines.some((line) => Buffer.byteLength(line) >= MAX_PAYLOAD_BYTES) ? [logId] : lines;
 }
 
 /** The text may contain spaces. */

@@ -20,7 +20,7 @@ export interface Follower {
 
 /** A log and the number of the first event that a reader lacks. */
 export interface Awaited {
-  readonly taskId: string;
+  readonly logId: string;
   readonly seq: number;
 }
 
@@ -42,23 +42,23 @@ export interface BusLinks {
  */
 export interface EventBus {
   /** Notifies a follower of each arrival, until the returned function is called. */
-  subscribe(taskId: string, follower: Follower): () => void;
+  subscribe(logId: string, follower: Follower): () => void;
   /**
    * Notifies all followers of a task, in all processes.
    * @param next the process that writes next: `here` while the execution continues, `anywhere` after a question or an  
    * answer, when followers of this process are announced to the others immediately
    */
-  publish(taskId: string, arrival: Arrival, next?: "here" | "anywhere"): void;
+  publish(logId: string, arrival: Arrival, next?: "here" | "anywhere"): void;
   /** Handles a payload from another process. */
   receive(payload: string): void;
   /** Notifies the followers in this process that another one wrote. */
-  look(taskId: string): void;
+  look(logId: string): void;
   /** Makes every follower in this process read its log: notifications may have been missed. */
   pollAll(): void;
   /** Checks the logs of all waiting followers, and notifies those that missed events; call it every few seconds. */
   pollForMissed(): Promise<void>;
   /** Records that another process follows these tasks; it is notified of what this process has just written. */
-  followedElsewhere(processName: string, taskIds: readonly string[]): void;
+  followedElsewhere(processName: string, logIds: readonly string[]): void;
   /** Announces the followers of this process again; call it every few seconds. */
   announceFollowers(): void;
 }
@@ -84,77 +84,77 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
     return outbox.map(() => true);
   }
 
-  function tell(taskId: string, arrival: Arrival): void {
-    for (const follower of followers.get(taskId) ?? []) follower.tell(arrival);
+  function tell(logId: string, arrival: Arrival): void {
+    for (const follower of followers.get(logId) ?? []) follower.tell(arrival);
   }
 
-  function announce(taskIds: Iterable<string>): void {
-    const foreign = [...taskIds].filter(
-      (taskId) => followers.has(taskId) && now() - (written.get(taskId) ?? -Infinity) > OWN_LOG_TTL_MS,
+  function announce(logIds: Iterable<string>): void {
+    const foreign = [...logIds].filter(
+      (logId) => followers.has(logId) && now() - (written.get(logId) ?? -Infinity) > OWN_LOG_TTL_MS,
     );
     if (foreign.length > 0) links.announceFollowers(packLines(foreign));
   }
 
   /** Delayed: most followed runs belong to this process, and start within that time. */
-  function announceSoon(taskId: string): void {
-    newlyFollowed.add(taskId);
+  function announceSoon(logId: string): void {
+    newlyFollowed.add(logId);
     if (newlyFollowed.size > 1) return;
     setTimeout(() => {
-      const taskIds = newlyFollowed;
+      const logIds = newlyFollowed;
       newlyFollowed = new Set();
-      announce(taskIds);
+      announce(logIds);
     }, BATCH_WINDOW_MS).unref();
   }
 
   return {
-    subscribe(taskId, follower) {
-      const all = followers.get(taskId) ?? new Set();
-      if (all.size === 0) announceSoon(taskId);
-      followers.set(taskId, all.add(follower));
+    subscribe(logId, follower) {
+      const all = followers.get(logId) ?? new Set();
+      if (all.size === 0) announceSoon(logId);
+      followers.set(logId, all.add(follower));
       return () => {
         all.delete(follower);
-        if (all.size === 0 && followers.get(taskId) === all) followers.delete(taskId);
+        if (all.size === 0 && followers.get(logId) === all) followers.delete(logId);
       };
     },
-    publish(taskId, arrival, next = "here") {
+    publish(logId, arrival, next = "here") {
       if (next === "anywhere") {
-        written.delete(taskId);
-        announceSoon(taskId);
-      } else if (arrival !== "look") written.set(taskId, now());
-      tell(taskId, arrival);
-      for (const processName of elsewhere.get(taskId)?.keys() ?? []) void send({ processName, taskId, arrival });
+        written.delete(logId);
+        announceSoon(logId);
+      } else if (arrival !== "look") written.set(logId, now());
+      tell(logId, arrival);
+      for (const processName of elsewhere.get(logId)?.keys() ?? []) void send({ processName, logId, arrival });
     },
     receive(payload) {
-      for (const { taskId, arrival } of decodeAnnouncements(payload)) tell(taskId, arrival);
+      for (const { logId, arrival } of decodeAnnouncements(payload)) tell(logId, arrival);
     },
-    look: (taskId) => tell(taskId, "look"),
+    look: (logId) => tell(logId, "look"),
     pollAll() {
-      for (const taskId of followers.keys()) tell(taskId, "look");
+      for (const logId of followers.keys()) tell(logId, "look");
     },
     async pollForMissed() {
-      const awaited = [...followers].flatMap(([taskId, all]) =>
+      const awaited = [...followers].flatMap(([logId, all]) =>
         [...all].flatMap((follower) => {
           const seq = follower.waitsFor();
-          return seq === undefined ? [] : [{ taskId, seq }];
+          return seq === undefined ? [] : [{ logId, seq }];
         }),
       );
       if (awaited.length === 0) return;
-      for (const taskId of await links.findGrown(awaited)) tell(taskId, "look");
+      for (const logId of await links.findGrown(awaited)) tell(logId, "look");
     },
-    followedElsewhere(processName, taskIds) {
-      for (const taskId of taskIds) {
-        const processes = elsewhere.get(taskId) ?? new Map<string, number>();
+    followedElsewhere(processName, logIds) {
+      for (const logId of logIds) {
+        const processes = elsewhere.get(logId) ?? new Map<string, number>();
         // That process may have read the log before this write, and announced itself after it.
-        if (!processes.has(processName) && written.has(taskId)) void send({ processName, taskId, arrival: "look" });
-        elsewhere.set(taskId, processes.set(processName, now() + FOLLOWER_TTL_MS));
+        if (!processes.has(processName) && written.has(logId)) void send({ processName, logId, arrival: "look" });
+        elsewhere.set(logId, processes.set(processName, now() + FOLLOWER_TTL_MS));
       }
     },
     announceFollowers() {
-      for (const [taskId, processes] of elsewhere) {
+      for (const [logId, processes] of elsewhere) {
         for (const [processName, until] of processes) if (until < now()) processes.delete(processName);
-        if (processes.size === 0) elsewhere.delete(taskId);
+        if (processes.size === 0) elsewhere.delete(logId);
       }
-      for (const [taskId, at] of written) if (at + FOLLOWER_TTL_MS < now()) written.delete(taskId);
+      for (const [logId, at] of written) if (at + FOLLOWER_TTL_MS < now()) written.delete(logId);
       announce(followers.keys());
     },
   };

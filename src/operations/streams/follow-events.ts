@@ -19,7 +19,7 @@ const MAX_WAITING_CHARS = 250_000;
 /** The log to follow, and the start. */
 export interface FollowOptions {
   readonly tenant: Tenant;
-  readonly taskId: string;
+  readonly logId: string;
   /** The current attempt. */
   readonly attempt: number;
   /** Only events with a greater number are returned. */
@@ -96,18 +96,18 @@ function charsOf(events: readonly LoggedEvent[]): number {
  * Undefined when more may come.
  */
 async function endOf(db: Services["db"], options: FollowOptions, next: number): Promise<LoggedEvent[] | undefined> {
-  const { tenant, taskId } = options;
-  const head = await readStreamHead(db, tenant, taskId);
+  const { tenant, logId } = options;
+  const head = await readStreamHead(db, tenant, logId);
   // Its last event was deleted too: without one, the reader would assume success.
   if (head === undefined) return [{ seq: next, text: storableJson(deletion(options)), final: true }];
   if (!head.closed) return undefined;
   // It may have ended since it was read; a second empty read is conclusive.
   const isOver =
-    head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
+    head.last_seq < next || (await readEvents(db, tenant, { logId, after: next - 1, limit: 1 })).length === 0;
   return isOver ? [] : undefined;
 }
 
-function deletion({ taskId: threadId, attempt }: FollowOptions): StreamEvent {
+function deletion({ logId: threadId, attempt }: FollowOptions): StreamEvent {
   const ids = { threadId, runId: runIdOf(threadId, attempt) };
   return stamp({ type: "RUN_ERROR", ...ids, message: "It was deleted.", code: "CANCELLED" }, new Date());
 }
@@ -118,7 +118,7 @@ interface Inbox {
   close(): void;
 }
 
-function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: FollowOptions): Inbox {
+function openInbox({ events }: Pick<Services, "events">, { logId, signal }: FollowOptions): Inbox {
   let waiting: LoggedEvent[] = [];
   let waitingChars = 0;
   let look = false;
@@ -136,7 +136,7 @@ function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: Fol
     wake();
   }
 
-  const unsubscribe = events.subscribe(taskId, { tell, waitsFor: () => waitsFor });
+  const unsubscribe = events.subscribe(logId, { tell, waitsFor: () => waitsFor });
   const onAbort = () => {
     unsubscribe();
     wake();

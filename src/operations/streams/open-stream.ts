@@ -43,7 +43,7 @@ export function openNewStream(
   who: Principal,
   { taskId, signal }: { readonly taskId: string; readonly signal: AbortSignal },
 ): NonNullable<EventStream> {
-  return followEvents(services, { tenant: who, taskId, attempt: 1, after: 0, hasAll: true, signal });
+  return followEvents(services, { tenant: who, logId: taskId, attempt: 1, after: 0, hasAll: true, signal });
 }
 
 /**
@@ -87,18 +87,18 @@ interface FoundLog extends AttemptReading {
 }
 
 async function followAttempt(services: Services, who: Principal, log: FoundLog): Promise<EventStream> {
-  const { id: taskId, what, current, attempt, lastSeen, signal } = log;
+  const { id: logId, what, current, attempt, lastSeen, signal } = log;
   if (lastSeen !== undefined && lastSeen > current.last_seq) {
     throw new AppError("bad_request", `Last-Event-ID is beyond the last event of this ${what} (${current.last_seq})`);
   }
   const follow = (after: number) =>
-    followEvents(services, { tenant: who, taskId, attempt: current.attempt, after, signal });
+    followEvents(services, { tenant: who, logId, attempt: current.attempt, after, signal });
   if (attempt === undefined || attempt === current.attempt) {
     if (current.closed && lastSeen === current.last_seq) return undefined;
     const start = current.first_seq - 1;
     return follow(attempt === undefined ? (lastSeen ?? start) : Math.max(lastSeen ?? 0, start));
   }
-  const earlier = await findAttempt(services.db, who, { taskId, attempt });
+  const earlier = await findAttempt(services.db, who, { logId, attempt });
   if (earlier === undefined) throw new AppError("not_found", `Attempt ${attempt} of this ${what} not found`);
   const after = Math.max(lastSeen ?? 0, earlier.first_seq - 1);
   return after < earlier.last_seq ? follow(after) : undefined;

@@ -131,7 +131,7 @@ async function follow(
     const before = after;
     for await (const events of followEvents(services, {
       tenant: who,
-      taskId: run,
+      logId: run,
       attempt: head.attempt,
       after,
       signal,

@@ -57,9 +57,9 @@ export async function workspaceTables(db: Database): Promise<readonly string[]> 
 
 /** Tables whose rows are found by the log id (of a task or team run), with that id's column. */
 const LOG_TABLES = {
-  task_events: "task_id",
-  task_event_pages: "task_id",
-  unpacked_attempts: "task_id",
+  task_events: "log_id",
+  task_event_pages: "log_id",
+  unpacked_attempts: "log_id",
   run_steps: "run_id",
   run_executions: "run_id",
 } as const;

@@ -113,7 +113,7 @@ const CHARGE_REMAINING = {
       ) doing on true
       where doing.id is null
         and (r.created_at < clock_timestamp() - interval '1 minute'
-          or (select s.task_id from task_streams s where s.task_id = r.run_id) is not null)
+          or (select s.log_id from task_streams s where s.log_id = r.run_id) is not null)
     )
     select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
 };

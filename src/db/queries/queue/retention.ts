@@ -4,11 +4,11 @@ const DELETE_EVENTS = {
   name: "delete-old-events",
   text: `
     delete from task_events e using (
-      select o.task_id, o.seq from task_events o
-      join task_streams s on s.task_id = o.task_id and s.closed
+      select o.log_id, o.seq from task_events o
+      join task_streams s on s.log_id = o.log_id and s.closed
       where o.created_at < $1 limit $2
     ) old
-    where e.task_id = old.task_id and e.seq = old.seq
+    where e.log_id = old.log_id and e.seq = old.seq
     returning e.seq`,
 };
 

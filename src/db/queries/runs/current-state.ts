@@ -20,8 +20,8 @@ const READ = {
       select q.interaction_id, coalesce(t.id, r.task_id, r.id) as run_id, coalesce(t.title, left(r.input_task, 200)) as title,
         case when isfinite(q.deadline) then iso(q.deadline) end as due
       from task_questions q
-      left join tasks t on t.id = q.task_id
-      left join team_runs r on r.id = q.task_id
+      left join tasks t on t.id = q.subject_id
+      left join team_runs r on r.id = q.subject_id
       where q.workspace_id = current_workspace_id() and q.question->'clientCalls' is null
       order by q.deadline, q.interaction_id limit $1
     ),

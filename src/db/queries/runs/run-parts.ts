@@ -22,18 +22,18 @@ export interface AttemptRow {
 }
 
 const EVENT_AT = (seq: string) => `coalesce(
-  (select e.event from task_events e where e.task_id = $1 and e.seq = ${seq} limit 1),
+  (select e.event from task_events e where e.log_id = $1 and e.seq = ${seq} limit 1),
   (select p.events[${seq} - p.first_seq + 1] from task_event_pages p
-    where p.task_id = $1 and p.last_seq >= ${seq} and p.first_seq <= ${seq} order by p.last_seq limit 1))`;
+    where p.log_id = $1 and p.last_seq >= ${seq} and p.first_seq <= ${seq} order by p.last_seq limit 1))`;
 
 const ATTEMPTS = {
   name: "read-attempts-of-run",
   text: `
     with logged as (
       select attempt, min(first) as first, max(last) as last from (
-        select attempt, min(seq) as first, max(seq) as last from task_events where task_id = $1 group by attempt
+        select attempt, min(seq) as first, max(seq) as last from task_events where log_id = $1 group by attempt
         union all
-        select attempt, min(first_seq), max(last_seq) from task_event_pages where task_id = $1 group by attempt
+        select attempt, min(first_seq), max(last_seq) from task_event_pages where log_id = $1 group by attempt
       ) log group by attempt
     ),
     used as (

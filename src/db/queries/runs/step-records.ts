@@ -70,8 +70,8 @@ const BEGUN = {
       select e.seq, e.event->>'type' as type, e.event->>'agentId' as agent_id, (e.event->>'timestamp')::float8 as at,
         coalesce(e.event->>'toolCallId', left(e.key, greatest(length(e.key) - position('/' in reverse(e.key)), 0))) as key,
         coalesce(e.event->>'toolName', e.event->>'stepName') as label
-      from task_streams s join task_events e on e.task_id = s.task_id and e.attempt = s.attempt and e.seq >= s.first_seq
-      where s.task_id = $1 and s.attempt = $2 and not s.closed
+      from task_streams s join task_events e on e.log_id = s.log_id and e.attempt = s.attempt and e.seq >= s.first_seq
+      where s.log_id = $1 and s.attempt = $2 and not s.closed
         and e.event->>'type' in ('STEP_STARTED', 'STEP_FINISHED', 'TOOL_CALL_START', 'TOOL_CALL_END')
     )
     select case b.type when 'STEP_STARTED' then 'turn' else 'tool' end as kind, b.key, b.label,
@@ -91,7 +91,7 @@ const OPEN_QUESTION = {
   text: `
     select answer_key as key, question, interaction_id as "interactionId", unix_ms(asked_at) as "askedAt",
       unix_ms(deadline) as deadline
-    from task_questions where task_id = $1`,
+    from task_questions where subject_id = $1`,
 };
 
 /** The open question of a run. */

@@ -5,8 +5,8 @@ const PACK = {
   name: "pack-attempt",
   text: `
     with log as (
-      select u.task_id, u.attempt, s.workspace_id, case when s.closed then s.last_seq else s.first_seq - 1 end as until
-      from unpacked_attempts u join task_streams s on s.task_id = u.task_id
+      select u.log_id, u.attempt, s.workspace_id, case when s.closed then s.last_seq else s.first_seq - 1 end as until
+      from unpacked_attempts u join task_streams s on s.log_id = u.log_id
       limit 1 for update of u skip locked for key share of s skip locked
     ),
     loose as (
@@ -14,25 +14,25 @@ const PACK = {
         sum(octet_length(e.event::text)) over (order by e.seq) / $2::integer as page
       from (
         select e.seq, e.attempt, e.event, e.created_at from log
-        join task_events e on e.task_id = log.task_id and e.seq <= log.until order by e.seq limit $1
+        join task_events e on e.log_id = log.log_id and e.seq <= log.until order by e.seq limit $1
       ) e
     ),
     stored as (
-      insert into task_event_pages (task_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
-      select log.task_id, min(l.seq), max(l.seq), log.workspace_id, l.attempt, array_agg(l.event order by l.seq),
+      insert into task_event_pages (log_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
+      select log.log_id, min(l.seq), max(l.seq), log.workspace_id, l.attempt, array_agg(l.event order by l.seq),
         max(l.created_at)
-      from log cross join loose l group by log.task_id, log.workspace_id, l.attempt, l.page, l.island
+      from log cross join loose l group by log.log_id, log.workspace_id, l.attempt, l.page, l.island
     ),
     removed as (
       delete from task_events e using log
-      where e.task_id = log.task_id
+      where e.log_id = log.log_id
         and e.seq between (select min(seq) from loose) and (select max(seq) from loose)
     ),
     finished as (
       delete from unpacked_attempts u using log
-      where u.task_id = log.task_id and u.attempt = log.attempt and (select count(*) from loose) < $1
+      where u.log_id = log.log_id and u.attempt = log.attempt and (select count(*) from loose) < $1
     )
-    select task_id from log`,
+    select log_id from log`,
 };
 
 /** The maximum packed by one statement, and the length of a page, in bytes of event JSON. */
@@ -53,9 +53,9 @@ const DELETE_PAGES = {
   name: "delete-old-event-pages",
   text: `
     delete from task_event_pages p using (
-      select o.task_id, o.last_seq from task_event_pages o where o.created_at < $1 limit $2
+      select o.log_id, o.last_seq from task_event_pages o where o.created_at < $1 limit $2
     ) old
-    where p.task_id = old.task_id and p.last_seq = old.last_seq
+    where p.log_id = old.log_id and p.last_seq = old.last_seq
     returning p.last_seq`,
 };
 

@@ -32,34 +32,34 @@ const APPEND = {
     with incoming as (
       select i.*, s.workspace_id, s.attempt, s.last_batch
       from rows from (unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $6::text[], $7::json[]))
-        with ordinality as i (task_id, job_id, executor_id, fence, key, event, n)
+        with ordinality as i (log_id, job_id, executor_id, fence, key, event, n)
       left join lateral (${OWNED_JOB} for share) owned on true
       left join lateral (
         select s.workspace_id, s.attempt, s.last_batch from task_streams s
-        where s.task_id = i.task_id and owned.attempt is not null and not s.closed limit 1
+        where s.log_id = i.log_id and owned.attempt is not null and not s.closed limit 1
       ) s on true
     ),
     fresh as (
       select i.* from incoming i
       left join lateral (
         select e.seq from task_events e
-        where e.task_id = i.task_id and e.attempt = i.attempt and e.key = i.key limit 1
+        where e.log_id = i.log_id and e.attempt = i.attempt and e.key = i.key limit 1
       ) known on true
       where i.attempt is not null and i.last_batch is distinct from $5 and known.seq is null
     ),
     heads as (
       update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
-      from (select task_id, count(*)::integer as count from fresh group by 1 order by 1) c
-      where s.task_id = c.task_id and not s.closed and s.last_batch is distinct from $5
-      returning s.task_id, s.last_seq - c.count as before
+      from (select log_id, count(*)::integer as count from fresh group by 1 order by 1) c
+      where s.log_id = c.log_id and not s.closed and s.last_batch is distinct from $5
+      returning s.log_id, s.last_seq - c.count as before
     ),
     numbered as (
-      select f.*, h.before + row_number() over (partition by f.task_id order by f.n) as seq
-      from fresh f left join heads h using (task_id)
+      select f.*, h.before + row_number() over (partition by f.log_id order by f.n) as seq
+      from fresh f left join heads h using (log_id)
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, key, event)
-      select task_id, seq, workspace_id, attempt, key, event from numbered where seq is not null
+      insert into task_events (log_id, seq, workspace_id, attempt, key, event)
+      select log_id, seq, workspace_id, attempt, key, event from numbered where seq is not null
     )
     select n.seq::integer as seq, i.attempt is not null as owned, n.n is not null and n.seq is null as missed
     from incoming i
@@ -121,11 +121,11 @@ const READ = {
   name: "read-task-events",
   text: `
     select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final from (
-      (select e.seq, e.event from task_events e where e.task_id = $1 and e.seq > $2 order by e.seq limit $3)
+      (select e.seq, e.event from task_events e where e.log_id = $1 and e.seq > $2 order by e.seq limit $3)
       union all
       (select p.first_seq + e.n::integer - 1, e.event
         from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n)
-        where p.task_id = $1 and p.last_seq > $2 and p.first_seq + e.n - 1 > $2 order by p.last_seq, e.n limit $3)
+        where p.log_id = $1 and p.last_seq > $2 and p.first_seq + e.n - 1 > $2 order by p.last_seq, e.n limit $3)
     ) log order by seq limit $3`,
 };
 
@@ -133,10 +133,10 @@ const READ = {
 export function readEvents(
   db: Database,
   tenant: Tenant,
-  range: { readonly taskId: string; readonly after: number; readonly limit: number },
+  range: { readonly logId: string; readonly after: number; readonly limit: number },
 ): Promise<LoggedEvent[]> {
   return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [
-    range.taskId,
+    range.logId,
     range.after,
     range.limit,
   ]);
@@ -144,7 +144,7 @@ export function readEvents(
 
 const HEAD = {
   name: "read-stream-head",
-  text: `select first_seq, last_seq, closed, attempt from task_streams where task_id = $1`,
+  text: `select first_seq, last_seq, closed, attempt from task_streams where log_id = $1`,
 };
 
 /** The state of a log: the start of the current attempt, and whether it has ended. */
@@ -158,24 +158,24 @@ export interface StreamHead {
 export async function readStreamHead(
   db: Database,
   tenant: Tenant,
-  taskId: string,
+  logId: string,
 ): Promise<(StreamHead & { readonly attempt: number }) | undefined> {
-  const [head] = await db.queryInWorkspace<StreamHead & { readonly attempt: number }>(tenant, HEAD, [taskId]);
+  const [head] = await db.queryInWorkspace<StreamHead & { readonly attempt: number }>(tenant, HEAD, [logId]);
   return head;
 }
 
 /** As {@link readStreamHead}, in a transaction. */
-export async function readStreamHeadIn(tx: Transaction, taskId: string): Promise<StreamHead | undefined> {
-  const [head] = await tx.query<StreamHead & Record<string, unknown>>(HEAD, [taskId]);
+export async function readStreamHeadIn(tx: Transaction, logId: string): Promise<StreamHead | undefined> {
+  const [head] = await tx.query<StreamHead & Record<string, unknown>>(HEAD, [logId]);
   return head;
 }
 
 const FIND_GROWN = {
   name: "find-grown-logs",
   text: `
-    select distinct a.task_id as id from unnest($1::uuid[], $2::integer[]) as a (task_id, seq)
+    select distinct a.log_id as id from unnest($1::uuid[], $2::integer[]) as a (log_id, seq)
     left join lateral (
-      select s.last_seq, s.closed from task_streams s where s.task_id = a.task_id limit 1
+      select s.last_seq, s.closed from task_streams s where s.log_id = a.log_id limit 1
     ) s on true
     where s.last_seq is null or s.closed or s.last_seq >= a.seq`,
 };
@@ -186,9 +186,9 @@ const FIND_GROWN = {
  */
 export async function findGrownLogs(
   db: Database,
-  awaited: readonly { readonly taskId: string; readonly seq: number }[],
+  awaited: readonly { readonly logId: string; readonly seq: number }[],
 ): Promise<readonly string[]> {
-  const values = [awaited.map(({ taskId }) => taskId), awaited.map(({ seq }) => seq)];
+  const values = [awaited.map(({ logId }) => logId), awaited.map(({ seq }) => seq)];
   return (await db.query<{ id: string }>(FIND_GROWN, values)).map(({ id }) => id);
 }
 
@@ -196,9 +196,9 @@ const FIND_ATTEMPT = {
   name: "find-attempt",
   text: `
     select min(first_seq) as first_seq, max(last_seq) as last_seq from (
-      select min(seq) as first_seq, max(seq) as last_seq from task_events where task_id = $1 and attempt = $2
+      select min(seq) as first_seq, max(seq) as last_seq from task_events where log_id = $1 and attempt = $2
       union all
-      select min(first_seq), max(last_seq) from task_event_pages where task_id = $1 and attempt = $2
+      select min(first_seq), max(last_seq) from task_event_pages where log_id = $1 and attempt = $2
     ) log having count(first_seq) > 0`,
 };
 
@@ -206,9 +206,9 @@ const FIND_ATTEMPT = {
 export async function findAttempt(
   db: Database,
   tenant: Tenant,
-  { taskId, attempt }: { readonly taskId: string; readonly attempt: number },
+  { logId, attempt }: { readonly logId: string; readonly attempt: number },
 ): Promise<{ readonly first_seq: number; readonly last_seq: number } | undefined> {
-  const values = [taskId, attempt];
+  const values = [logId, attempt];
   const [row] = await db.queryInWorkspace<{ first_seq: number; last_seq: number }>(tenant, FIND_ATTEMPT, values);
   return row;
 }
@@ -217,23 +217,23 @@ const LOG_SIZE = {
   name: "read-log-size",
   text: `
     select count(*)::integer as events, coalesce(sum(octet_length(e.event::text)), 0)::double precision as bytes
-    from task_streams s join task_events e on e.task_id = s.task_id and e.seq >= s.first_seq
-    where s.task_id = $1`,
+    from task_streams s join task_events e on e.log_id = s.log_id and e.seq >= s.first_seq
+    where s.log_id = $1`,
 };
 
 /** The number of events of a log's open attempt, and the bytes of their JSON. */
 export async function readLogSize(
   db: Database,
-  taskId: string,
+  logId: string,
 ): Promise<{ readonly events: number; readonly bytes: number }> {
-  const [size] = await db.query<{ events: number; bytes: number }>(LOG_SIZE, [taskId]);
+  const [size] = await db.query<{ events: number; bytes: number }>(LOG_SIZE, [logId]);
   return size ?? { events: 0, bytes: 0 };
 }
 
 const FIND_RUN_STREAM = {
   name: "find-run-stream",
   text: `
-    select s.first_seq, s.last_seq, s.closed, s.attempt from team_runs r join task_streams s on s.task_id = r.id
+    select s.first_seq, s.last_seq, s.closed, s.attempt from team_runs r join task_streams s on s.log_id = r.id
     where r.id = $1`,
 };
 
@@ -259,8 +259,8 @@ const OPEN_PARTS = {
         case when e.event->>'type' like 'TEXT%' then 'message' else 'tool' end as kind,
         coalesce(e.event->>'messageId', e.event->>'toolCallId') as id,
         e.event->>'type' like '%_START' as begins
-      from task_streams s join task_events e on e.task_id = s.task_id and e.seq >= s.first_seq
-      where s.task_id = $1 and e.event->>'type' in
+      from task_streams s join task_events e on e.log_id = s.log_id and e.seq >= s.first_seq
+      where s.log_id = $1 and e.event->>'type' in
         ('TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'TOOL_CALL_START', 'TOOL_CALL_END')
     )
     select kind, id from marks group by kind, id
@@ -269,16 +269,16 @@ const OPEN_PARTS = {
 };
 
 /** Messages and tool calls of the current attempt that were started and not ended. */
-export function readOpenParts(db: Database | Transaction, taskId: string): Promise<OpenPart[]> {
-  return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [taskId]);
+export function readOpenParts(db: Database | Transaction, logId: string): Promise<OpenPart[]> {
+  return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [logId]);
 }
 
 const HAS_NO_EVENTS = {
   name: "has-no-events",
-  text: `select 1 as empty from task_streams where task_id = $1 and not closed and last_seq < first_seq`,
+  text: `select 1 as empty from task_streams where log_id = $1 and not closed and last_seq < first_seq`,
 };
 
 /** Whether a log is open and its current attempt has no event yet. */
-export async function hasNoEvents(tx: Transaction, taskId: string): Promise<boolean> {
-  return (await tx.query(HAS_NO_EVENTS, [taskId])).length > 0;
+export async function hasNoEvents(tx: Transaction, logId: string): Promise<boolean> {
+  return (await tx.query(HAS_NO_EVENTS, [logId])).length > 0;
 }

@@ -36,7 +36,7 @@ const FIND_STREAM = {
       s.first_seq, s.last_seq, s.closed, s.attempt
     from agents a
     left join tasks t on t.id = ${TASK_ID}
-    left join task_streams s on s.task_id = t.id
+    left join task_streams s on s.log_id = t.id
     where a.id = $1`,
 };
 
@@ -75,7 +75,7 @@ export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKe
 const OPEN_QUESTION = {
   name: "open-question-at",
   text: `
-    select t.interaction from tasks t join task_streams s on s.task_id = t.id
+    select t.interaction from tasks t join task_streams s on s.log_id = t.id
     where t.id = $1 and t.status = 'waiting_for_input' and s.last_seq = $2 and not s.closed`,
 };
 

@@ -5,7 +5,7 @@ const INSERT = {
   name: "insert-answer-link",
   text: `
     with asked as (
-      select task_id as subject_id, 'open' as state, deadline from task_questions
+      select subject_id, 'open' as state, deadline from task_questions
       where interaction_id = $2 and workspace_id = $3 and question->'clientCalls' is null
       union all
       select subject_id, state, deadline from closed_questions where interaction_id = $2 and workspace_id = $3

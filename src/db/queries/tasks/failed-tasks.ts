@@ -6,9 +6,9 @@ const LOCK_FAILED = {
   text: `
     select t.id, t.status, t.title, t.description, t.assigned_agent_id, t.assigned_team_id
     from tasks t
-    join task_streams s on s.task_id = t.id and s.attempt = t.attempt
+    join task_streams s on s.log_id = t.id and s.attempt = t.attempt
     cross join lateral (
-      select l.event->>'code' as code from task_log l where l.task_id = t.id and l.seq = s.last_seq limit 1
+      select l.event->>'code' as code from task_log l where l.log_id = t.id and l.seq = s.last_seq limit 1
     ) last
     where t.workspace_id = $1 and t.status = 'failed' and last.code = $2
       and t.created_at >= coalesce($3::timestamptz, '-infinity')

@@ -54,7 +54,7 @@ const OPEN = {
   name: "list-open-questions",
   text: pageOf(
     `${OPEN_ROW}, q.deadline as key
-     from (select *, task_id as subject_id from task_questions) q ${SUBJECT}
+     from task_questions q ${SUBJECT}
      where q.workspace_id = $1 and q.question->'clientCalls' is null and $7::text = 'open' and ${FILTERS}
        and ($5::timestamptz is null or (q.deadline, q.interaction_id) > ($5, $6::uuid))
      order by q.deadline, q.interaction_id limit $4::integer + 1`,
@@ -102,7 +102,7 @@ const READ = {
   name: "read-question-record",
   text: `
     select to_jsonb(found)::text as question from (
-      ${OPEN_ROW} from (select *, task_id as subject_id from task_questions) q ${SUBJECT}
+      ${OPEN_ROW} from task_questions q ${SUBJECT}
       where q.workspace_id = $1 and q.interaction_id = $2 and q.question->'clientCalls' is null
       union all
       ${CLOSED_ROW} from closed_questions q ${SUBJECT} where q.workspace_id = $1 and q.interaction_id = $2

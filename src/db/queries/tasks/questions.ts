@@ -33,16 +33,16 @@ const ASK = {
     ${SUSPENDED},
     head as (
       update task_streams s set last_seq = s.last_seq + 1
-      from asked where s.task_id = asked.id
-      returning s.task_id, s.last_seq
+      from asked where s.log_id = asked.id
+      returning s.log_id, s.last_seq
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, key, event)
+      insert into task_events (log_id, seq, workspace_id, attempt, key, event)
       select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $9
-      from asked a join head h on h.task_id = a.id
+      from asked a join head h on h.log_id = a.id
     ),
     kept as (
-      insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
+      insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
       select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
     )
     select last_seq from head`,
@@ -100,7 +100,7 @@ const READ = {
   text: `
     select interaction_id as "interactionId", tool_call_id as "toolCallId", question, answers,
       deadline <= clock_timestamp() as expired
-    from task_questions where task_id = $1`,
+    from task_questions where subject_id = $1`,
 };
 
 /** The open question of a task. */
@@ -124,9 +124,9 @@ const RECORD_ANSWER = {
   name: "record-answer",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, ended_at, facts, request)
-    select q.task_id, $2, q.answer_key, q.workspace_id, $3::json, q.asked_at, clock_timestamp(), $4::json,
+    select q.subject_id, $2, q.answer_key, q.workspace_id, $3::json, q.asked_at, clock_timestamp(), $4::json,
       q.question::json
-    from task_questions q where q.task_id = $1
+    from task_questions q where q.subject_id = $1
     returning key`,
 };
 
@@ -158,7 +158,7 @@ const RESUME = {
     update tasks t set status = 'running', interaction = null, updated_at = clock_timestamp(),
       waited = t.waited + (clock_timestamp() - q.asked_at)
     from task_questions q
-    where t.id = $1 and t.status = 'waiting_for_input' and q.task_id = $1`,
+    where t.id = $1 and t.status = 'waiting_for_input' and q.subject_id = $1`,
 };
 
 /** Ends a task's wait: it continues to run. */
@@ -171,12 +171,12 @@ const NEXT_STEP = {
   text: `
     with moved as (
       update task_questions set answers = $2, deadline = clock_timestamp() + $3 * interval '1 ms'
-      where task_id = $1
-      returning task_id, deadline
+      where subject_id = $1
+      returning subject_id, deadline
     )
     update tasks t set updated_at = clock_timestamp(),
       interaction = $4::jsonb || jsonb_build_object('expiresAt', iso(moved.deadline))
-    from moved where t.id = moved.task_id`,
+    from moved where t.id = moved.subject_id`,
 };
 
 /** Stores the answers of a wizard so far and opens its next step with a new deadline. */
@@ -196,15 +196,15 @@ const APPEND = {
     ),
     head as (
       update task_streams set last_seq = last_seq + (select count(*)::integer from events)
-      where task_id = $1 and not closed
-      returning task_id, workspace_id, attempt, last_seq - (select count(*)::integer from events) as before
+      where log_id = $1 and not closed
+      returning log_id, workspace_id, attempt, last_seq - (select count(*)::integer from events) as before
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, event)
-      select h.task_id, h.before + e.n, h.workspace_id, h.attempt, e.event from head h, events e
-      returning task_id, seq
+      insert into task_events (log_id, seq, workspace_id, attempt, event)
+      select h.log_id, h.before + e.n, h.workspace_id, h.attempt, e.event from head h, events e
+      returning log_id, seq
     )
-    select announce_events(task_id, max(seq)) from stored group by task_id`,
+    select announce_events(log_id, max(seq)) from stored group by log_id`,
 };
 
 /** Appends events (JSON texts) to the log of a waiting task whose row the caller has locked. */
@@ -215,7 +215,7 @@ export async function appendWhileWaiting(tx: Transaction, taskId: string, events
 const EXPIRED = {
   name: "expired-questions",
   text: `
-    select task_id as id from task_questions
+    select subject_id as id from task_questions
     where deadline <= clock_timestamp() order by deadline limit $1`,
 };
 

@@ -26,16 +26,16 @@ const START = {
     ),
     prior as (
       select t.*, s.last_seq < s.first_seq as fresh
-      from started t join task_streams s on s.task_id = t.id
+      from started t join task_streams s on s.log_id = t.id
       for update of s
     ),
     owned as (
       update task_streams s set last_seq = s.last_seq + case when p.fresh then 1 else 0 end
-      from prior p where s.task_id = p.id and s.attempt = p.attempt
+      from prior p where s.log_id = p.id and s.attempt = p.attempt
       returning p.*, s.last_seq
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, event)
+      insert into task_events (log_id, seq, workspace_id, attempt, event)
       select id, last_seq, workspace_id, attempt, event from owned where fresh
     )
     select n::integer, fresh, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms from owned`,
@@ -110,18 +110,18 @@ const FINISH = {
     execution as (${recordExecutions("done", "'finished'")}),
     closed as (
       update task_streams s set closed = true, last_seq = s.last_seq + e.events
-      from ended e where s.task_id = e.id
-      returning s.task_id, s.workspace_id, s.attempt, s.last_seq - e.events as before, e.n
+      from ended e where s.log_id = e.id
+      returning s.log_id, s.workspace_id, s.attempt, s.last_seq - e.events as before, e.n
     ),
     made as (
       insert into files (id, workspace_id, task_id, direction, attempt, name, type, size, blob_key)
-      select f.id, c.workspace_id, c.task_id, 'output', c.attempt, f.name, f.type, f.size, f.blob_key
+      select f.id, c.workspace_id, c.log_id, 'output', c.attempt, f.name, f.type, f.size, f.blob_key
       from closed c
       join json_to_recordset($11::json) as f (n integer, id uuid, name text, type text, size integer, blob_key text) using (n)
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, event)
-      select c.task_id, c.before + l.place, c.workspace_id, c.attempt, l.event
+      insert into task_events (log_id, seq, workspace_id, attempt, event)
+      select c.log_id, c.before + l.place, c.workspace_id, c.attempt, l.event
       from closed c
       join rows from (unnest($12::integer[], $13::integer[], $14::json[])) as l (n, place, event) using (n)
     )

@@ -152,7 +152,7 @@ const DELETE_OLD_EXECUTIONS = {
   text: `
     delete from run_executions r using (
       select o.run_id, o.attempt, o.fence from run_executions o
-      join task_streams s on s.task_id = o.run_id and (s.closed or s.attempt > o.attempt)
+      join task_streams s on s.log_id = o.run_id and (s.closed or s.attempt > o.attempt)
       where o.ended_at < $1 limit $2
     ) old
     where r.run_id = old.run_id and r.attempt = old.attempt and r.fence = old.fence
@@ -169,7 +169,7 @@ const DELETE_OLD = {
   text: `
     delete from run_steps r using (
       select o.run_id, o.attempt, o.key from run_steps o
-      join task_streams s on s.task_id = o.run_id and (s.closed or s.attempt > o.attempt)
+      join task_streams s on s.log_id = o.run_id and (s.closed or s.attempt > o.attempt)
       where o.created_at < $1 limit $2
     ) old
     where r.run_id = old.run_id and r.attempt = old.attempt and r.key = old.key

@@ -61,7 +61,7 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
 
 const BEGIN_STREAM = {
   name: "begin-task-stream",
-  text: `insert into task_streams (task_id, workspace_id, attempt) select id, workspace_id, attempt from tasks where id = $1`,
+  text: `insert into task_streams (log_id, workspace_id, attempt) select id, workspace_id, attempt from tasks where id = $1`,
 };
 
 /**
@@ -75,9 +75,9 @@ export async function beginTaskStream(tx: Transaction, taskId: string): Promise<
 const OPEN_STREAM = {
   name: "open-task-stream",
   text: `
-    insert into task_streams as s (task_id, workspace_id, attempt)
+    insert into task_streams as s (log_id, workspace_id, attempt)
     select id, workspace_id, attempt from tasks where id = $1
-    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
+    on conflict (log_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
 };
 
 /** Opens the log of a task's current attempt. */
@@ -185,7 +185,7 @@ const CANCEL = {
       returning id, attempt, team_run_id
     )
     select attempt, team_run_id as "teamRunId" from ended
-    left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
+    left join lateral (select from task_streams s where s.log_id = ended.id for update) head on true`,
 };
 
 /**
@@ -210,15 +210,15 @@ const CLOSE_STREAM = {
     ),
     closed as (
       update task_streams set closed = true, last_seq = last_seq + (select count(*)::integer from last)
-      where task_id = $1 and not closed
-      returning task_id, workspace_id, attempt, last_seq - (select count(*)::integer from last) as before
+      where log_id = $1 and not closed
+      returning log_id, workspace_id, attempt, last_seq - (select count(*)::integer from last) as before
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, event)
-      select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
-      returning task_id, seq
+      insert into task_events (log_id, seq, workspace_id, attempt, event)
+      select c.log_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
+      returning log_id, seq
     )
-    select announce_events(task_id, max(seq)) from stored group by task_id`,
+    select announce_events(log_id, max(seq)) from stored group by log_id`,
 };
 
 /** Ends a task's log with these events (JSON texts); does nothing when it has ended or was never opened. */

@@ -7,9 +7,9 @@ const LOCK_FAILED = {
   text: `
     select r.id, r.attempt
     from team_runs r
-    join task_streams s on s.task_id = r.id and s.attempt = r.attempt
+    join task_streams s on s.log_id = r.id and s.attempt = r.attempt
     cross join lateral (
-      select l.event->>'code' as code from task_log l where l.task_id = r.id and l.seq = s.last_seq limit 1
+      select l.event->>'code' as code from task_log l where l.log_id = r.id and l.seq = s.last_seq limit 1
     ) last
     where r.workspace_id = $1 and r.status = 'failed' and r.task_id is null and last.code = $2
       and r.created_at >= coalesce($3::timestamptz, '-infinity')

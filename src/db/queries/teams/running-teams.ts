@@ -22,18 +22,18 @@ const START = {
       returning t.id, clock_timestamp() - t.started_at - t.waited as age
     ),
     prior as (
-      select s.task_id, s.last_seq < s.first_seq as fresh
-      from task_streams s join started on s.task_id = started.id
+      select s.log_id, s.last_seq < s.first_seq as fresh
+      from task_streams s join started on s.log_id = started.id
       for update of s
     ),
     owned as (
       update task_streams s set last_seq = s.last_seq + case when p.fresh then 1 else 0 end
-      from prior p where s.task_id = p.task_id
-      returning s.task_id, s.workspace_id, s.attempt, s.last_seq, p.fresh
+      from prior p where s.log_id = p.log_id
+      returning s.log_id, s.workspace_id, s.attempt, s.last_seq, p.fresh
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, event)
-      select task_id, last_seq, workspace_id, attempt, $7 from owned where fresh
+      insert into task_events (log_id, seq, workspace_id, attempt, event)
+      select log_id, last_seq, workspace_id, attempt, $7 from owned where fresh
     )
     select fresh, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms,
       (select true from budgets b where b.workspace_id = owned.workspace_id limit 1) as has_budgets
@@ -87,17 +87,17 @@ const FINISH = {
     ),
     closed as (
       update task_streams s set closed = true, last_seq = s.last_seq + (select count(*)::integer from last)
-      from ended where s.task_id = ended.id
-      returning s.task_id, s.workspace_id, s.attempt, s.last_seq - (select count(*)::integer from last) as before
+      from ended where s.log_id = ended.id
+      returning s.log_id, s.workspace_id, s.attempt, s.last_seq - (select count(*)::integer from last) as before
     ),
     made as (
       insert into files (id, workspace_id, run_id, direction, attempt, name, type, size, blob_key)
-      select f.id, c.workspace_id, c.task_id, 'output', c.attempt, f.name, f.type, f.size, f.blob_key
+      select f.id, c.workspace_id, c.log_id, 'output', c.attempt, f.name, f.type, f.size, f.blob_key
       from closed c, json_to_recordset($11::json) as f (id uuid, name text, type text, size integer, blob_key text)
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, event)
-      select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
+      insert into task_events (log_id, seq, workspace_id, attempt, event)
+      select c.log_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
     )
     select before + 1 as first_seq from closed`,
 };

@@ -36,16 +36,16 @@ const ASK = {
     ),
     head as (
       update task_streams s set last_seq = s.last_seq + 1
-      from asked where s.task_id = asked.id
-      returning s.task_id, s.last_seq
+      from asked where s.log_id = asked.id
+      returning s.log_id, s.last_seq
     ),
     stored as (
-      insert into task_events (task_id, seq, workspace_id, attempt, key, event)
+      insert into task_events (log_id, seq, workspace_id, attempt, key, event)
       select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $9
-      from asked a join head h on h.task_id = a.id
+      from asked a join head h on h.log_id = a.id
     ),
     kept as (
-      insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
+      insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
       select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
     )
     select last_seq from head`,
@@ -72,7 +72,7 @@ const RESUME = {
       update team_runs r set status = 'running', interaction = null, updated_at = clock_timestamp(),
         waited = r.waited + (clock_timestamp() - q.asked_at)
       from task_questions q
-      where r.id = $1 and r.status = 'waiting_for_input' and q.task_id = $1
+      where r.id = $1 and r.status = 'waiting_for_input' and q.subject_id = $1
       returning r.task_id
     )
     update tasks t set status = 'running', interaction = null, updated_at = clock_timestamp()
@@ -89,13 +89,13 @@ const NEXT_STEP = {
   text: `
     with moved as (
       update task_questions set answers = $2, deadline = clock_timestamp() + $3 * interval '1 ms'
-      where task_id = $1
-      returning task_id, deadline
+      where subject_id = $1
+      returning subject_id, deadline
     ),
     run as (
       update team_runs r set updated_at = clock_timestamp(),
         interaction = $4::jsonb || jsonb_build_object('expiresAt', iso(moved.deadline))
-      from moved where r.id = moved.task_id
+      from moved where r.id = moved.subject_id
       returning r.task_id, r.interaction
     )
     update tasks t set interaction = run.interaction, updated_at = clock_timestamp()

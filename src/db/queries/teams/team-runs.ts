@@ -34,7 +34,7 @@ export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<v
 
 const BEGIN_STREAM = {
   name: "begin-team-run-stream",
-  text: `insert into task_streams (task_id, workspace_id, attempt) select id, workspace_id, attempt from team_runs where id = $1`,
+  text: `insert into task_streams (log_id, workspace_id, attempt) select id, workspace_id, attempt from team_runs where id = $1`,
 };
 
 /**
@@ -48,9 +48,9 @@ export async function beginTeamRunStream(tx: Transaction, runId: string): Promis
 const OPEN_STREAM = {
   name: "open-team-run-stream",
   text: `
-    insert into task_streams as s (task_id, workspace_id, attempt)
+    insert into task_streams as s (log_id, workspace_id, attempt)
     select id, workspace_id, attempt from team_runs where id = $1
-    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
+    on conflict (log_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
 };
 
 const BEGIN_JOURNAL = {
@@ -110,7 +110,7 @@ const CANCEL = {
       returning id, attempt
     )
     select attempt from ended
-    left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
+    left join lateral (select from task_streams s where s.log_id = ended.id for update) head on true`,
 };
 
 /**

@@ -4,16 +4,16 @@ import type { Database } from "../../database.ts";
 const ASKS = (order: "asc" | "desc") => `
   select asks.seq, asks.event::text as text
   from (
-    select coalesce($2, s.first_seq - 1) as after from task_streams s join tasks t on t.id = s.task_id
-    where s.task_id = $1 and t.client_tools is not null
+    select coalesce($2, s.first_seq - 1) as after from task_streams s join tasks t on t.id = s.log_id
+    where s.log_id = $1 and t.client_tools is not null
   ) start
   cross join lateral (
     select e.seq, e.event from task_events e
-    where e.task_id = $1 and e.seq > start.after and e.event->'clientCalls' is not null
+    where e.log_id = $1 and e.seq > start.after and e.event->'clientCalls' is not null
     union all
     select p.first_seq + e.n::integer - 1, e.event
     from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n)
-    where p.task_id = $1 and p.last_seq > start.after and p.first_seq + e.n - 1 > start.after and e.event->'clientCalls' is not null
+    where p.log_id = $1 and p.last_seq > start.after and p.first_seq + e.n - 1 > start.after and e.event->'clientCalls' is not null
   ) asks
   order by asks.seq ${order} limit 1`;
 
