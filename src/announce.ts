@@ -6,12 +6,12 @@ import type { FirstStart } from "#operations/accounts/first-start.ts";
 import type { Config } from "./config.ts";
 import type { Instance } from "./instance.ts";
 
-/** The file in the data folder that takes the first keys when nobody sees a terminal. */
+/** The file in the data folder that receives the first keys when there is no terminal. */
 const KEY_FILE = "first-keys.env";
-/** The folder of the command `muster`. */
+/** The folder of the `muster` command. */
 const BIN = resolve(import.meta.dirname, "../bin");
 
-/** A service that is ready, and whether a person sees what it writes. */
+/** A service that is ready, and whether its output is a terminal. */
 export interface Announced {
   readonly url: string;
   readonly opsUrl: string | undefined;
@@ -21,8 +21,8 @@ export interface Announced {
 }
 
 /**
- * Lines for the person who started the service: where it is, how to get in, and what to do next. Keys that the first
- * start created are shown on a terminal only; elsewhere they go to a file that only this user can read.
+ * The lines printed at start: the URL, how to sign in, and what to do next. Keys created by the first start are printed
+ * on a terminal only; otherwise they go to a file readable only by this user.
  */
 export function announcement({ url, opsUrl, instance, config, isTerminal }: Announced): string[] {
   const { created, notices } = instance;
@@ -69,7 +69,7 @@ function keyLines(created: FirstStart, { url, config, isTerminal }: Omit<Announc
   ];
 }
 
-/** Logs are kept and shipped elsewhere: a key in them is no secret any more. */
+/** Logs are stored and shipped elsewhere, so a key in them would no longer be secret. */
 function fileLines(created: FirstStart, url: string, config: Config): string[] {
   const content = keyVariables(created, url, config);
   if (content.length === 1) return [];
@@ -78,7 +78,7 @@ function fileLines(created: FirstStart, url: string, config: Config): string[] {
   return [`Wrote its keys to ${file}; only this user can read it. Move them to a safe place and delete the file.`];
 }
 
-/** The keys that were made up, as lines of an environment file; keys that the operator has set are not repeated. */
+/** The generated keys, as lines of an environment file; keys set by the operator are not repeated. */
 export function keyVariables({ keys }: FirstStart, url: string | undefined, config: Config): string[] {
   const all: readonly (readonly [string, string, string | undefined])[] = [
     ["MUSTER_API_KEY", keys.envelope, config.MUSTER_INIT_API_KEY],

@@ -218,7 +218,7 @@ const tableApi = z.object({
   TABLE_MAX_ROWS: count(1_000).describe("The most rows of an answer and of a change."),
 });
 
-/** The settings in the groups of `.env.example`: each with its form, its default and what it is for. */
+/** The settings in the groups of `.env.example`: each with its schema, default and description. */
 export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "The service": service,
   "The database": database,
@@ -263,19 +263,19 @@ const schema = z.object({
   ...tableApi.shape,
 });
 
-/** All settings of a process, checked. Nothing else in the program reads the environment. */
+/** All validated settings of a process. No other module reads the environment. */
 export type Config = z.output<typeof schema> & {
-  /** Base URLs in place of the vendors' own, by the names of their settings. */
+  /** Base URLs that replace the vendors' own, by setting name. */
   readonly vendorBases: Readonly<Record<string, string>>;
   readonly providerConnections: ProviderConnections;
 };
 
-/** A setting is missing or wrong; the message lists each with what is allowed. */
+/** A setting is missing or invalid; the message lists each with the allowed values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads the settings of this process. An empty variable counts as absent. @throws ConfigError. */
+/** Reads the settings of this process. An empty variable counts as unset. @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given, { error: plainMessage });

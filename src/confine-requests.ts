@@ -13,15 +13,15 @@ const REMEDY =
   `An administrator can run: CREATE ROLE muster_requests LOGIN NOINHERIT PASSWORD '…'; ${GRANT} muster_requests; ` +
   "then set DATABASE_REQUEST_URL to the address with that role.";
 
-/** How requests connect, and what is weaker about it than it could be. */
+/** How requests connect, and a warning if their isolation is weaker than possible. */
 export interface ConfinedRequests {
   readonly requests: RequestLink;
   readonly warning?: string;
 }
 
 /**
- * Checks the role of DATABASE_REQUEST_URL; undefined where that is not set.
- * @throws DatabaseUnreachable when it lacks a grant, naming it.
+ * Checks the role of DATABASE_REQUEST_URL; undefined when it is not set.
+ * @throws DatabaseUnreachable when it lacks a grant, which is named
  */
 export async function checkRequestRole({
   requests,
@@ -31,8 +31,8 @@ export async function checkRequestRole({
 }
 
 /**
- * Creates a role for requests that is a member of the roles of tenants and of nothing else, and lets them log in as it.
- * Where that does not work they use the role of DATABASE_URL, and a warning says why.
+ * Creates a login role for requests that is a member of the tenant roles only. If that fails, requests use the role of
+ * DATABASE_URL, and a warning gives the reason.
  */
 export async function confineRequests(
   { requests }: DatabasePlace,

@@ -6,25 +6,25 @@ import { probePooler } from "#db/probe-pooler.ts";
 import type { Config } from "./config.ts";
 import { inDataFolder } from "./data-folder.ts";
 
-/** How long a server may take to start that is not there yet, in milliseconds. */
+/** How long to wait for a server that is starting, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** Where the database is. */
+/** The addresses of the database. */
 export interface DatabasePlace {
-  /** The address for the service itself, which nothing is in front of. */
+  /** The address for the service itself, without a pooler. */
   readonly url: string;
-  /** How requests get there. */
+  /** The address for requests. */
   readonly requests: RequestLink;
-  /** Whether their address comes with a role of their own. */
+  /** Whether that address has its own role. */
   readonly hasRequestRole: boolean;
-  /** The server of the data folder, if it is that one. */
+  /** The embedded server of the data folder, if it is used. */
   readonly embedded: EmbeddedPostgres | undefined;
 }
 
 /**
- * Finds the database of the settings, or starts the private one in the data folder.
- * @throws DatabaseUnreachable naming the setting and what to do: nobody answers, the server rejects, or a pooler is in
- *   between over which the service cannot work; the signal's reason.
+ * Connects to the configured database, or starts the embedded one in the data folder.
+ * @throws DatabaseUnreachable, which names the setting and a remedy: no answer, a rejection, or a pooler that the
+ * service cannot use; the signal's reason
  */
 export async function connectDatabase(
   config: Config,

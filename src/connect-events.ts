@@ -8,10 +8,10 @@ import type { ClientCalls } from "#operations/protocols/client-calls.ts";
 import type { LiveHub } from "#operations/streams/live-hub.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
 
-/** How often a process tells the others whom it has following, and looks for what its followers have missed, in milliseconds. */
+/** How often a process announces which logs it follows, and polls for missed events, in milliseconds. */
 const FOLLOWERS_INTERVAL_MS = 5_000;
 
-/** Whom the notifications of other processes reach. */
+/** Receivers of other processes' notifications. */
 export interface EventTargets {
   readonly listener: Listener;
   readonly events: EventBus;
@@ -23,7 +23,7 @@ export interface EventTargets {
   readonly live: LiveHub;
 }
 
-/** Passes what processes on the same database tell each other to those who have to know; returns how to stop. */
+/** Passes the notifications of other processes to their receivers; returns a function to stop. */
 export function connectEvents({
   listener,
   events,
@@ -34,7 +34,7 @@ export function connectEvents({
   clientCalls,
   live,
 }: EventTargets): () => void {
-  // What this process did it has told its own parts itself.
+  // Notifications of this process itself were handled when they were sent.
   const fromOthers = (handle: (subject: string) => void) => (payload: string) => {
     const [subject = "", ...rest] = payload.split(" ");
     if (rest.at(-1) !== APPLICATION_NAME) handle(subject);

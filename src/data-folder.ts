@@ -1,4 +1,4 @@
-/** Errors of the file system by which the operator has to act, and how. */
+/** File system errors that the operator must resolve, and how. */
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: "Let the user that runs Muster write there",
   EPERM: "Let the user that runs Muster write there",
@@ -15,8 +15,8 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Runs work that writes to the data folder.
- * @throws DataFolderError in place of an error of the file system that the operator has to resolve.
+ * Runs a function that writes to the data folder.
+ * @throws DataFolderError for a file system error that the operator must resolve
  */
 export async function inDataFolder<T>(work: () => Promise<T>): Promise<T> {
   try {

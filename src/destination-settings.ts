@@ -4,12 +4,12 @@ import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const text = z.string().min(1).optional();
 
-/** How results are delivered. */
+/** Settings of deliveries. */
 export const deliveries = z.object({
   DELIVERY_TIMEOUT: z.coerce.number().min(0.1).max(120).default(10).describe("Seconds that an attempt may take."),
 });
 
-/** How workspaces connect Google accounts. */
+/** Settings of the connection to Google accounts. */
 export const google = z.object({
   GOOGLE_OAUTH_CLIENT_ID: text.describe(
     "OAuth client with which workspaces connect a Google account; its redirect URI is PUBLIC_URL/oauth/google/callback.",
@@ -21,7 +21,7 @@ export const google = z.object({
     .describe("Another base URL in place of https://accounts.google.com and https://oauth2.googleapis.com."),
 });
 
-/** One setting for each vendor of a destination: it follows from the registry. */
+/** One setting for each destination with a vendor, derived from the registry. */
 export const destinationBases = z.object(
   Object.fromEntries(
     DESTINATIONS.flatMap(({ vendor, title }) =>
@@ -30,7 +30,7 @@ export const destinationBases = z.object(
   ),
 );
 
-/** Another base URL for a vendor, without a slash at its end. */
+/** Replaces a vendor's base URL; without a trailing slash. */
 function vendorBase(base: string | undefined, title: string) {
   return z
     .url({ protocol: /^https?$/, error: "is an http or https URL" })
@@ -43,7 +43,7 @@ function vendorBase(base: string | undefined, title: string) {
     );
 }
 
-/** The base URLs that are set. */
+/** The configured base URLs. */
 export function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),

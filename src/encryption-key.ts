@@ -12,17 +12,16 @@ const FILE = "encryption.key";
 const NEXT_FILE = "encryption.key.next";
 const HEX = /^[0-9a-f]{64}$/i;
 
-/** The encryption key is missing, malformed, or not the one of this database. */
+/** The encryption key is missing, malformed, or does not belong to this database. */
 export class EncryptionKeyError extends Error {
   override readonly name = "EncryptionKeyError";
 }
 
 /**
- * The box whose key is that of the database, by the fingerprint there, which the first start writes. The key is the
- * setting ENCRYPTION_KEY, or the one in the data folder, which is made for a database that has none yet (mode 0600). A
- * key that was being changed when the process died takes its place in the data folder now.
- * @throws EncryptionKeyError for a malformed key, and when there is not the right one: nothing that is stored could be
- *   opened.
+ * The secret box of this database. Its key is checked against the fingerprint in the database, which the first start
+ * writes. The key comes from the setting ENCRYPTION_KEY, or from the data folder, where it is created for a new
+ * database (mode 0600). If a process died while it changed the key, the change is completed.
+ * @throws EncryptionKeyError for a malformed key, or when the right key is missing: no stored secret could be decrypted
  */
 export async function openSecretBox(db: Database, given: string | undefined, dataFolder: string): Promise<SecretBox> {
   const stored = await readSetting(db, ENCRYPTION_KEY_FINGERPRINT);
@@ -50,7 +49,7 @@ async function readKey(path: string): Promise<SecretBox | undefined> {
   return text === undefined ? undefined : createSecretBox(parseKey(text.trim(), path));
 }
 
-/** The key that a change may have left behind before it was over; half a key is of a change that came to nothing. */
+/** The key of an unfinished key change; an incomplete file means that nothing was encrypted with it. */
 async function readNextKey(dataFolder: string): Promise<SecretBox | undefined> {
   const text = await readFile(join(dataFolder, NEXT_FILE), "utf8").catch(absent);
   const key = Buffer.from(text ?? "", "base64");
@@ -71,17 +70,17 @@ function wrongKey(current: SecretBox | undefined, stored: string | undefined): E
   );
 }
 
-/** A key that is to take the place of the present one. */
+/** A key that will replace the current one. */
 export interface NextKey {
   readonly box: SecretBox;
-  /** Puts it into its place, when the database is encrypted with it. */
+  /** Makes it the current key, once the database is encrypted with it. */
   take(): Promise<void>;
 }
 
 /**
- * Makes the key that comes next: what NEW_ENCRYPTION_KEY says; else, where the present one is in the data folder, a
- * random one, which is stored there before anything is encrypted with it.
- * @throws EncryptionKeyError when the key is malformed, or missing where the present one is a setting.
+ * Creates the next key: the value of NEW_ENCRYPTION_KEY; or, when the current key is in the data folder, a random one,
+ * which is stored there before anything is encrypted with it.
+ * @throws EncryptionKeyError when the key is malformed, or missing while the current one is a setting
  */
 export async function prepareNextKey({
   ENCRYPTION_KEY: present,
@@ -111,7 +110,7 @@ function parseKey(text: string, source: string): Buffer {
   );
 }
 
-/** Makes a file whole or not at all; of several processes at once, the first one's stays. */
+/** Creates a file atomically; of several concurrent processes, the first one wins. */
 async function createOnce(path: string, content: string): Promise<void> {
   const draft = `${path}.${newId()}`;
   try {

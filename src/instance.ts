@@ -23,7 +23,7 @@ import { checkBlobs } from "./open-blobs.ts";
 import { openSecretBox } from "./encryption-key.ts";
 import { planQuotas } from "./settings.ts";
 
-/** Statements that are in progress when everything else has ended have had their time. */
+/** How long remaining statements may take after everything else has ended, in milliseconds. */
 const CLOSE_MS = 1_000;
 
 /** The database of this instance, ready to use. */
@@ -31,23 +31,23 @@ export interface Instance {
   readonly url: string;
   readonly db: OpenDatabase;
   readonly secrets: SecretBox;
-  /** What the first start created; undefined at every later one. */
+  /** What the first start created; undefined at later starts. */
   readonly created: FirstStart | undefined;
-  /** Sentences for the operator. */
+  /** Messages for the operator. */
   readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
-/** What else {@link openInstance} may be given. */
+/** Options of {@link openInstance}. */
 export interface InstanceOptions {
-  /** Ends a start that takes long; it is then rejected with the signal's reason. */
+  /** Aborts a long start, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly observe?: Observe;
 }
 
 /**
- * Opens the database: the one of DATABASE_URL, or the private one in the data folder. Brings its
- * schema up to date and makes the first workspace if there is none.
+ * Opens the database: that of DATABASE_URL, or the embedded one in the data folder. Migrates its schema and creates the
+ * first workspace if there is none.
  */
 export async function openInstance(
   config: Config,
@@ -76,7 +76,7 @@ export async function openInstance(
     await embedded?.stop();
   }
   try {
-    // How requests connect is known only when the database has been prepared.
+    // The connection for requests is known only after the database is prepared.
     const early = open(place.requests);
     const prepared = await migrate(url, () => prepare({ config, log, db: early, place }), signal);
     for (const migration of prepared.applied) log.info({ migration }, "applied migration");
@@ -105,7 +105,7 @@ async function prepare({ config, log, db, place }: Preparation) {
   await createPgvector(db, log);
   await revokeFromPublic(db);
   await savePlanQuotas(db, planQuotas(config));
-  // Before keys are made: a start that is rejected leaves none.
+  // Before any key is created, so a rejected start leaves none.
   const blobNotice = await checkBlobs(config);
   const given = await checkRequestRole(place);
   const secrets = await inDataFolder(() => openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA));
@@ -113,7 +113,9 @@ async function prepare({ config, log, db, place }: Preparation) {
   return { secrets, created, blobNotice, ...(given ?? (await confineRequests(place, { db, secrets }))) };
 }
 
-/** How many connections this process opens at the server at most: one more listens, and those of a pooler are its own. */
+/**
+ * The maximum number of connections of this process, including the listener; a pooler's connections are not counted.
+ */
 function connectionsOf({ DATABASE_POOL, DATABASE_ENGINE_POOL }: Config, { isPooled }: RequestLink): number {
   return (isPooled ? 0 : DATABASE_POOL) + DATABASE_ENGINE_POOL + 1;
 }

@@ -15,7 +15,7 @@ const quota = (fallback: number | "off", what: string) =>
     })
     .default(fallback === "off" ? null : fallback);
 
-/** How many requests may be made. */
+/** Limits of requests. */
 export const limits = z.object({
   RATE_LIMIT_FREE: requests(30).describe("Requests a minute of a workspace on the free plan; off for no limit."),
   RATE_LIMIT_PRO: requests(120).describe("On the pro plan."),
@@ -30,7 +30,7 @@ export const limits = z.object({
   STREAMS_PER_KEY: count(1_000).describe("Streams of one key, or of one person, that are open at once in one process."),
 });
 
-/** What workspaces may keep, by their plan. */
+/** Quotas of workspaces, by plan. */
 export const quotas = z.object({
   RECORDS_FREE: quota(10_000, "records").describe(
     "Agents, tasks, runs, files and other records of a workspace on the free plan; off for no limit.",

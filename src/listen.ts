@@ -5,15 +5,15 @@ import type { Config } from "./config.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 /**
- * How long an idle connection stays open, in milliseconds: longer than balancers and clients keep theirs, which would
- * otherwise send a request over one that is just being closed.
+ * How long an idle connection stays open, in milliseconds: longer than load balancers and clients keep theirs;
+ * otherwise they would send a request over a connection that is being closed.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Longest line and headers of a request: addresses of searches and filters are long, and Node's own limit is 16 KiB. */
+/** The maximum size of a request's line and headers: URLs of searches are long, and Node's default is 16 KiB. */
 const MAX_HEADER_BYTES = 65_536;
 
-/** Something else listens on the service's port. */
+/** The service's port is already in use. */
 export class PortInUseError extends Error {
   constructor(host: string, port: number, setting: "PORT" | "OPS_PORT") {
     super(`${host}:${port} is already in use. Set ${setting} to a free port.`);
@@ -22,9 +22,9 @@ export class PortInUseError extends Error {
 }
 
 /**
- * Serves an application on the port of the settings, or on a free one if that is 0; gives the port, and how to end it
- * in good order.
- * @throws PortInUseError when something else listens there.
+ * Serves an application on the configured port, or on a free one if that is 0; returns the port, and a function to shut
+ * down.
+ * @throws PortInUseError when the port is in use
  */
 export function listenOn(
   fetch: Parameters<typeof serve>[0]["fetch"],
@@ -45,12 +45,12 @@ function isTaken(error: Error): boolean {
   return "code" in error && error.code === "EADDRINUSE";
 }
 
-/** Where the service is reached that listens on a port: its public address, if it has one. */
+/** The URL of a service that listens on a port: its public URL, if it has one. */
 export function serviceUrl(config: Config, port: number): string {
   return publicUrl(config) ?? `http://${publicHost(config.HOST)}:${port}`;
 }
 
-/** The address under which others reach the service, without a trailing slash; undefined when the settings name none. */
+/** The service's public URL, without a trailing slash; undefined when it is not set. */
 export function publicUrl({ PUBLIC_URL }: Config): string | undefined {
   return PUBLIC_URL && trimEndOf(PUBLIC_URL, "/");
 }

@@ -6,14 +6,14 @@ import { orExplain, prepare } from "./prepare.ts";
 import { startService } from "./service.ts";
 import type { RunningService } from "./service.ts";
 
-/** How long a process that must end now gives its database to close, in milliseconds. */
+/** How long the database has to close when the process must end, in milliseconds. */
 const HASTY_CLOSE_MS = 2_000;
-/** A signal that comes so much later was sent again, in milliseconds. */
+/** A signal after this time was sent again, in milliseconds. */
 const REPEATED_MS = 500;
-/** Of a process that was ended by Ctrl-C. */
+/** The exit code of a process ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** Runs the service until it is told to stop (SIGINT, SIGTERM, or the end of the process that started it). */
+/** Runs the service until it is stopped (SIGINT, SIGTERM, or the end of its parent process). */
 export async function serve(): Promise<void> {
   await orExplain(async () => {
     const { config, log } = prepare();
@@ -22,8 +22,8 @@ export async function serve(): Promise<void> {
 }
 
 /**
- * Starts the service in this process, prints its URL and, once, what the first start created, and ends the process
- * in good order when it is told to stop, also while it starts.
+ * Starts the service in this process, prints its URL and, once, what the first start created, and shuts the process
+ * down on a signal, even during the start.
  */
 export async function start(config: Config, log: Logger): Promise<RunningService> {
   const starting = new AbortController();
@@ -31,7 +31,7 @@ export async function start(config: Config, log: Logger): Promise<RunningService
   let stoppedAt: number | undefined;
   onStop((reason) => {
     if (stoppedAt !== undefined) {
-      // npm and supervisors pass on a signal that this process has got already: only a person repeats one later.
+      // npm and supervisors forward a signal that this process has already received: only a person repeats one later.
       const isRepeated = reason === "SIGINT" && performance.now() - stoppedAt > REPEATED_MS;
       if (isRepeated) endHastily(service);
       return;
@@ -53,7 +53,7 @@ export async function start(config: Config, log: Logger): Promise<RunningService
   return service;
 }
 
-/** The service was told to stop before it was ready. */
+/** The service was stopped before it was ready. */
 class Stopped extends Error {
   override readonly name = "Stopped";
 }
@@ -71,7 +71,7 @@ function stopLine(service: RunningService | undefined, { SHUTDOWN_GRACE: seconds
   return `Stopping: ${calls}, up to ${seconds} s to finish the current step. Ctrl-C again stops immediately; nothing is lost.`;
 }
 
-/** What is in progress is recovered by another process or the next start. */
+/** Work in progress is recovered by another process or the next start. */
 function endHastily(service: RunningService | undefined): void {
   void atMost(HASTY_CLOSE_MS, service?.instance.close() ?? Promise.resolve()).finally(() => process.exit(INTERRUPTED));
 }

@@ -5,14 +5,14 @@ import type { Observation } from "#domain/observation.ts";
 import packageFile from "../package.json" with { type: "json" };
 
 const MS_PER_SECOND = 1_000;
-/** From the claim of an idle process to a queue that has stood for an hour, in seconds. */
+/** Bucket bounds in seconds: from an immediate claim to a queue that was blocked for an hour. */
 const DELAY_BUCKETS = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3_600];
 const CALL_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What is read when metrics are collected. */
+/** The values read when metrics are collected. */
 export interface MetricSources {
-  /** The jobs in the database by kind and state. */
+  /** The number of jobs in the database by kind and state. */
   readonly countJobs: () => Promise<readonly JobCount[]>;
   readonly poolUse: () => readonly PoolUse[];
   readonly openStreams: () => number;
@@ -22,7 +22,7 @@ export interface MetricSources {
 /** The metrics of a process. */
 export interface Metrics {
   readonly observe: (observation: Observation) => void;
-  /** Connects what is read at each collection, once it exists. */
+  /** Connects the source of those values, once it exists. */
   connect(sources: MetricSources): void;
   /** All metrics in Prometheus's text format, and its media type. */
   collect(): Promise<{ readonly text: string; readonly contentType: string }>;
@@ -116,7 +116,7 @@ function count({ started, delay, ended, calls, requests, lost }: Counters, obser
   }
 }
 
-/** Not registered yet. */
+/** Not registered yet: see above. */
 function gaugesOf({ countJobs, poolUse, openStreams, activeJobs }: MetricSources): Gauge[] {
   const registers: Registry[] = [];
   return [

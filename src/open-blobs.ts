@@ -13,8 +13,8 @@ const FOLDER = "files";
 
 /**
  * Checks that this process may write, read and delete files: in the folder below the data folder, or in the bucket.
- * Returns a sentence for the operator when the bucket cannot be reached right now.
- * @throws DataFolderError or ConfigError when it may not.
+ * Returns a message for the operator when the bucket is currently unreachable.
+ * @throws DataFolderError or ConfigError when it may not
  */
 export async function checkBlobs(config: Config): Promise<string | undefined> {
   if (config.S3_BUCKET !== undefined) return checkBucket(config, config.S3_BUCKET);
@@ -37,7 +37,7 @@ async function checkBucket(config: Config, bucket: string): Promise<string | und
     await blobs.delete(key);
     return undefined;
   } catch (error) {
-    // An outage of the store must not keep the service down; a wrong key or name will not pass by itself.
+    // An outage of the store must not stop the service; a wrong key or name is permanent.
     if (error instanceof BlobStoreUnreachable) return `${error.message} Files cannot be stored or read until it can.`;
     if (!(error instanceof BlobStoreError)) throw error;
     throw new ConfigError(`S3_BUCKET: ${error.message} The key must be allowed to put, get and delete in ${bucket}.`, {
@@ -47,9 +47,9 @@ async function checkBucket(config: Config, bucket: string): Promise<string | und
 }
 
 /**
- * Opens the store of files: the bucket of the settings S3_*, or else a folder below the data folder.
- * Nothing is read or written yet.
- * @throws ConfigError for a bucket without its key.
+ * Opens the file store: the bucket of the settings S3_*, or else a folder below the data folder. Reads and writes
+ * nothing yet.
+ * @throws ConfigError for a bucket without its key
  */
 export function openBlobs(config: Config): BlobStore {
   const { S3_BUCKET: bucket, S3_REGION: region } = config;

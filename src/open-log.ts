@@ -5,8 +5,8 @@ import { build as prettyStream } from "pino-pretty";
 const STDERR = 2;
 
 /**
- * Opens the log on standard error: lines for a reader on a terminal, else JSON documents, one a line, with levels by
- * name and times in ISO 8601.
+ * Opens the log on standard error: readable lines on a terminal, otherwise one JSON document per line, with level names
+ * and ISO 8601 times.
  */
 export function openLog(level: string, isTerminal: boolean = process.stderr.isTTY): Logger {
   const options: LoggerOptions = { level, timestamp: pino.stdTimeFunctions.isoTime };

@@ -15,9 +15,9 @@ import { serviceUrl } from "./listen.ts";
 import { orExplain, prepare } from "./prepare.ts";
 import { rotateEncryptionKey } from "./rotate-key.ts";
 
-// What an operator does who can open the database, without a running service.
+// What an operator with access to the database can do without a running service.
 
-/** Prepares the database and creates the first workspace; prints what was created. */
+/** Prepares the database and creates the first workspace; prints what it created. */
 export async function init(options: { readonly json: boolean }): Promise<void> {
   await withInstance((instance, config) => {
     const { created } = instance;
@@ -28,7 +28,7 @@ export async function init(options: { readonly json: boolean }): Promise<void> {
   });
 }
 
-/** Prints a one-time link with which a person sets a new password. */
+/** Prints a one-time link to set a person's new password. */
 export async function resetPassword(email: string, workspaceId?: string): Promise<void> {
   await withInstance(async ({ db, created }, config) => {
     if (created !== undefined) printCreated(created, config);
@@ -37,7 +37,7 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
   });
 }
 
-/** Encrypts all stored secrets with a new key; says how many. */
+/** Re-encrypts all stored secrets with a new key; prints their number. */
 export async function rotateKey(): Promise<void> {
   await orExplain(async () => {
     const { config, log } = prepare();
@@ -55,7 +55,7 @@ const keyOptions = z.object({
   expires: z.iso.datetime({ offset: true, error: "--expires is a time such as 2030-01-31T12:00:00Z" }).optional(),
 });
 
-/** Creates a key of the first workspace in the name of its owner, in the database of the settings; gives its text. */
+/** Creates a key of the first workspace for its owner, in the configured database; returns its text. */
 export async function createKey(options: {
   readonly kind: KeyKind;
   readonly label: string;
@@ -73,7 +73,7 @@ export async function createKey(options: {
   }, assertExists);
 }
 
-/** A new database would be created where there is none: a wrong folder must not be mistaken for a new service. */
+/** A missing database would be created: a wrong folder must not look like a new service. */
 function assertExists({ DATABASE_URL: url, MUSTER_DATA: folder }: Config): void {
   if (url !== undefined || existsSync(folder)) return;
   throw new AppError(
@@ -82,7 +82,7 @@ function assertExists({ DATABASE_URL: url, MUSTER_DATA: folder }: Config): void 
   );
 }
 
-/** Works on the database of the settings. */
+/** Runs a function with the configured database. */
 function withInstance<T>(
   work: (instance: Instance, config: Config) => Promise<T>,
   check: (config: Config) => void = () => undefined,

@@ -4,16 +4,16 @@ import type { Config } from "./config.ts";
 import { PortInUseError } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** A server for those who operate the service, apart from the port of its users. */
+/** The operators' server, on its own port. */
 export interface OpsServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/metrics` on OPS_PORT at OPS_HOST; undefined without OPS_PORT. It has no authentication: whoever reaches the
- * port can read it.
- * @throws PortInUseError when something else listens there.
+ * Serves `/metrics` on OPS_PORT at OPS_HOST; undefined without OPS_PORT. There is no authentication: anyone who can
+ * reach the port can read it.
+ * @throws PortInUseError when the port is in use
  */
 export async function openOpsServer(config: Config, metrics: Metrics): Promise<OpsServer | undefined> {
   const { OPS_PORT: wanted, OPS_HOST: host } = config;
@@ -23,7 +23,7 @@ export async function openOpsServer(config: Config, metrics: Metrics): Promise<O
       return respond(response, 404, "Not found. See /metrics.\n");
     metrics.collect().then(
       ({ text, contentType }) => respond(response, 200, text, contentType),
-      // The database may be away: what it would say is missing then.
+      // While the database is unavailable, its metrics are missing.
       (error: unknown) => respond(response, 503, `${error instanceof Error ? error.message : String(error)}\n`),
     );
   });

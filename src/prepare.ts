@@ -7,14 +7,17 @@ import { openLog } from "./open-log.ts";
 
 const ENV_FILE = ".env";
 
-/** Reads the settings, from `.env` in the current folder too, and opens the log. @throws ConfigError. */
+/** Reads the settings, including `.env` in the current folder, and opens the log. @throws ConfigError */
 export function prepare(): { readonly config: Config; readonly log: Logger } {
   if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
   const config = readConfig();
   return { config, log: openLog(config.LOG_LEVEL) };
 }
 
-/** Ends the process with code 1 when `run` fails. An operator's mistake is explained in a sentence; ours keeps its stack. */
+/**
+ * Exits with code 1 when `run` fails. An operator's error is explained in one sentence; an internal error is shown with
+ * its stack.
+ */
 export async function orExplain<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

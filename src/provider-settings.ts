@@ -17,13 +17,13 @@ const shape: Record<string, z.ZodType<string | undefined>> = Object.fromEntries(
   ),
 );
 
-/** The settings of each vendor of language models: they follow from the registry. */
+/** The settings of each provider, derived from the registry. */
 export const providerSettings = z.object(shape);
 
-/** Connections of the whole instance, by provider id. */
+/** The instance's connections, by provider id. */
 export type ProviderConnections = Readonly<Record<string, ProviderConnection>>;
 
-/** What the settings say of each provider. */
+/** Reads the connection settings of each provider. */
 export function providerConnections(given: z.output<typeof providerSettings>): ProviderConnections {
   return Object.fromEntries(
     PROVIDERS.flatMap(({ id, settings }) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count } from "./setting-forms.ts";
 
-/** What is kept of runs for those who read them, and for how long. */
+/** Which records of runs are kept for people, and for how long. */
 export const recording = z.object({
   RECORD_PROMPTS: z
     .stringbool()

@@ -6,8 +6,8 @@ import type { Config } from "./config.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 /**
- * The search service of this instance: the one that WEB_SEARCH names, else the first that is set up.
- * @throws ConfigError when WEB_SEARCH names one that is not set up.
+ * The instance's search service: the one named by WEB_SEARCH, else the first one that is configured.
+ * @throws ConfigError when WEB_SEARCH names one that is not configured
  */
 export function searchSettings(config: Config): SearchSettings | undefined {
   const fetch = createSafeFetch({ reach: "anywhere" });

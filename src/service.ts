@@ -51,23 +51,23 @@ import {
   toolSettings,
 } from "./settings.ts";
 
-/** Where `scripts/ensure-console.mjs` puts the pages. */
+/** The folder where `scripts/ensure-console.mjs` puts the console's files. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
 
-/** A service that answers requests. */
+/** A running service. */
 export interface RunningService {
-  /** Where it is reached, without a trailing slash. */
+  /** Its URL, without a trailing slash. */
   readonly url: string;
-  /** Where its metrics are, if they are served. */
+  /** The URL of its metrics, if they are served. */
   readonly opsUrl: string | undefined;
   readonly instance: Instance;
-  /** How many jobs this process runs. */
+  /** The number of jobs that this process runs. */
   openWork(): number;
-  /** Stops taking requests and runs, lets steps in progress finish, and closes everything. Safe to call twice. */
+  /** Stops accepting requests and runs, lets steps in progress finish, and closes everything. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** What the surfaces are made of. */
+/** The dependencies of the surfaces. */
 interface Parts extends Pick<
   HttpServices,
   | "log"
@@ -91,10 +91,10 @@ interface Parts extends Pick<
 }
 
 /**
- * Starts everything: database, engine, and the surfaces on one port.
- * Until all of it works, requests are answered with 503.
- * @param signal ends a start that is in progress; whatever was started is stopped again
- * @throws PortInUseError when something else listens there; whatever was started is stopped again.
+ * Starts everything: database, engine, and the surfaces on one port. Until all of it works, requests are answered with
+ * 503.
+ * @param signal aborts a start in progress; whatever was started is stopped again
+ * @throws PortInUseError when the port is in use; whatever was started is stopped again
  */
 export async function startService(
   config: Config,
@@ -193,12 +193,12 @@ export async function startService(
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
     signal.throwIfAborted();
     await engine.start();
-    // Both at once: requests that follow a run end when the run has stopped.
+    // Concurrently, because requests that follow a run end when the run has stopped.
     undo.push(() => {
       closing.abort();
       return Promise.all([drain(graceMs), engine.stop(graceMs)]);
     });
-    // Not before: what a request creates must find an engine that can claim it.
+    // Only now, because a request's job needs an engine that can claim it.
     answer = app.fetch;
     let stopped: Promise<void> | undefined;
     const opsUrl = ops && `http://${config.OPS_HOST}:${ops.port}/metrics`;
@@ -242,7 +242,7 @@ async function findUnready(db: Database, engine: Engine, closing: AbortSignal): 
   return [...(fault === undefined ? [] : [fault]), ...(engine.holdsLease() ? [] : ["lease" as const])];
 }
 
-/** What is lost here is found when a process looks by itself, a few seconds later. */
+/** A lost notification is detected by the next poll, a few seconds later. */
 function busLinks(db: Database, log: Logger): BusLinks {
   const warn = (error: unknown) => log.warn({ err: error }, "could not tell other processes");
   return {

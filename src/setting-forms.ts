@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 const POSTGRES_URL = "is an address such as postgresql://user:password@host:5432/muster";
-/** An address of PostgreSQL. */
+/** A PostgreSQL URL. */
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
 
-/** A whole number of 1 or more. */
+/** A whole number of at least 1. */
 export const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
-/** A setting that holds JSON; nothing counts as an empty object. */
+/** A setting with JSON; unset counts as an empty object. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -24,7 +24,7 @@ export function json<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** A key that the operator chooses for the first workspace. */
+/** A key of the first workspace, chosen by the operator. */
 export function initialKey(prefix: string) {
   const rest = new RegExp(`^${prefix}[0-9A-Za-z_-]{16,}$`);
   return z.string().regex(rest, `begins with ${prefix}, followed by at least 16 letters, digits, _ or -`).optional();

@@ -15,13 +15,13 @@ import { searchSettings } from "./search-settings.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const MIB = 1024 * 1024;
-/** A reader of a log that waits longer has to connect again. */
+/** A reader that is further behind must reconnect. */
 const LOG_READ_TIMEOUT_MS = 60_000;
 
 /** The models of all providers. */
 const CATALOGUE = createCatalogue(PROVIDERS);
 
-/** What the engine is told of the settings. */
+/** The engine's options from the settings. */
 export function engineSettings(config: Config) {
   return {
     providers: PROVIDERS,
@@ -62,7 +62,7 @@ export function engineSettings(config: Config) {
   };
 }
 
-/** Deliveries that a process makes at a time: receivers that do not reply leave room for the others. */
+/** Concurrent deliveries per process: slow receivers must leave slots for others. */
 const DELIVERY_CONCURRENCY = { perProcess: 256, perHost: 32, perLane: 16 };
 
 function jobConcurrency(config: Config) {
@@ -71,19 +71,19 @@ function jobConcurrency(config: Config) {
   return {
     task: runs,
     team_run: runs,
-    // One slot is left for the documents of the other workspaces.
+    // One slot is reserved for other workspaces' documents.
     ingest: { perProcess: KNOWLEDGE_PER_PROCESS, perLane: Math.max(1, KNOWLEDGE_PER_PROCESS - 1) },
     delivery: DELIVERY_CONCURRENCY,
   };
 }
 
-/** What the operator has set up for tools. */
+/** The operator's settings for tools. */
 export function toolSettings(config: Config): ToolSettings {
   const search = searchSettings(config);
   return search === undefined ? {} : { search };
 }
 
-/** The OAuth client for Google accounts; undefined when the operator has set none. */
+/** The OAuth client for Google accounts; undefined when it is not configured. */
 export function googleOAuth(config: Config, fetch: SafeFetch): GoogleOAuth | undefined {
   const { GOOGLE_OAUTH_CLIENT_ID: clientId, GOOGLE_OAUTH_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
@@ -97,7 +97,7 @@ export function googleOAuth(config: Config, fetch: SafeFetch): GoogleOAuth | und
   };
 }
 
-/** What the deliveries of results are told of the settings. */
+/** The options of deliveries from the settings. */
 export function deliverySettings(config: Config): DeliverySettings {
   const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
   return {
@@ -111,7 +111,7 @@ export function deliverySettings(config: Config): DeliverySettings {
   };
 }
 
-/** How many requests a plan allows, and the table API. */
+/** The request limits per plan, and of the table API. */
 export function requestLimits(config: Config) {
   return {
     envelope: {
@@ -126,7 +126,7 @@ export function requestLimits(config: Config) {
   };
 }
 
-/** What a plan allows a workspace to keep. */
+/** The quotas per plan. */
 export function planQuotas(config: Config): PlanQuotas {
   const quotas = (records: number | null, storedMib: number | null, schedules: number | null) => ({
     records,
@@ -141,13 +141,13 @@ export function planQuotas(config: Config): PlanQuotas {
   };
 }
 
-/** How many pages of event logs are read concurrently: half of the connections are left to other requests. */
+/** How many pages of event logs are read concurrently: half of the connections are reserved for other requests. */
 export function logReadLimits({ DATABASE_POOL }: Config) {
   const total = Math.ceil(DATABASE_POOL / 2);
   return { total, perKey: Math.ceil(total / 2), timeoutMs: LOG_READ_TIMEOUT_MS };
 }
 
-/** What the surfaces are told of the settings. */
+/** The options of the surfaces from the settings. */
 export function requestSettings(config: Config) {
   return {
     maxBodyBytes: config.MAX_BODY_BYTES,
@@ -167,7 +167,7 @@ export function requestSettings(config: Config) {
     table: {
       timeoutMs: config.TABLE_STATEMENT_TIMEOUT * 1_000,
       maxRows: config.TABLE_MAX_ROWS,
-      // Half of the connections are left to the others.
+      // Half of the connections are reserved for other requests.
       concurrency: Math.ceil(config.DATABASE_POOL / 2),
     },
   };

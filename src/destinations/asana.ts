@@ -4,7 +4,7 @@ import { defineDestination } from "./define-destination.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
 
-/** Notes take 65,535 characters; what stands above the result shares them. */
+/** Notes are limited to 65,535 characters, including the lines above the result. */
 const MAX_RESULT = 60_000;
 
 /** Creates a task in a project (https://developers.asana.com/reference/createtask). */

@@ -3,78 +3,80 @@ import type { z } from "zod";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 
-/** The HTTP API of a vendor, whose base URL is a setting of the instance. */
+/** A vendor's HTTP API; the instance can set its base URL. */
 export interface VendorApi {
-  /** The setting that replaces the base URL, such as `TELEGRAM_API_BASE`. */
+  /** The setting that replaces the base URL, for example `TELEGRAM_API_BASE`. */
   readonly setting: string;
-  /** The vendor's own base URL; absent where each route brings its URL, of which the setting replaces the origin. */
+  /** The vendor's base URL; absent when each route has its own URL, whose origin the setting replaces. */
   readonly base?: string;
 }
 
-/** An HTTP request of a delivery; POST unless told. */
+/** An HTTP request of a delivery; POST by default. */
 export interface DeliveryRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a JSON body. */
   readonly json?: unknown;
-  /** Sent as it is, in place of `json`. */
+  /** Sent unchanged, in place of `json`. */
   readonly body?: string | Uint8Array;
-  /** A status besides 2xx that counts as success. */
+  /** A status other than 2xx that counts as success. */
   readonly alsoOk?: number;
 }
 
-/** The reply to a request: 2xx, or what `alsoOk` allows. */
+/** The response to a request: 2xx, or the status in `alsoOk`. */
 export interface DeliveryResponse {
   readonly status: number;
-  /** The body, up to 64 KiB of it. */
+  /** The first 64 KiB of the body. */
   readonly text: string;
 }
 
-/** What a delivery may use. Every request and reply is recorded for the log, secrets removed. */
+/** The services available to a delivery. Every request and response is logged without secrets. */
 export interface DeliveryContext {
-  /** The same on every attempt of a delivery: what a vendor takes as an idempotency key. */
+  /** The same for every attempt of a delivery; an idempotency key for vendors. */
   readonly deliveryId: string;
-  /** The name in what is created elsewhere: `[Service] My task`. */
+  /** The title of created records: `[Service] My task`. */
   readonly serviceName: string;
   /** When this attempt started. */
   readonly now: Date;
-  /** The Trello card that the task came from; null for all others. */
+  /** The Trello card that created the task; null for other tasks. */
   readonly mappedCardId: string | null;
-  /** Calls the vendor's API. @param path begins with a slash. @throws DeliveryError. */
+  /** Calls the vendor's API. @param path begins with a slash. @throws DeliveryError */
   callApi(path: string, request: DeliveryRequest): Promise<DeliveryResponse>;
-  /** Calls a URL of the route's configuration, within the limits on outgoing URLs. @throws DeliveryError. */
+  /** Calls a URL from the route's configuration, through the SSRF guard. @throws DeliveryError */
   callUrl(url: string, request: DeliveryRequest): Promise<DeliveryResponse>;
-  /** Connects to a host of the route's configuration, within the same limits. The attempt's end closes the socket. */
+  /**
+   * Connects to a host from the route's configuration, through the same guard. The socket closes when the attempt ends.
+   */
   connect(host: string, port: number): Promise<Socket>;
-  /** Records what was sent and received on such a connection. */
+  /** Logs data sent and received on such a connection. */
   record(request: string, response: string): void;
-  /** An access token of the workspace's Google account. @throws DeliveryError when none is connected. */
+  /** An access token of the workspace's Google account. @throws DeliveryError when none is connected */
   googleAccessToken(): Promise<string>;
 }
 
-/** How to set a destination up. */
+/** Instructions for setting up a destination. */
 export interface DestinationGuide<Config extends z.ZodObject> {
-  /** Where people get what they fill in, in Markdown. */
+  /** Where to get the values of the configuration, in Markdown. */
   readonly setup: string;
-  /** A complete configuration as people give it; no value of it works anywhere. */
+  /** A complete example configuration; none of its values are valid credentials. */
   readonly example: z.input<Config>;
 }
 
-/** A kind of receiver: one file in this folder with this as its default export. */
+/** A destination type: one file in this folder, with the destination as its default export. */
 export interface Destination<Config extends z.ZodObject = z.ZodObject, Content = Payload> extends DestinationForm {
   readonly config: Config;
-  /** What its page in the documentation says; absent where no route is of this type. */
+  /** The introduction of its documentation page; absent when no route can have this type. */
   readonly guide?: DestinationGuide<Config>;
-  /** Absent where there is no vendor. */
+  /** Absent without a vendor. */
   readonly vendor?: VendorApi;
   /**
-   * Delivers a payload once. It never retries, logs or reads the database; repeating it after a failure must do as
-   * little harm as the vendor allows. @throws DeliveryError, or whatever the context's methods throw.
+   * Delivers a payload once. It never retries, logs or reads the database; repeating it after a failure must have as
+   * few side effects as the vendor allows. @throws DeliveryError, or any error of the context's methods
    */
   deliver(context: DeliveryContext, config: z.output<Config>, payload: Content): Promise<void>;
 }
 
-/** Declares a destination; the generated registry finds it by its file. */
+/** Defines a destination; the generated registry imports it from its file. */
 export function defineDestination<Config extends z.ZodObject, Content = Payload>(
   destination: Omit<Destination<Config, Content>, "account"> & { readonly account?: Destination["account"] },
 ): Destination<Config, Content> {

@@ -4,13 +4,16 @@ import { defineDestination } from "./define-destination.ts";
 import { colorOf, errorOf, itemTitle, workerLabel } from "./message/describe.ts";
 import { clip, truncate } from "./message/truncate.ts";
 
-/** A field's value takes 1,024 characters (https://discord.com/developers/docs/resources/message#embed-object-embed-limits). */
+/**
+ * A field's value is limited to 1,024 characters
+ * (https://discord.com/developers/docs/resources/message#embed-object-embed-limits).
+ */
 const MAX_RESULT = 1_000;
 const MAX_TITLE = 256;
 /** A field must not be empty. */
 const NOTHING = "—";
 
-/** Posts an embed to a webhook of a channel. */
+/** Posts an embed to a channel's webhook. */
 export default defineDestination({
   type: "discord",
   title: "Discord",

@@ -3,7 +3,7 @@ import { recipients, sender, subjectTemplate, token } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { writeMail } from "./message/mail.ts";
 
-/** Sends a mail by Resend (https://resend.com/docs/api-reference/emails/send-email). */
+/** Sends a mail with Resend (https://resend.com/docs/api-reference/emails/send-email). */
 export default defineDestination({
   type: "email",
   title: "E-mail (Resend)",

@@ -5,7 +5,7 @@ import { itemBody, itemTitle } from "./message/describe.ts";
 import { clip, truncate } from "./message/truncate.ts";
 
 const API_VERSION = "2022-11-28";
-/** A body takes 65,536 characters; what stands above the result shares them. */
+/** A body is limited to 65,536 characters, including the lines above the result. */
 const MAX_RESULT = 60_000;
 const MAX_TITLE = 256;
 const REPOSITORY = /^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[\w.-]{1,100}$/;

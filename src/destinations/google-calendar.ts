@@ -7,9 +7,9 @@ import { truncate } from "./message/truncate.ts";
 const MINUTE_MS = 60_000;
 /** How long after completion the event starts. */
 const STARTS_AFTER_MS = 60 * MINUTE_MS;
-/** A description takes 8,192 characters; what stands above the result shares them. */
+/** A description is limited to 8,192 characters, including the lines above the result. */
 const MAX_RESULT = 7_000;
-/** The id is taken already: an earlier attempt got through. */
+/** The event id exists already: an earlier attempt succeeded. */
 const CONFLICT = 409;
 
 /** Creates an event (https://developers.google.com/workspace/calendar/api/v3/reference/events/insert). */
@@ -35,7 +35,7 @@ export default defineDestination({
       headers: { authorization: `Bearer ${await context.googleAccessToken()}` },
       alsoOk: CONFLICT,
       json: {
-        // Letters a to v and digits: another attempt cannot make a second event.
+        // An id of letters a to v and digits, derived from the delivery: a retry cannot create a second event.
         id: context.deliveryId.replaceAll("-", ""),
         summary: itemTitle(context.serviceName, payload),
         description: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),

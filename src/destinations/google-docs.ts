@@ -6,8 +6,8 @@ import { oneLine } from "./message/describe.ts";
 const DOCUMENT = "application/vnd.google-apps.document";
 
 /**
- * Creates a document by uploading its text, which Drive converts: one request, so that no attempt leaves an empty
- * document behind (https://developers.google.com/workspace/drive/api/guides/manage-uploads#multipart).
+ * Creates a document by uploading its text, which Drive converts. A single request, so no attempt leaves an empty
+ * document (https://developers.google.com/workspace/drive/api/guides/manage-uploads#multipart).
  */
 export default defineDestination({
   type: "google_docs",

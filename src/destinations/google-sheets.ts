@@ -3,7 +3,7 @@ import { line, vendorId } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { truncate } from "./message/truncate.ts";
 
-/** A cell takes 50,000 characters; a note of the full length comes on top. */
+/** A cell is limited to 50,000 characters, including the note of the full length. */
 const MAX_RESULT = 49_900;
 const COLUMNS = "A:F";
 
@@ -25,11 +25,11 @@ export default defineDestination({
       .meta({ title: "Sheet Name", description: "Default: the first sheet." }),
   }),
   async deliver(context, { spreadsheet_id: id, sheet_name: sheet }, payload) {
-    // A range without a sheet is of the first one.
+    // A range without a sheet name refers to the first sheet.
     const range = sheet === undefined ? COLUMNS : `'${sheet.replaceAll("'", "''")}'!${COLUMNS}`;
     const path = `/v4/spreadsheets/${encodeURIComponent(id)}/values/${encodeURIComponent(range)}:append`;
     const { timestamp, event, task_title: title, agent_name: agent, status, result_full: result } = payload;
-    // RAW: a result that begins with = is text, no formula.
+    // RAW: a result that begins with = is stored as text, not as a formula.
     await context.callApi(`${path}?valueInputOption=RAW&insertDataOption=INSERT_ROWS`, {
       headers: { authorization: `Bearer ${await context.googleAccessToken()}` },
       json: { values: [[timestamp, event, title, agent, status, truncate(result, MAX_RESULT)]] },

@@ -3,7 +3,7 @@ import { endpointUrl, secret } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { postSigned } from "./delivery/post-signed.ts";
 
-/** Posts the payload as it is, signed when there is a secret. */
+/** Posts the payload unchanged, signed when the route has a secret. */
 export default defineDestination({
   type: "http",
   title: "HTTP webhook",

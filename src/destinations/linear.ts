@@ -64,7 +64,7 @@ interface Query<Data extends z.ZodType> {
   readonly data: Data;
 }
 
-/** Errors of GraphQL come with status 200. */
+/** GraphQL reports errors with status 200. */
 async function query<Data extends z.ZodType>(
   context: DeliveryContext,
   { key, document, variables, data }: Query<Data>,

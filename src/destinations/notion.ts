@@ -4,9 +4,11 @@ import { defineDestination } from "./define-destination.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
 import { chunk, truncate } from "./message/truncate.ts";
 
-/** The last version in which pages are made in a database by its id. */
+/** The last API version that creates pages in a database by database id. */
 const VERSION = "2022-06-28";
-/** Of a text object, and of the children of one request (https://developers.notion.com/reference/request-limits). */
+/**
+ * The limits of a text object, and of children per request (https://developers.notion.com/reference/request-limits).
+ */
 const MAX_TEXT = 2_000;
 /** Keeps the request below 500 KB and 100 paragraphs. */
 const MAX_RESULT = 90_000;
@@ -32,7 +34,7 @@ export default defineDestination({
       headers: { authorization: `Bearer ${key}`, "notion-version": VERSION },
       json: {
         parent: { database_id: database },
-        // Whatever a database calls its title property, its id is "title".
+        // The id of the title property is "title" in every database, whatever its name.
         properties: { title: { title: [textOf(itemTitle(context.serviceName, payload))] } },
         children: paragraphs.map((text) => ({
           object: "block",

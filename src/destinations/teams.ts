@@ -4,7 +4,7 @@ import { defineDestination } from "./define-destination.ts";
 import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
 
-/** A message takes 28 KB (https://learn.microsoft.com/microsoftteams/limits-specifications-teams). */
+/** A message is limited to 28 KB (https://learn.microsoft.com/microsoftteams/limits-specifications-teams). */
 const MAX_RESULT = 2_000;
 
 /** Posts an Adaptive Card 1.4 (https://adaptivecards.io/explorer) to an incoming webhook or workflow. */

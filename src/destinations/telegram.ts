@@ -4,14 +4,14 @@ import { defineDestination } from "./define-destination.ts";
 import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
 import { clip, truncate } from "./message/truncate.ts";
 
-/** A message takes 4,096 characters (https://core.telegram.org/bots/api#sendmessage). */
+/** A message is limited to 4,096 characters (https://core.telegram.org/bots/api#sendmessage). */
 const MAX_RESULT = 3_500;
-/** What stands above the result shares what is left. */
+/** The lines above the result share the rest. */
 const MAX_TITLE = 250;
 const MAX_ERROR = 150;
 const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/;
 
-/** Sends a message by a bot, as plain text: nothing in a result is taken for markup. */
+/** Sends a message by a bot, as plain text: markup in a result is not interpreted. */
 export default defineDestination({
   type: "telegram",
   title: "Telegram",

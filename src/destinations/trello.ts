@@ -4,10 +4,12 @@ import { defineDestination } from "./define-destination.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
 
-/** Descriptions and comments take 16,384 characters; what stands above the result shares them. */
+/** Descriptions and comments are limited to 16,384 characters, including the lines above the result. */
 const MAX_RESULT = 15_000;
 
-/** Creates a card, or answers on the card that the task came from (https://developer.atlassian.com/cloud/trello/rest). */
+/**
+ * Creates a card, or comments on the card that created the task (https://developer.atlassian.com/cloud/trello/rest).
+ */
 export default defineDestination({
   type: "trello",
   title: "Trello",
@@ -40,7 +42,7 @@ export default defineDestination({
       await context.callApi(`/1/cards?${query}`, { json });
       return;
     }
-    // The move first: another attempt repeats it without harm, and a comment would be doubled.
+    // Moves first: repeating the move is harmless, but a repeated comment would be a duplicate.
     if (config.review_list_id !== undefined) {
       await context.callApi(`/1/cards/${card}?${query}`, { method: "PUT", json: { idList: config.review_list_id } });
     }

@@ -48,7 +48,7 @@ const MODELS: readonly ModelDescription[] = [
   },
 ];
 
-/** Anthropic by its Messages API. */
+/** Anthropic's Messages API. */
 export default defineProvider({
   id: "anthropic",
   label: LABEL,

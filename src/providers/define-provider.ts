@@ -2,57 +2,57 @@ import type { ProviderModels } from "#domain/models/model-catalogue.ts";
 import type { ModelClient } from "#domain/models/model-call.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 
-/** How to reach a vendor: what a workspace or the instance has configured. */
+/** A configured connection to a provider, of a workspace or the instance. */
 export interface ProviderConnection {
-  /** The secret key; absent for providers that need none. */
+  /** The secret key; absent for providers without one. */
   readonly apiKey?: string;
-  /** Where the vendor's API is, instead of its own address; no trailing slash. */
+  /** Replaces the vendor's own API address; no trailing slash. */
   readonly baseUrl?: string;
-  /** How far that address may lead; absent for one that the operator has set: anywhere. */
+  /** The rule for that address; absent for one set by the operator, which may be anything. */
   readonly reach?: Reach;
-  /** How much one answer may have; absent: {@link DEFAULT_ANSWER_LIMITS}. */
+  /** The limits of a response; default: {@link DEFAULT_ANSWER_LIMITS}. */
   readonly limits?: AnswerLimits;
 }
 
-/** How much a vendor may send in answer to one request, in bytes as they come. */
+/** The limits of a response, in bytes as received. */
 export interface AnswerLimits {
   readonly bytes: number;
-  /** Of one line of a stream of server-sent events, all of which has to be kept until it ends. */
+  /** The limit of one line of an event stream, which must be buffered completely. */
   readonly lineBytes: number;
 }
 
-/** Room for the longest answers of today's models, which take some hundred bytes per token. */
+/** Enough for the longest answers of current models, which take a few hundred bytes per token. */
 export const DEFAULT_ANSWER_LIMITS: AnswerLimits = { bytes: 64 * 1024 * 1024, lineBytes: 4 * 1024 * 1024 };
 
-/** A setting of the operator: the environment variable, and what `.env.example` says of it. */
+/** A setting of the operator: the environment variable, and its description in `.env.example`. */
 export interface ProviderSetting {
   readonly name: string;
   readonly help: string;
 }
 
 /**
- * A vendor of language models: one file in this folder with this as its default export. Its models have list prices:
- * where an introductory price runs out, the lasting one is given; cached input, batches and very long prompts have
- * prices of their own that are left out, so a cost computed from them is an estimate.
+ * A model provider: one file in this folder, with the provider as its default export. Its models have list prices: the
+ * regular price where an introductory one ends. Special prices of cached input, batches and very long prompts are left
+ * out, so a computed cost is an estimate.
  */
 export interface Provider extends ProviderModels {
-  /** The name in an agent's `provider` field and in settings. */
+  /** The id in an agent's `provider` field and in settings. */
   readonly id: string;
-  /** The name shown to people. */
+  /** The display name. */
   readonly label: string;
-  /** With which settings the operator connects the whole instance; absent for a provider that needs no connection. */
+  /** The settings that connect the whole instance; absent for a provider without a connection. */
   readonly settings?: { readonly apiKey: ProviderSetting; readonly baseUrl: ProviderSetting };
-  /** A cheap model that every key of the vendor can call; absent where only the workspace knows the models. */
+  /** A cheap model that every key of the vendor can call; absent when only the workspace knows the models. */
   readonly testModel?: string;
   /** Whether calls need a secret key. */
   readonly requiresKey: boolean;
-  /** Whether calls need a base URL because the vendor has no address of its own. */
+  /** Whether calls need a base URL, because the vendor has no default address. */
   readonly requiresBaseUrl: boolean;
-  /** Opens a client; makes no network request. */
+  /** Creates a client; makes no network request. */
   connect(connection: ProviderConnection): ModelClient;
 }
 
-/** Declares a provider; the generated registry finds it by its file. */
+/** Defines a provider; the generated registry imports it from its file. */
 export function defineProvider(provider: Provider): Provider {
   return provider;
 }

@@ -1,7 +1,6 @@
 /**
- * The demo model: deterministic, offline, without a key, so that everything can be tried and tested
- * without a vendor. Its answers open with "Demo model (no AI):". Directives in the last user message
- * drive it:
+ * The demo model: deterministic, offline and without a key, to try and test everything without a vendor. Its answers
+ * begin with "Demo model (no AI):". Directives in the last user message control it:
  *
  * | Directive             | Effect                                                                      |
  * | --------------------- | --------------------------------------------------------------------------- |
@@ -11,14 +10,13 @@
  * | `[[slow:ms]]`         | Pauses this long before each word (15 ms when left out, 0 for no pause).    |
  * | `[[words:n]]`         | Makes the last answer n words long.                                         |
  *
- * Each line with `tool`, `say` or `fail` is one turn, in order; several `tool` on one line are parallel
- * calls. A line with `say` alone ends the exchange; without one, the last answer names the first line of
- * the message and the tools' results. `slow` and `words` may stand anywhere.
+ * Each line with `tool`, `say` or `fail` is one turn, in order; several `tool` directives on one line are parallel
+ * calls. A line with only `say` ends the exchange; without one, the last answer names the first line of the message and
+ * the tool results. `slow` and `words` may appear anywhere.
  *
- * The model remembers nothing: which turn it is follows from the assistant messages after the message with the
- * directives. Where the last user message has none, what an earlier one still asks for continues: so the task of a
- * discussion drives each speaker, a line for each of its turns. A pace holds until another is asked for. Tokens
- * are words.
+ * The model is stateless: the turn is derived from the assistant messages after the message with the directives. If the
+ * last user message has none, an earlier one with remaining turns applies: so the task of a discussion controls each
+ * speaker, one line per turn. A pace applies until another one is given. Tokens are words.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError, type ModelChunk, type ModelMessage, type ModelRequest } from "#domain/models/model-call.ts";
@@ -27,7 +25,7 @@ import { composeAnswer } from "./demo-model/answer.ts";
 import { parseScript, type Script, type Turn } from "./demo-model/directives.ts";
 
 const DEFAULT_PAUSE_MS = 15;
-/** Where a word ends and the blanks before the next one begin. */
+/** The boundary between a word and the following spaces. */
 const WORD_END = /(?<=\S)(?=\s)/;
 
 export default defineProvider({
@@ -71,7 +69,7 @@ async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {
   yield { type: "finish", usage: { promptTokens, completionTokens } };
 }
 
-/** A message with directives, what followed it, and the turn that comes next. */
+/** A message with directives, the messages after it, and the next turn. */
 interface Exchange {
   readonly script: Script;
   readonly exchange: readonly ModelMessage[];
@@ -81,7 +79,7 @@ interface Exchange {
 function findExchange(messages: readonly ModelMessage[]): Exchange {
   const begin = messages.findLastIndex((message) => message.role === "user");
   const last = exchangeFrom(messages, begin);
-  // What is said between a tool's result and the answer is to be heeded.
+  // A user message between a tool result and the answer must be taken into account.
   if (last.script.turns.length > 0 || messages[begin - 1]?.role === "tool") return last;
   const earlier = messages.findLastIndex((message) => scriptOf(message).turns.length > 0);
   const told = earlier === -1 ? last : exchangeFrom(messages, earlier);
@@ -94,7 +92,7 @@ function exchangeFrom(messages: readonly ModelMessage[], begin: number): Exchang
   return { script, exchange, turn: script.turns[exchange.filter(isAssistant).length] };
 }
 
-/** What a message asks for; only a user's does. */
+/** The directives of a message; only user messages have any. */
 function scriptOf(message: ModelMessage | undefined): Script {
   return parseScript(message?.role === "user" ? message.content : "");
 }
@@ -123,7 +121,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Call ids are unique in the whole conversation and the same whenever a turn is repeated. */
+/** Call ids are unique in the conversation, and the same when a turn is repeated. */
 function toToolCalls(turn: Turn | undefined, messages: readonly ModelMessage[]) {
   const turnNumber = messages.filter(isAssistant).length + 1;
   return (turn?.calls ?? []).map((call, index) => ({
@@ -132,7 +130,7 @@ function toToolCalls(turn: Turn | undefined, messages: readonly ModelMessage[]) 
   }));
 }
 
-/** A text in pieces of a word and the blanks before it; blanks at the end belong to the last word. */
+/** Splits a text into words, each with the spaces before it; trailing spaces belong to the last word. */
 function wordsOf(text: string): readonly string[] {
   const pieces = text.split(WORD_END);
   const last = pieces.pop() ?? "";

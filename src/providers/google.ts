@@ -9,7 +9,7 @@ const LABEL = "Google";
 const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 
 /**
- * List prices as published in November 2026, of prompts up to 200,000 tokens (Gemini 1.5 Pro: 128,000):
+ * List prices as published in November 2026, for prompts up to 200,000 tokens (Gemini 1.5 Pro: 128,000):
  * https://ai.google.dev/gemini-api/docs/pricing.
  */
 const MODELS: readonly ModelDescription[] = [
@@ -40,16 +40,16 @@ const MODELS: readonly ModelDescription[] = [
     maxOutput: 8_192,
   },
 ];
-/** Of texts; from the same page. */
+/** For texts; from the same page. */
 const EMBEDDING_PRICES = { "gemini-embedding-2": 0.2, "gemini-embedding-001": 0.15 };
 
-/** The shortest of the lengths that Google recommends (https://ai.google.dev/gemini-api/docs/embeddings). */
+/** The shortest length that Google recommends (https://ai.google.dev/gemini-api/docs/embeddings). */
 const DIMENSIONS = 768;
 /** Google answers 400 to a wrong key. */
 const KEY_REJECTED = /API_KEY_INVALID|api key not valid/i;
 const TASK_TYPE = { passage: "RETRIEVAL_DOCUMENT", question: "RETRIEVAL_QUERY" } as const;
 
-/** Google by its Gemini API (generateContent). */
+/** Google's Gemini API (generateContent). */
 export default defineProvider({
   id: "google",
   label: LABEL,

@@ -7,7 +7,7 @@ import { defineProvider } from "./define-provider.ts";
 const ID = "openai-compatible";
 const LABEL = "OpenAI-compatible endpoint";
 
-/** Any server that speaks OpenAI's Chat Completions: Ollama, vLLM, OpenRouter and many more. */
+/** Any server with OpenAI's Chat Completions API: Ollama, vLLM, OpenRouter and many more. */
 export default defineProvider({
   id: ID,
   label: LABEL,

@@ -9,7 +9,7 @@ const LABEL = "OpenAI";
 const BASE_URL = "https://api.openai.com/v1";
 
 /**
- * List prices as published in November 2026, of prompts up to 272,000 tokens:
+ * List prices as published in November 2026, for prompts up to 272,000 tokens:
  * https://developers.openai.com/api/docs/pricing.
  */
 const MODELS: readonly ModelDescription[] = [
@@ -51,12 +51,12 @@ const EMBEDDING_PRICES = {
   "text-embedding-ada-002": 0.1,
 };
 
-/** Shorter vectors than the model's own 1,536: a third of the room for nearly the same finds. */
+/** Shorter than the model's default of 1,536: a third of the storage for almost the same results. */
 const DIMENSIONS = 512;
-/** Older models have vectors of one length only. */
+/** Older models support only one length. */
 const CAN_SHORTEN = /^text-embedding-[3-9]/;
 
-/** OpenAI by its Chat Completions API: stateless, so a call can be repeated after a crash. */
+/** OpenAI's Chat Completions API: stateless, so a call can be repeated after a crash. */
 export default defineProvider({
   id: "openai",
   label: LABEL,

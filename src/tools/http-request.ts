@@ -10,11 +10,11 @@ const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_BODY = 500_000;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
-/** Those that change nothing on the other side (https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1). */
+/** Methods without side effects on the server (https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const SHOWN_HEADERS = ["content-type", "location", "retry-after", "link"] as const;
 
-/** Lets an agent send a request to any API of the internet. */
+/** Lets an agent send a request to any public API. */
 export default defineTool({
   name: "http_request",
   description:

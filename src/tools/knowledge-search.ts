@@ -3,7 +3,7 @@ import { MAX_RESULTS, DEFAULT_RESULTS } from "#domain/knowledge/knowledge.ts";
 import type { Find } from "#domain/knowledge/knowledge.ts";
 import { defineTool } from "./define-tool.ts";
 
-/** Lets an agent look things up in the documents of its workspace. */
+/** Lets an agent search the documents of its workspace. */
 export default defineTool({
   name: "knowledge_search",
   description:

@@ -9,12 +9,12 @@ import { readableText } from "./web/page.ts";
 
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 5 * 1024 * 1024;
-/** For taking a page apart; hostile ones would take forever. */
+/** The limits of parsing a page; hostile ones would take forever. */
 const PARSE_MS = 15_000;
 const PARSE_MEMORY_MB = 256;
 const PROGRAM = new URL("./web/readable-text.ts", import.meta.url);
 
-/** Lets an agent read a page of the web. */
+/** Lets an agent read a web page. */
 export default defineTool({
   name: "read_url",
   description:

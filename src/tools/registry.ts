@@ -13,7 +13,7 @@ import requestWizard from "./request-wizard.ts";
 import wait from "./wait.ts";
 import webSearch from "./web-search.ts";
 
-/** Every built-in tool of this program. */
+/** All built-in tools. */
 export const TOOLS: readonly Tool[] = [
   currentTime,
   httpRequest,

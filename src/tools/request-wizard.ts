@@ -2,7 +2,7 @@ import { z } from "zod";
 import { heading, timeoutMs, wizardSteps } from "#domain/tasks/interaction.ts";
 import { defineTool } from "./define-tool.ts";
 
-/** Lets an agent lead a person through several questions, some of which depend on earlier answers. */
+/** Lets an agent ask a person several questions, some of which depend on earlier answers. */
 export default defineTool({
   name: "request_wizard",
   description:

@@ -4,7 +4,7 @@ import { defineTool } from "./define-tool.ts";
 
 const MAX_SECONDS = 60;
 
-/** Lets an agent pause, for instance before it looks again at something that takes a while. */
+/** Lets an agent pause, for example before it checks again on something that takes a while. */
 export default defineTool({
   name: "wait",
   description: `Waits for a number of seconds (at most ${MAX_SECONDS}) before you continue.`,

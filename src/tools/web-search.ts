@@ -7,16 +7,16 @@ import type { SearchHit, SearchQuery } from "./web/search-engines.ts";
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 2 * 1024 * 1024;
-/** The longest query that every service takes (Brave's bound). */
+/** The longest query that every service accepts (Brave's limit). */
 const MAX_QUERY = 400;
-/** The most hits that every service gives (Brave's and Tavily's bound). */
+/** The most results that every service returns (Brave's and Tavily's limit). */
 const MAX_HITS = 20;
 const MAX_SNIPPET = 2_000;
 const NOT_SET_UP =
   "Web search is not set up on this service. Its operator has to set SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or " +
   "SERPER_API_KEY.";
 
-/** Lets an agent search the web, through the service that the operator has chosen. */
+/** Lets an agent search the web with the search service of the instance. */
 export default defineTool({
   name: "web_search",
   description: "Searches the web and returns titles, addresses and short descriptions of the pages that were found.",

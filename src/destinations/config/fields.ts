@@ -4,9 +4,9 @@ const MAX_SECRET = 2_000;
 const MAX_RECIPIENTS = 50;
 const MAX_LIST = 50;
 const ADDRESS = z.email().max(254);
-/** `Name <address>` or the address alone. */
+/** `Name <address>` or only the address. */
 const SENDER = /^(?:[^<>\r\n,;]{1,100}<([^<>\s]+)>|([^<>\s]+))$/;
-/** What can be sent in an HTTP header. */
+/** Characters allowed in an HTTP header. */
 const NO_SPACES = { pattern: /^[\x21-\x7e]+$/, message: "must not be empty or contain spaces" };
 
 /** A required line of text. */
@@ -14,19 +14,19 @@ export function line(title: string, max = 200) {
   return z.string().trim().min(1).max(max).meta({ title });
 }
 
-/** An id or a token of a vendor, in the form that the vendor gives it. */
+/** An id or token in the vendor's format. */
 interface VendorFormat {
   readonly pattern: RegExp;
-  /** What is said of one that does not fit. */
+  /** The message for a value that does not match. */
   readonly message: string;
 }
 
-/** An id of the vendor; it becomes part of a URL or a field and has no spaces. */
+/** A vendor's id; used in a URL or field, so without spaces. */
 export function vendorId(title: string, { pattern, message }: VendorFormat = NO_SPACES) {
   return z.string().trim().max(300).regex(pattern, message).meta({ title });
 }
 
-/** A whole number, also as digits in a text. */
+/** A whole number, also as a string of digits. */
 export function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
   return z
     .union([z.int(), z.string().regex(/^\d{1,9}$/, "must be a whole number")])
@@ -34,12 +34,12 @@ export function wholeNumber({ min, max }: { readonly min: number; readonly max: 
     .pipe(z.int().min(min).max(max));
 }
 
-/** A credential that a vendor issued. It is stored encrypted and never returned. */
+/** A credential issued by a vendor. It is stored encrypted and never returned. */
 export function token(title: string, { pattern, message }: VendorFormat = NO_SPACES) {
   return z.string().trim().max(MAX_SECRET).regex(pattern, message).meta({ title, writeOnly: true });
 }
 
-/** A password or signing secret that people chose; any text. */
+/** A password or signing secret chosen by a person; any text. */
 export function secret(title: string) {
   return z.string().min(1).max(MAX_SECRET).meta({ title, writeOnly: true });
 }
@@ -49,7 +49,7 @@ export function endpointUrl(title: string) {
   return url().meta({ title, format: "uri" });
 }
 
-/** A URL that is a credential by itself, as those of incoming webhooks are. */
+/** A URL that is itself a credential, such as that of an incoming webhook. */
 export function webhookUrl(title: string) {
   return url().meta({ title, format: "uri", writeOnly: true });
 }
@@ -63,7 +63,7 @@ export function recipients(title: string) {
     .meta({ title, description: "Comma-separated." });
 }
 
-/** Who a mail comes from: an address, or `Name <address>`. */
+/** The sender of mails: an address, or `Name <address>`. */
 export function sender(title: string) {
   return z
     .string()
@@ -75,7 +75,7 @@ export function sender(title: string) {
     .meta({ title });
 }
 
-/** A comma-separated list of names; none is an empty list. */
+/** A comma-separated list of names; an empty text is an empty list. */
 export function nameList(title: string, description: string) {
   return z
     .string()

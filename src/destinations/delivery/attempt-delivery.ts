@@ -11,28 +11,28 @@ import { DeliveryError } from "./delivery-error.ts";
 import { createExchangeLog } from "./exchange-log.ts";
 import { redact } from "./redact.ts";
 
-/** Bytes of what is logged of the requests, and as many of the replies. */
+/** The bytes logged of the requests, and of the responses. */
 const MAX_LOGGED = 8_192;
 const MAX_ERROR = 390;
 
-/** What came of an attempt. No text of it holds a secret of the route. */
+/** The result of an attempt, without any secret of the route. */
 export interface AttemptOutcome {
   readonly status: "success" | "failed";
-  /** Of the last reply; null when there was none. */
+  /** The status of the last response; null without one. */
   readonly httpCode: number | null;
-  /** Null for a success. */
+  /** Null on success. */
   readonly error: string | null;
-  /** What was sent, up to 8 KiB. */
+  /** The requests sent, up to 8 KiB. */
   readonly request: string;
-  /** What was replied, up to 8 KiB. */
+  /** The responses received, up to 8 KiB. */
   readonly response: string;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Whether another attempt makes no sense. */
+  /** Whether a retry is pointless. */
   readonly isFinal: boolean;
 }
 
-/** Makes one attempt. It never throws for what the receiver or the configuration does. @throws the signal's reason. */
+/** Makes one attempt. Never throws for faults of the receiver or configuration. @throws the signal's reason */
 export async function attemptDelivery<Content>(
   settings: DeliverySettings,
   destination: Destination<z.ZodObject, Content>,
@@ -73,7 +73,7 @@ async function failureOf(work: () => Promise<void>): Promise<Error | null> {
   }
 }
 
-/** The secrets of a configuration. Of a URL that is one, the path alone would be enough to use it. */
+/** The secrets of a configuration. For a URL that is a secret, its path alone is a secret too. */
 function secretsOf(destination: DestinationForm, config: unknown): readonly string[] {
   const given = new Map(typeof config === "object" && config !== null ? Object.entries(config) : []);
   return secretFields(destination).flatMap((name) => {

@@ -5,17 +5,19 @@ import type { ExchangeLog } from "./exchange-log.ts";
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const USER_AGENT = "Muster";
-/** The receiver wants nothing more (https://www.rfc-editor.org/rfc/rfc9110#name-410-gone). */
+/** The receiver has unsubscribed (https://www.rfc-editor.org/rfc/rfc9110#name-410-gone). */
 const GONE = 410;
 
-/** A request, and what it is sent with. */
+/** A request and its dependencies. */
 export interface Call extends DeliveryRequest {
   readonly send: SafeRequest;
   readonly url: string;
   readonly signal: AbortSignal;
 }
 
-/** Sends a request and records it with its reply. @throws DeliveryError for a status that is no success; see SafeRequest. */
+/**
+ * Sends a request and logs it with its response. @throws DeliveryError for a status other than success; see SafeRequest
+ */
 export async function call(log: ExchangeLog, request: Call): Promise<DeliveryResponse> {
   const { send, url, signal, method = "POST", headers = {} } = request;
   const body = bodyOf(request);
@@ -38,7 +40,10 @@ function bodyOf({ json, body }: DeliveryRequest): string | Uint8Array {
   return body ?? JSON.stringify(json ?? {});
 }
 
-/** Why a request was rejected; pages are not quoted. Cut only after its secrets are masked, or a part of one would stay. */
+/**
+ * Why a request was rejected; HTML pages are not quoted. Secrets are masked before the text is cut, or part of one
+ * could remain.
+ */
 function reasonOf(status: number, text: string): string {
   const isPage = /^\s*</.test(text);
   return `HTTP ${status}${isPage || text === "" ? "" : `: ${text.trim()}`}`;

@@ -9,20 +9,20 @@ import { call } from "./call.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { ExchangeLog } from "./exchange-log.ts";
 
-/** What a context is made of. */
+/** The dependencies of a context. */
 export interface ContextParts {
   readonly settings: DeliverySettings;
   readonly destination: Pick<Destination, "vendor">;
   readonly attempt: Pick<DeliveryAttempt, "deliveryId" | "mappedCardId" | "googleAccessToken">;
   readonly log: ExchangeLog;
-  /** Grows by the secrets that the attempt obtains. */
+  /** Extended by the secrets that the attempt obtains. */
   readonly secrets: Set<string>;
   readonly startedAt: Date;
-  /** Ends every request and connection. */
+  /** Aborts all requests and connections. */
   readonly signal: AbortSignal;
 }
 
-/** Makes the context of one attempt. */
+/** Creates the context of one attempt. */
 export function createContext({ settings, attempt, log, secrets, ...parts }: ContextParts): DeliveryContext {
   return {
     deliveryId: attempt.deliveryId,
@@ -45,7 +45,7 @@ export function createContext({ settings, attempt, log, secrets, ...parts }: Con
 
 function createCalls({ settings, destination: { vendor }, log, signal }: ContextParts) {
   const { send, sendAnywhere, vendorBases, reach } = settings;
-  // The operator's own choice may be anywhere; the vendor's own address is as foreign as any other.
+  // A base URL set by the operator may be private; the vendor's own is guarded like any other.
   const ownBase = vendor === undefined ? undefined : vendorBases[vendor.setting];
   const toVendor = (path: string, request: DeliveryRequest) =>
     ownBase === undefined

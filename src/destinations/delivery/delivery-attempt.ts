@@ -3,32 +3,32 @@ import type { Payload } from "#domain/destinations/payload.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SafeRequest } from "#lib/safe-fetch/safe-request.ts";
 
-/** What deliveries of this process work with. */
+/** The services for deliveries of this process. */
 export interface DeliverySettings {
-  /** Sends to URLs that routes name. */
+  /** Sends to URLs given by routes. */
   readonly send: SafeRequest;
-  /** Resolves hosts that routes name. */
+  /** Resolves hosts given by routes. */
   readonly lookup: LookupFunction;
-  /** How far those URLs and hosts may lead. */
+  /** The rule for those URLs and hosts. */
   readonly reach: Reach;
-  /** Sends to base URLs that the operator has set, wherever they are. */
+  /** Sends to base URLs set by the operator, without restrictions. */
   readonly sendAnywhere: SafeRequest;
-  /** Base URLs in place of the vendors' own, by their settings' names. */
+  /** Base URLs that replace the vendors' own, by setting name. */
   readonly vendorBases: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** How long an attempt may take, in milliseconds. */
+  /** The time limit of an attempt, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** One try of a delivery. */
+/** One attempt of a delivery. */
 export interface DeliveryAttempt<Content = Payload> {
   readonly deliveryId: string;
-  /** The route's configuration as it is stored, decrypted. */
+  /** The route's stored configuration, decrypted. */
   readonly config: unknown;
   readonly payload: Content;
   readonly mappedCardId: string | null;
   /** See `DeliveryContext.googleAccessToken`. */
   googleAccessToken(): Promise<string>;
-  /** Fires when the process stops. */
+  /** Aborts when the process stops. */
   readonly signal: AbortSignal;
 }

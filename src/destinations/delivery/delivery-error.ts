@@ -1,7 +1,7 @@
-/** A delivery failed. The message goes into the log of deliveries and is cleaned of secrets there. */
+/** A delivery failed. The message is written to the delivery log with its secrets masked. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
-  /** True where another attempt would repeat what has been done already. */
+  /** True when a retry would repeat something that was already done. */
   readonly isFinal: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly isFinal?: boolean } = {}) {

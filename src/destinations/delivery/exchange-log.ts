@@ -1,12 +1,12 @@
-/** What an attempt has sent and received so far, secrets included. */
+/** The requests and responses of an attempt so far, including secrets. */
 export interface ExchangeLog {
   readonly requests: string[];
   readonly responses: string[];
-  /** The status of the last reply; null when there was none. */
+  /** The status of the last response; null without one. */
   httpCode: number | null;
 }
 
-/** An empty log. */
+/** Creates an empty log. */
 export function createExchangeLog(): ExchangeLog {
   return { requests: [], responses: [], httpCode: null };
 }

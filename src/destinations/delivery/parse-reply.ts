@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { DeliveryResponse } from "../define-destination.ts";
 import { DeliveryError } from "./delivery-error.ts";
 
-/** Reads a reply as JSON of a form. @throws DeliveryError when it is something else. */
+/** Parses a response as JSON with a schema. @throws DeliveryError when it does not match */
 export function parseReply<Schema extends z.ZodType>({ text }: DeliveryResponse, schema: Schema): z.output<Schema> {
   return parseAs(jsonOf(text), schema);
 }
 
-/** Reads a part of a reply. @throws DeliveryError when it is of another form. */
+/** Parses part of a response. @throws DeliveryError when it does not match */
 export function parseAs<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { DeliveryContext } from "../define-destination.ts";
 
-/** What secrets of Standard Webhooks begin with (https://github.com/standard-webhooks/standard-webhooks). */
+/** The prefix of Standard Webhooks secrets (https://github.com/standard-webhooks/standard-webhooks). */
 const STANDARD_PREFIX = "whsec_";
 
 /** A webhook to post. */
@@ -9,16 +9,16 @@ export interface SignedPost {
   readonly url: string;
   readonly event: string;
   readonly body: string;
-  /** The secrets that the receiver may check with, the current one first; none sends no signature. */
+  /** The secrets that the receiver may verify with, the current one first; without any, the request is not signed. */
   readonly keys: readonly string[];
-  /** Headers besides those of every webhook. */
+  /** Headers in addition to those of every webhook. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * Posts a webhook. `X-Service-Signature` is the HMAC-SHA256 of the body with the current secret; while an older secret
- * is still valid, `X-Service-Signature-Previous` has its signature. Secrets that begin with `whsec_` add the headers of
- * Standard Webhooks.
+ * is valid, `X-Service-Signature-Previous` contains its signature. A secret with the prefix `whsec_` adds the headers
+ * of Standard Webhooks.
  */
 export async function postSigned(context: DeliveryContext, post: SignedPost): Promise<void> {
   const { url, event, body, keys, headers } = post;

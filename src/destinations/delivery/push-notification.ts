@@ -3,17 +3,17 @@ import { defineDestination } from "../define-destination.ts";
 import { endpointUrl } from "../config/fields.ts";
 import { postSigned } from "./post-signed.ts";
 
-/** A task as an A2A client is notified of it. */
+/** A task in a notification to an A2A client. */
 export interface PushNotification {
   readonly event: string;
-  /** The body, in the shapes of the client's version. */
+  /** The body, in the client's protocol version. */
   readonly task: object;
 }
 
 /**
- * The receiver of A2A push notifications: not of the registry, since it is no type of output routes. What proves the
- * sender is what the client gave: its token, which signs the body as well, and the credentials of a scheme
- * (https://a2a-protocol.org/v0.3.0/specification/#95-push-notification-setup-and-usage).
+ * The receiver of A2A push notifications. It is not in the registry, because no output route has this type. Requests
+ * are authenticated with what the client configured: its token, which also signs the body, and the credentials of a
+ * scheme (https://a2a-protocol.org/v0.3.0/specification/#95-push-notification-setup-and-usage).
  */
 export const pushNotification = defineDestination({
   type: "a2a_push",

@@ -1,8 +1,8 @@
 const MASK = "••••";
-/** Shorter ones would mask ordinary text, and are never part of a URL or body by themselves. */
+/** Shorter secrets are not masked: that would mask ordinary text, and they never are a complete URL or body. */
 const MIN_LENGTH = 4;
 
-/** A text in which no secret can be read: as it is, as part of a URL, or inside of JSON. */
+/** Masks all secrets in a text: literally, URL-encoded, and inside JSON strings. */
 export function redact(text: string, secrets: Iterable<string>): string {
   return [...secrets]
     .flatMap((secret) => (secret.length < MIN_LENGTH ? [] : formsOf(secret)))

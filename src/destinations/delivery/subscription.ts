@@ -3,7 +3,7 @@ import { defineDestination } from "../define-destination.ts";
 import { endpointUrl } from "../config/fields.ts";
 import { postSigned } from "./post-signed.ts";
 
-/** The receiver of a webhook subscription: not of the registry, since it is no type of output routes. */
+/** The receiver of a webhook subscription. It is not in the registry, because no output route has this type. */
 export const webhookSubscription = defineDestination({
   type: "webhook",
   title: "Webhook subscription",

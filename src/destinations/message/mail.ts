@@ -3,14 +3,17 @@ import type { Payload } from "#domain/destinations/payload.ts";
 import { escapeHtml } from "#lib/text/escape-html.ts";
 import { errorOf, facts, itemBody, itemTitle, oneLine } from "./describe.ts";
 
-/** A mail about the end of a task or a team run, with the full result. */
+/** A mail about an ended task or team run, with the full result. */
 export interface Mail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
 }
 
-/** Writes a mail. `template` fills in {{title}}, {{status}} and {{agent}}; without one the usual title is the subject. */
+/**
+ * Builds a mail. `template` can contain {{title}}, {{status}} and {{agent}}; without one the default title is the
+ * subject.
+ */
 export function writeMail(serviceName: string, payload: Payload, template: string | undefined): Mail {
   const title = itemTitle(serviceName, payload);
   return {

@@ -1,6 +1,6 @@
 /**
- * The first `limit` code points of a text; a longer text ends with a note of its full length, which comes on top:
- * `… (12,345 chars)`, at most 25 characters. Code points, not UTF-16 units, so no emoji is cut in half.
+ * The first `limit` code points of a text. A longer text is followed by a note of its full length, in addition to the
+ * limit: `… (12,345 chars)`, at most 25 characters. Code points, not UTF-16 units, so no emoji is split.
  */
 export function truncate(text: string, limit: number): string {
   const end = endOf(text, limit);
@@ -8,12 +8,12 @@ export function truncate(text: string, limit: number): string {
   return `${text.slice(0, end)}… (${countCodePoints(text).toLocaleString("en-US")} chars)`;
 }
 
-/** A text of at most `limit` code points, the last of which is `…` where something was cut off. */
+/** A text of at most `limit` code points; a truncated one ends with `…`. */
 export function clip(text: string, limit: number): string {
   return endOf(text, limit) === text.length ? text : `${text.slice(0, endOf(text, limit - 1))}…`;
 }
 
-/** A text in parts of at most `size` UTF-16 units, none of which splits a code point. */
+/** Splits a text into parts of at most `size` UTF-16 units, without splitting a code point. */
 export function chunk(text: string, size: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length;) {
@@ -25,7 +25,7 @@ export function chunk(text: string, size: number): string[] {
   return parts;
 }
 
-/** Where in a string its first `limit` code points end. */
+/** The position in a string after its first `limit` code points. */
 function endOf(text: string, limit: number): number {
   if (text.length <= limit) return text.length;
   let end = 0;

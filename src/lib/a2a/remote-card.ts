@@ -16,7 +16,7 @@ const transport = z.string().catch(JSONRPC);
 const agentInterface = z.looseObject({ url: z.string(), protocolBinding: transport, protocolVersion: text });
 const skill = z.looseObject({ id: text, name: text, description: text });
 
-/** What clients need of a card, in the shape of either version. */
+/** The fields of a card that clients need, in either version. */
 const card = z.looseObject({
   name: z.string().min(1),
   description: text,
@@ -29,7 +29,7 @@ const card = z.looseObject({
   skills: z.array(skill).catch([]),
 });
 
-/** Checks a {@link RemoteCard} that was stored. */
+/** Parses a stored {@link RemoteCard}. */
 export const remoteCard = z.object({
   name: z.string(),
   description: z.string(),
@@ -41,17 +41,17 @@ export const remoteCard = z.object({
   streaming: z.boolean(),
 });
 
-/** A remote agent, as far as it is used. */
+/** A remote agent, as described by its card. */
 export type RemoteCard = Readonly<z.output<typeof remoteCard>>;
 
-/** A remote agent cannot be used; the message says why. */
+/** A remote agent cannot be used; the message gives the reason. */
 export class RemoteAgentError extends Error {
   override readonly name = "RemoteAgentError";
 }
 
-/** Where a card is fetched. */
+/** Where to fetch a card. */
 export interface CardRequest {
-  /** The agent's base URL, or the URL of the card itself when it ends with .json. */
+  /** The agent's base URL, or the card's own URL when it ends with .json. */
   readonly baseUrl: string;
   readonly token: string | undefined;
   readonly signal?: AbortSignal;
@@ -59,7 +59,7 @@ export interface CardRequest {
 
 /**
  * Fetches an agent's card: agent-card.json, or else agent.json.
- * @throws RemoteAgentError when there is no card, or one without an endpoint that is reached by JSON-RPC.
+ * @throws RemoteAgentError when there is no card, or it has no JSON-RPC endpoint
  */
 export async function fetchCard(fetch: SafeFetch, request: CardRequest): Promise<RemoteCard> {
   const problems: string[] = [];
@@ -78,7 +78,7 @@ function cardUrls(baseUrl: string): string[] {
   return CARD_PATHS.map((path) => base + path);
 }
 
-/** The card, or why there is none here. */
+/** The card, or the reason why this URL has none. */
 async function tryCard(
   fetch: SafeFetch,
   url: string,
@@ -104,7 +104,7 @@ async function tryCard(
   }
 }
 
-/** Reads a card as it came. @throws RemoteAgentError. */
+/** Parses a fetched card. @throws RemoteAgentError */
 function readCard(given: unknown, trust: { readonly baseUrl: string; readonly hasToken: boolean }): RemoteCard {
   const parsed = card.safeParse(given);
   if (!parsed.success) throw new RemoteAgentError("The agent card has no name, or is no card at all.");

@@ -8,7 +8,7 @@ import type { RemoteCard } from "./remote-card.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
-/** Of one event of a stream, and of a whole stream. */
+/** The size limits of one event of a stream, and of a whole stream. */
 const MAX_EVENT_CHARACTERS = 2 * 1_048_576;
 const MAX_STREAM_BYTES = 32 * 1_048_576;
 const TASK_NOT_FOUND = -32001;
@@ -18,7 +18,7 @@ const response = z.looseObject({
   error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
 });
 
-/** The names of the methods in each version. */
+/** The method names in each version. */
 const METHODS = {
   "0.3": { send: "message/send", stream: "message/stream", get: "tasks/get", cancel: "tasks/cancel" },
   "1.0": { send: "SendMessage", stream: "SendStreamingMessage", get: "GetTask", cancel: "CancelTask" },
@@ -26,28 +26,28 @@ const METHODS = {
 
 /** A message to a remote agent. */
 export interface RemoteMessage {
-  /** The same when it is sent again. */
+  /** The same id when the message is sent again. */
   readonly messageId: string;
   readonly text: string;
-  /** The task that it continues. */
+  /** The task to continue. */
   readonly taskId?: string | undefined;
   readonly contextId?: string | undefined;
 }
 
-/** Calls a remote agent over A2A in the version of its card. */
+/** Calls a remote agent over A2A in its card's version. */
 export interface RemoteClient {
   /**
-   * Sends a message; what comes of it, as it comes: a stream where the agent has streams, or else its first answer.
-   * Results are for {@link createProgressCollector}. @throws RemoteAgentError; FetchFailed; the signal's reason.
+   * Sends a message and yields the results as they arrive: a stream if the agent supports it, or else one response.
+   * Pass the results to {@link createProgressCollector}. @throws RemoteAgentError; FetchFailed; the signal's reason
    */
   send(message: RemoteMessage, signal: AbortSignal): AsyncGenerator;
-  /** The task as it is now; undefined when the agent does not know it. */
+  /** The task's current state; undefined when the agent does not know it. */
   getTask(taskId: string, signal: AbortSignal): Promise<unknown>;
-  /** Asks the agent to cancel a task; whether it does is the agent's matter. */
+  /** Asks the agent to cancel a task; the agent may refuse. */
   cancelTask(taskId: string): Promise<void>;
 }
 
-/** Creates a client. The token is sent as the bearer token of every request. */
+/** Creates a client. The token is sent as a bearer token with every request. */
 export function createRemoteClient(
   fetch: SafeFetch,
   { endpoint, protocol, streaming }: RemoteCard,
@@ -113,7 +113,7 @@ export function createRemoteClient(
   };
 }
 
-/** Ends a stream with an error when it is longer than so many bytes. */
+/** Fails a stream that is longer than this many bytes. */
 function capped(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let size = 0;
   return new TransformStream({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The longest answer that is taken from a remote agent, in characters. */
+/** The maximum length of a remote agent's answer, in characters. */
 const MAX_ANSWER = 1_000_000;
 
 const optional = z.string().nullish().catch(undefined);
@@ -27,7 +27,7 @@ const task = z.looseObject({
 const statusUpdate = z.looseObject({ ...ids, status });
 const artifactUpdate = z.looseObject({ ...ids, artifact, append: z.boolean().catch(false) });
 
-/** What a method or a stream of either version gives, told apart by its fields. */
+/** The results of methods and streams of both versions, distinguished by their fields. */
 const result = z.union([
   z.looseObject({ task }).transform((given) => ({ task: given.task })),
   z.looseObject({ statusUpdate }).transform((given) => ({ statusUpdate: given.statusUpdate })),
@@ -39,19 +39,19 @@ const result = z.union([
   message.transform((given) => ({ message: given })),
 ]);
 
-/** What a remote agent's work has come to so far. */
+/** The state of a remote agent's work so far. */
 export interface RemoteProgress {
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
-  /** A state by its name in 0.3; `completed` for an answer without a task. */
+  /** A state by its 0.3 name; `completed` for an answer without a task. */
   readonly state: string | undefined;
-  /** What it has made, or its answer. */
+  /** The text of its artifacts, or its answer. */
   readonly text: string;
-  /** What it says of its state: a question, or why it failed. */
+  /** The text of its status: a question, or why it failed. */
   readonly statusText: string;
 }
 
-/** The work is over, or cannot continue without us. */
+/** The work has ended, or waits for another message. */
 const PAUSED_STATES: ReadonlySet<string> = new Set([
   "completed",
   "failed",
@@ -61,19 +61,19 @@ const PAUSED_STATES: ReadonlySet<string> = new Set([
   "auth-required",
 ]);
 
-/** Whether nothing more comes without another message. */
+/** Whether nothing more arrives without another message. */
 export function isPaused({ state }: RemoteProgress): boolean {
   return state !== undefined && PAUSED_STATES.has(state);
 }
 
-/** Puts together what a remote agent sends of one task. */
+/** Combines the results that a remote agent sends for one task. */
 export interface ProgressCollector {
   readonly progress: RemoteProgress;
-  /** Takes the next result. @throws Error when it is of no known shape, or the answer is too long. */
+  /** Adds the next result. @throws Error when its shape is unknown, or the answer is too long */
   add(given: unknown): void;
 }
 
-/** Creates a collector that begins with nothing. */
+/** Creates an empty collector. */
 export function createProgressCollector(): ProgressCollector {
   const texts = new Map<string, string>();
   let known: Omit<RemoteProgress, "text"> = {

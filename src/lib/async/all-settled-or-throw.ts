@@ -1,6 +1,6 @@
 /**
- * Waits until all promises have settled, then gives their values or throws the first failure.
- * Unlike Promise.all it never returns while some of the work is still continuing.
+ * Waits until all promises have settled, then returns their values or throws the first error. Unlike Promise.all, no
+ * work continues after it returns.
  */
 export async function allSettledOrThrow<const T extends readonly unknown[]>(
   promises: T,

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits for work to end, but no longer than so many milliseconds: then it is left to itself. @throws what the work throws until then. */
+/**
+ * Waits for work to end, at most this many milliseconds; the work itself continues. @throws the work's error, until
+ * then
+ */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, sleep(ms, undefined, { ref: false })]);
 }

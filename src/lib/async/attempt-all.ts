@@ -1,9 +1,9 @@
 import { createSemaphore } from "./semaphore.ts";
 
 /**
- * Does something for each item, a few at once, and continues when it fails for one.
- * @returns how many times the work gave true
- * @throws the first failure, when all are through
+ * Runs a function for each item, a few concurrently, and continues after errors.
+ * @returns how often the function returned true
+ * @throws the first error, after all items
  */
 export async function attemptAll<Item>(
   items: readonly Item[],

@@ -1,43 +1,45 @@
 /** Settings of {@link createBatcher}. */
 export interface BatcherOptions<Item, Result> {
-  /** Between the starts of two writes, in milliseconds: what arrives meanwhile shares the next one. */
+  /**
+   * The minimum time between the starts of two writes, in milliseconds; items that arrive meanwhile share the next one.
+   */
   readonly intervalMs: number;
   readonly maxBatch: number;
   /** How long an item may wait for others, in milliseconds from the start of the last write; default: the interval. */
   readonly maxDelayMs?: (item: Item) => number;
-  /** How long an item may wait for others from when it was added, in milliseconds; default: 0. */
+  /** How long an item may wait for others, in milliseconds from when it was added; default: 0. */
   readonly lingerMs?: (item: Item) => number;
-  /** Items of which this says the same are written together, or fail together; default: each is on its own. */
+  /** Items with the same group are written together, or fail together; default: each item is its own group. */
   readonly together?: (item: Item) => string;
   /**
-   * Does the work for all items, or for none when it throws; its results are in their order. The next write does not
-   * wait for those that are promises.
+   * Writes all items, or none when it throws; returns results in item order. The next write does not wait for results
+   * that are promises.
    */
   readonly write: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
 }
 
-/** Adds an item to the next batch; gives its own result or failure. */
+/** Adds an item to the next batch; resolves or rejects with its own result. */
 export interface Batcher<Item, Result> {
   (item: Item): Promise<Result>;
-  /** Lets no item wait longer than the interval that is already there. */
+  /** Makes items that are already queued wait no longer than the interval. */
   flush(): void;
 }
 
 /**
- * Gathers what arrives while a write is in flight into the next one. The first item after a pause is written
- * immediately, with what comes in the same turn of the event loop. Writes never overlap, and items keep their order.
- * When a write fails, its items are written one by one.
+ * Batches items that arrive while a write is in flight. The first item after a pause is written immediately, together
+ * with those of the same event-loop turn. Writes never overlap, and items keep their order. If a write fails, its
+ * groups are written one by one.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { intervalMs, maxBatch, maxDelayMs = () => intervalMs, lingerMs = () => 0 } = options;
   let queue: Entry<Item, Result>[] = [];
   let isWriting = false;
   let begunAt = -Infinity;
-  /** When what waits is to be written at the latest. */
+  /** The latest time for the next write. */
   let dueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Sets the time of the next write again, because the queue or what it may wait for has changed. */
+  /** Reschedules the next write, because the queue or its deadlines have changed. */
   function schedule(): void {
     if (isWriting || queue.length === 0) return;
     clearTimeout(timer);
@@ -61,7 +63,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     schedule();
   }
 
-  /** What cannot be written must not take the others with it. */
+  /** A group that cannot be written must not fail the others. */
   async function write(batch: readonly Entry<Item, Result>[]): Promise<void> {
     try {
       const results = await options.write(batch.map(({ item }) => item));
@@ -89,13 +91,13 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   return Object.assign(add, { flush: () => writeBy(begunAt + intervalMs) });
 }
 
-/** An item on its way, and who waits for what becomes of it. */
+/** A queued item and its promise. */
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly done: PromiseWithResolvers<Result>;
 }
 
-/** What of a batch is written or fails together. */
+/** Items that are written or fail together. */
 function partsOf<Item, Result>(
   { together }: BatcherOptions<Item, Result>,
   batch: readonly Entry<Item, Result>[],

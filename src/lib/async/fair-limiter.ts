@@ -1,21 +1,21 @@
-/** Work waited for its turn longer than it may. */
+/** Work waited for a slot longer than allowed. */
 export class TurnTimeout extends Error {
   override readonly name = "TurnTimeout";
 }
 
-/** How much runs at once, and how long the rest waits. */
+/** The limits of concurrency and waiting. */
 export interface TurnLimits {
-  /** Works at once, of all keys together. */
+  /** Concurrent work in total. */
   readonly total: number;
-  /** Works at once of one key. */
+  /** Concurrent work per key. */
   readonly perKey: number;
-  /** How long a work waits for its turn, in milliseconds. */
+  /** How long work waits for a slot, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Lets works run concurrently up to a limit, and no key more than its share. */
+/** Limits concurrent work, in total and per key. */
 export interface FairLimiter {
-  /** Runs the work when its turn has come: first come, first served. @throws TurnTimeout. */
+  /** Runs the work when a slot is free, in order of arrival. @throws TurnTimeout */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Makes turns. */
+/** Creates a limiter. */
 export function createFairLimiter({ total, perKey, timeoutMs }: TurnLimits): FairLimiter {
   const running = new Map<string, number>();
   const queue = new Set<Waiting>();

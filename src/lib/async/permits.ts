@@ -1,48 +1,48 @@
-/** How long a window that had no more is not asked again: another process may give permits back. */
+/** How long a used-up window is not queried again, in seconds: another process may return permits. */
 const EXHAUSTED_MS = 2_000;
 
-/** What a window has granted: see {@link createPermits}. */
+/** The state of a window: see {@link createPermits}. */
 export interface Granted {
   /** Unix seconds. */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly msLeft: number;
   readonly allowed: number;
-  /** Permits granted in this window so far to everyone, these included. */
+  /** Permits granted in this window so far to all processes, including these. */
   readonly used: number;
-  /** Permits granted now: at least as many as wanted unless the window has no more. */
+  /** Permits granted now: as many as requested, or the rest of the window. */
   readonly granted: number;
 }
 
-/** Whether a request may pass, and how its window stands after it. */
+/** Whether a request may pass, and the state of its window. */
 export interface Verdict {
   readonly passes: boolean;
   readonly allowed: number;
-  /** Permits that are left in the window, as far as is known here. */
+  /** Permits left in the window, as far as this process knows. */
   readonly remaining: number;
-  /** Unix seconds at which the window ends. */
+  /** Unix seconds of the window's end. */
   readonly resetAt: number;
-  /** Whole seconds until then, at least 1. */
+  /** Whole seconds until the end, at least 1. */
   readonly retryAfter: number;
 }
 
-/** The permits of one counted subject that this process holds. */
+/** The permits that this process holds for one counted subject. */
 export interface Permits {
   /**
-   * Spends permits, by default one, from memory where there are enough. Passes while the window has any left: a
-   * batch may need more than that, and uses up the window then.
-   * @throws whatever the source throws: without a count no request passes.
+   * Spends permits, by default one, from memory if there are enough. Passes while the window has any left; a batch may
+   * need more than that, and then uses up the window.
+   * @throws any error of the source: without a count no request passes
    */
   take(count?: number): Verdict | Promise<Verdict>;
-  /** Hands over what is unspent, so that it can be given back. */
+  /** Removes and returns unspent permits, so that they can be given back. */
   drain(): { readonly startsAt: number; readonly count: number };
 }
 
 /**
- * Holds permits that were taken from a shared count in blocks, and spends them one by one. Whoever
- * finds none waits for one request to the source that all of them share.
- * @param source takes at least `wanted` permits, if there are so many, from the current window
- * @param now milliseconds of a clock that is never set
+ * Takes permits from a shared count in blocks and spends them one by one. Concurrent callers without permits share one
+ * request to the source.
+ * @param source takes at least `wanted` permits from the current window, or what is left
+ * @param now milliseconds of a monotonic clock
  */
 export function createPermits(
   source: (wanted: number) => Promise<Granted>,
@@ -62,7 +62,7 @@ export function createPermits(
     const answer = await source(wanted);
     spare = (answer.startsAt === window.startsAt ? spare : 0) + answer.granted;
     window = answer;
-    // By the time of asking: an answer that was long on its way must not stretch the window.
+    // From the time of the request: a slow response must not extend the window.
     windowEnds = askedAt + answer.msLeft;
     exhausted = answer.granted < wanted;
     exhaustedUntil = exhausted ? Math.min(windowEnds, askedAt + EXHAUSTED_MS) : 0;

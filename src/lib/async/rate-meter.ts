@@ -1,13 +1,13 @@
-/** Over about how long a rate is measured, in milliseconds. */
+/** The averaging period, in milliseconds. */
 const MEMORY_MS = 250;
 
-/** Measures how many of something there were per second lately. */
+/** Measures the recent rate of something per second. */
 export interface RateMeter {
   add(count: number): void;
   perSecond(): number;
 }
 
-/** Creates a meter. What was added counts less the longer ago it was. */
+/** Creates a meter with exponential decay. */
 export function createRateMeter(now: () => number = performance.now.bind(performance)): RateMeter {
   let count = 0;
   let countedAt = now();

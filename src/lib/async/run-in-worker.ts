@@ -3,26 +3,26 @@ import { Worker } from "node:worker_threads";
 import type { z } from "zod";
 import { createSemaphore } from "./semaphore.ts";
 
-/** More threads at once would only wait for each other, with their memory. */
+/** More threads would only compete for the cores, and need memory. */
 const places = createSemaphore(availableParallelism());
 
-/** How {@link runInWorker} runs a program. */
+/** Options of {@link runInWorker}. */
 export interface WorkerJob<T> {
-  /** What the program finds as `workerData`. */
+  /** The program's `workerData`. */
   readonly input: unknown;
-  /** Checks what the program posts. */
+  /** Validates the program's message. */
   readonly output: z.ZodType<T>;
-  /** Ends the thread wherever it is, also in an endless loop. */
+  /** Terminates the thread, even in an endless loop. */
   readonly signal: AbortSignal;
-  /** The most memory that it may take, in MiB. */
+  /** The thread's heap limit, in MiB. */
   readonly memoryMb: number;
 }
 
 /**
- * Runs a program over foreign data in a thread of its own, so that whatever the data does to it neither blocks nor
- * ends this process. The program posts one message, which is its result. There are as many threads at once as cores.
+ * Runs a program on untrusted data in a worker thread, so that the data can neither block nor crash this process. The
+ * program posts one message, its result. At most one thread per core runs at a time.
  * @param program the file of the program
- * @throws Error of the program; the signal's reason.
+ * @throws Error of the program; the signal's reason
  */
 export async function runInWorker<T>(program: URL, job: WorkerJob<T>): Promise<T> {
   job.signal.throwIfAborted();

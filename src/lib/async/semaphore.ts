@@ -1,10 +1,10 @@
-/** Lets a number of callers at once do something; the others wait in the order of their coming. */
+/** Limits concurrent callers; others wait in order of arrival. */
 export interface Semaphore {
-  /** Runs something when there is room for it. */
+  /** Runs a function when a slot is free. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes a semaphore with so many places. */
+/** Creates a semaphore with this many slots. */
 export function createSemaphore(places: number): Semaphore {
   const queue: (() => void)[] = [];
   let free = places;

@@ -1,16 +1,16 @@
-/** A signal that also fires when time is up. */
+/** A signal that also aborts after a time limit. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Whether it was the time that fired the signal. */
+  /** Whether the time limit aborted the signal. */
   isOver(): boolean;
-  /** Call when the work is done: a timer that runs on would keep all that belongs to the work in memory. */
+  /** Call it when the work is done; otherwise the timer keeps the work's objects in memory. */
   clear(): void;
 }
 
-/** Longer timers fire at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+/** Longer timers fire immediately (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Limits work to `ms` milliseconds from now, and to the life of another signal; no time left fires at once. */
+/** Creates a limit of `ms` milliseconds from now, combined with another signal; 0 or less aborts at once. */
 export function startTimeLimit(ms: number, outer: AbortSignal): TimeLimit {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), Math.min(ms, MAX_TIMER_MS));

@@ -1,29 +1,32 @@
-/** Keeps contents of files under keys: in a folder ({@link file://./local-blobs.ts}) or a bucket ({@link file://./s3-blobs.ts}). */
+/**
+ * Stores file contents by key: in a folder ({@link file://./local-blobs.ts}) or a bucket ({@link
+ * file://./s3-blobs.ts}).
+ */
 export interface BlobStore {
   /**
-   * Stores a content, whole or not at all; one that had the key is replaced.
-   * @throws BlobStoreError when the store is away or rejects.
+   * Stores a content atomically, replacing one with the same key.
+   * @throws BlobStoreError when the store is unavailable or rejects the request
    */
   put(key: string, content: Uint8Array, mediaType: string): Promise<void>;
-  /** Reads a content whole. @throws BlobMissing; BlobStoreError when the store is away or rejects. */
+  /** Reads a complete content. @throws BlobMissing; BlobStoreError as {@link BlobStore.put} */
   get(key: string): Promise<Uint8Array>;
-  /** Opens a content for reading, piece by piece. @throws as {@link BlobStore.get}. */
+  /** Opens a content as a stream. @throws as {@link BlobStore.get} */
   stream(key: string): Promise<ReadableStream<Uint8Array>>;
-  /** Removes a content; one that is not there is fine. @throws BlobStoreError when the store is away or rejects. */
+  /** Deletes a content, if it exists. @throws BlobStoreError as {@link BlobStore.put} */
   delete(key: string): Promise<void>;
 }
 
-/** The store cannot be reached, or refuses to do what it was asked for; the message says where and why. */
+/** The store is unavailable, or rejected a request; the message says where and why. */
 export class BlobStoreError extends Error {
   override readonly name: string = "BlobStoreError";
 }
 
-/** The store cannot be reached; it may be back later. */
+/** The store is unavailable, perhaps temporarily. */
 export class BlobStoreUnreachable extends BlobStoreError {
   override readonly name = "BlobStoreUnreachable";
 }
 
-/** The store has nothing under a key that should be there. */
+/** The store has no content for a key that should exist. */
 export class BlobMissing extends BlobStoreError {
   override readonly name = "BlobMissing";
 }
@@ -31,8 +34,8 @@ export class BlobMissing extends BlobStoreError {
 const KEY = /^[\da-z][\w-]*(\/[\da-z][\w-]*)*$/i;
 
 /**
- * Lets keys pass that mean the same in every store and lead out of none: parts of letters, digits, `_` and
- * `-`, with `/` between them. @throws TypeError for any other.
+ * Accepts keys that are safe in every store: parts of letters, digits, `_` and `-`, separated by `/`. @throws TypeError
+ * for any other key
  */
 export function checkKey(key: string): string {
   if (!KEY.test(key)) throw new TypeError(`Not a key of a blob: ${JSON.stringify(key)}`);

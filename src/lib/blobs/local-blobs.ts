@@ -5,15 +5,15 @@ import { BlobMissing, BlobStoreError, checkKey } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { newId } from "../ids.ts";
 
-/** Where contents are written before they get their name; no key begins with a dot. */
+/** The folder of unfinished files; no key begins with a dot. */
 const DRAFTS = ".drafts";
-/** A draft of this age belongs to a process that died over it. */
+/** A temporary file of this age was left by a dead process. */
 const STALE_MS = 3_600_000;
 const PRIVATE = 0o600;
 
 /**
- * Keeps contents as files in a folder, which is made when first needed. What `put` has stored
- * survives a power cut. Machines that work together must see the same folder.
+ * Stores contents as files in a folder, which is created on first use. A stored content survives a power failure. All
+ * machines must share the folder.
  * @param setting the name of the operator's setting for the folder, for messages
  */
 export function createLocalBlobs(folder: string, setting = "folder"): BlobStore {
@@ -59,7 +59,7 @@ async function writeDurably(path: string, content: Uint8Array): Promise<void> {
   }
 }
 
-/** The name of a new file is only safe when its folder is on the disk. */
+/** A new file name is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

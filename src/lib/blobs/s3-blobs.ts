@@ -4,15 +4,15 @@ import { BlobMissing, BlobStoreError, BlobStoreUnreachable, checkKey } from "./b
 import type { BlobStore } from "./blob-store.ts";
 import { trimEndOf } from "../text/trim-end.ts";
 
-/** Attempts after the first one, when the store is busy or ailing. */
+/** Retries when the store is overloaded or unavailable. */
 const RETRIES = 3;
 const TIMEOUT_MS = 30_000;
-/** How much of a rejection is shown. */
+/** The characters shown of an error response. */
 const EXCERPT = 300;
 
-/** A bucket of an S3-compatible store, and the key that opens it. */
+/** A bucket of an S3-compatible store, and its credentials. */
 export interface S3Options {
-  /** Where the store is; the bucket is the first part of the path. */
+  /** The store's endpoint; the bucket is the first part of the path. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
@@ -20,7 +20,7 @@ export interface S3Options {
   readonly secretAccessKey: string;
 }
 
-/** Keeps contents in a bucket of Amazon S3 or of any store that speaks its protocol (MinIO, R2, Ceph, Garage). */
+/** Stores contents in a bucket of Amazon S3 or a compatible store (MinIO, R2, Ceph, Garage). */
 export function createS3Blobs(options: S3Options): BlobStore {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
   const client = new AwsClient({ service: "s3", region, accessKeyId, secretAccessKey, retries: RETRIES });
@@ -44,7 +44,7 @@ export function createS3Blobs(options: S3Options): BlobStore {
     async put(key, content, mediaType) {
       const body = new Uint8Array(content);
       const digest = createHash("sha256").update(body).digest("hex");
-      // Signing the digest lets the store notice a content that was damaged on the way.
+      // The signed digest lets the store detect corruption in transit.
       await ask("PUT", key, { body, headers: { "Content-Type": mediaType, "X-Amz-Content-Sha256": digest } });
     },
     get: async (key) => new Uint8Array(await (await ask("GET", key)).arrayBuffer()),

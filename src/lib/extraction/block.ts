@@ -1,9 +1,9 @@
-/** A piece of a document that belongs together: a paragraph, a row, a heading. */
+/** A unit of a document: a paragraph, a row or a heading. */
 export interface Block {
   readonly text: string;
-  /** The page on which it begins, from 1; null where there are no pages. */
+  /** The page of its beginning, from 1; null without pages. */
   readonly page: number | null;
-  /** Whether it is a heading, of what follows. */
+  /** Whether it is the heading of the following blocks. */
   readonly kind: "heading" | "body";
 }
 
@@ -17,7 +17,7 @@ export function heading(text: string): Block {
   return { text, page: null, kind: "heading" };
 }
 
-/** Texts between empty lines. */
+/** Splits a text at empty lines. */
 export function paragraphs(text: string): string[] {
   return text.split(/\r?\n[ \t]*(?:\r?\n[ \t]*)+/);
 }

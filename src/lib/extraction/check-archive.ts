@@ -8,9 +8,9 @@ const MAX_ENTRIES = 10_000;
 const MIB = 1024 * 1024;
 
 /**
- * Lets an archive pass that unpacks to at most so many bytes. What its directory says is checked first, and then
- * what really comes out, since a directory may lie.
- * @throws ExtractionError for one that is larger, or broken.
+ * Checks that an archive unpacks to at most this many bytes: first by its directory, then by unpacking, since the
+ * directory can be wrong.
+ * @throws ExtractionError for an archive that is too large or broken
  */
 export async function checkArchive(content: Buffer, most: number): Promise<void> {
   let zip: ZipFile;

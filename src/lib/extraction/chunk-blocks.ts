@@ -1,27 +1,27 @@
 import type { Block } from "./block.ts";
 
-/** Characters of a passage: some 250 tokens, a few paragraphs. */
+/** The maximum characters of a passage: about 250 tokens, a few paragraphs. */
 const LENGTH = 1_000;
-/** Characters that a passage repeats of the one before it, so that no thought is lost at the seam. */
+/** The overlap of consecutive passages, in characters, so that no statement is split. */
 const OVERLAP = 150;
-/** Characters for which a paragraph that must be cut anyway is begun in a passage that has others. */
+/** The minimum characters left in a passage to begin a paragraph that must be split anyway. */
 const MIN_REMAINING_LENGTH = 300;
 const MAX_HEADING_LENGTH = 200;
-/** Where a text may be cut, behind the first character of what matches: lines, sentences, words. */
+/** Where a text may be split, after the first character of a match: lines, sentences, words. */
 const BORDERS = [/\n/g, /[.!?…]\s|[。！？]/gu, /\s/g];
 
-/** A piece of a document that is found and shown as one. */
+/** A piece of a document that a search returns as a whole. */
 export interface Passage {
   readonly content: string;
-  /** The headings under which it stands; null where there are none. */
+  /** The headings above it; null without any. */
   readonly heading: string | null;
-  /** The page on which it begins, from 1; null where there are no pages. */
+  /** The page of its beginning, from 1; null without pages. */
   readonly page: number | null;
 }
 
 /**
- * Cuts a document into passages, at the borders of its paragraphs where it can, else of sentences, else of words.
- * A heading begins a new one. Passages under one heading overlap.
+ * Splits a document into passages, preferably between paragraphs, then sentences, then words. A heading begins a new
+ * passage. Passages under the same heading overlap.
  */
 export function chunkBlocks(blocks: readonly Block[]): Passage[] {
   const passages: Passage[] = [];
@@ -74,7 +74,7 @@ function clean(text: string): string {
     .trim();
 }
 
-/** The end of a passage, as the next one repeats it: whole sentences, as many as there is room for. */
+/** The end of a passage that the next one repeats: as many whole sentences as fit. */
 function tailOf(blocks: readonly Block[]): Block[] {
   const last = blocks.at(-1);
   if (last === undefined) return [];
@@ -91,7 +91,10 @@ function endOf(text: string): string {
   return word === -1 ? "" : end.slice(word + 1);
 }
 
-/** Where to cut: behind the last line, else sentence, else word that ends in the second half; never inside of a character. */
+/**
+ * The position of a split: after the last line, sentence or word that ends in the second half; never inside a
+ * character.
+ */
 function cutOf(text: string, most: number): number {
   const from = Math.floor(most / 2);
   const half = text.slice(from, most);

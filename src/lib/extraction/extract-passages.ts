@@ -9,7 +9,7 @@ const answer = z.object({
     .readonly(),
 });
 
-/** Reads a file's text and cuts it into passages. @throws as {@link runExtraction}. */
+/** Extracts a file's text and splits it into passages. @throws as {@link runExtraction} */
 export async function extractPassages(content: Uint8Array, extraction: Extraction): Promise<readonly Passage[]> {
   return (await runExtraction(content, extraction, { as: "passages", answer })).passages;
 }

@@ -4,7 +4,7 @@ import type { Extraction } from "./run-extraction.ts";
 
 const answer = z.object({ text: z.string() });
 
-/** Reads a file's text as a whole: its paragraphs with empty lines between them. @throws as {@link runExtraction}. */
+/** Extracts a file's whole text, with empty lines between paragraphs. @throws as {@link runExtraction} */
 export async function extractText(content: Uint8Array, extraction: Extraction): Promise<string> {
   return (await runExtraction(content, extraction, { as: "text", answer })).text;
 }

@@ -8,18 +8,18 @@ import { ExtractionError, issueOf } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { loadReader, readBlocks } from "./read-blocks.ts";
 
-/** What to do, as the only process that starts this one writes it. */
+/** The instructions, as written by the only process that starts this one. */
 interface Order {
   readonly format: DocumentFormat;
   readonly limits: ExtractionLimits;
   readonly as: "passages" | "text";
 }
 
-// The process that run-extraction.ts starts: a file comes in on standard input, its text goes out on standard output.
+// The process started by run-extraction.ts: reads a file from standard input and writes its text to standard output.
 const { format, limits, as }: Order = JSON.parse(process.argv[2] ?? "");
-// A thread, since this one is busy. It also counts what lies outside of the heap, to which no flag sets a limit.
+// In a worker, since this thread is busy. It also counts memory outside of the heap, which no flag limits.
 const watch = new Worker(new URL("memory-watch.ts", import.meta.url), { workerData: limits.memoryBytes });
-// Another user may not be able to reach the program's files.
+// Loaded before the user changes, because another user may not be able to read the program's files.
 await Promise.all([once(watch, "message"), loadReader(format, limits)]);
 dropPrivileges();
 watch.unref();
@@ -28,7 +28,7 @@ process.stdout.end(JSON.stringify(await answer(await buffer(process.stdin))));
 
 async function answer(content: Uint8Array): Promise<object> {
   try {
-    // A copy: what a reader takes for its own must not be a part of a larger buffer.
+    // A copy, because a reader may transfer the buffer, which must not be part of a larger one.
     const blocks = await readBlocks(new Uint8Array(content), { format, limits });
     return as === "text" ? { text: blocks.map(({ text }) => text).join("\n\n") } : { passages: chunkBlocks(blocks) };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The formats of documents whose text can be read, with the media types and file endings that declare them. */
+/** The readable document formats, with their media types and file extensions. */
 const DECLARATIONS = {
   text: { label: "plain text", types: ["text/plain"], endings: ["txt", "text", "log"] },
   markdown: { label: "Markdown", types: ["text/markdown", "text/x-markdown"], endings: ["md", "markdown"] },
@@ -13,31 +13,31 @@ const DECLARATIONS = {
   },
 } as const;
 
-/** A format of documents whose text can be read. */
+/** A readable document format. */
 export type DocumentFormat = keyof typeof DECLARATIONS;
 
-/** All of them. */
+/** All formats. */
 export const DOCUMENT_FORMATS = ["text", "markdown", "html", "csv", "json", "pdf", "docx"] as const;
 
-/** Endings of file names that are understood, for messages. */
+/** The known file extensions, for messages. */
 export const KNOWN_EXTENSIONS: readonly string[] = DOCUMENT_FORMATS.map((format) => DECLARATIONS[format].endings[0]);
 
-/** The name of a format for people. */
+/** A format's display name. */
 export function formatLabel(format: DocumentFormat): string {
   return DECLARATIONS[format].label;
 }
 
-/** The usual media type of a format. */
+/** A format's usual media type. */
 export function mediaTypeOf(format: DocumentFormat): string {
   return DECLARATIONS[format].types[0];
 }
 
-/** Media types with which programs say that they do not know. */
+/** Generic media types, sent by programs that do not know the type. */
 const VAGUE = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
 /**
- * The format that a file is declared to have: by its media type, or where that says nothing, by the ending of its
- * name. Plain text counts as saying little: what is called `.md` or `.csv` is that. Undefined for any other.
+ * The declared format of a file: by its media type, or if that is generic, by its extension. Plain text counts as
+ * generic, because `.md` and `.csv` files are often sent as such. Undefined for other types.
  */
 export function declaredFormat(name: string, mediaType: string): DocumentFormat | undefined {
   const type = mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";

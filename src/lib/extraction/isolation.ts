@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** The program and its packages: all that the process which reads foreign files may read itself. */
+/** The program and its packages: the only files that the extraction process may read. */
 const READABLE = ["src", "node_modules"].map((folder) => join(import.meta.dirname, "../../..", folder));
-/** A user and group that no account has: the account `nobody` may own the embedded database. */
+/** An unused user and group id; the account `nobody` may own the embedded database. */
 const UNPRIVILEGED_ID = 65_533;
 
 /**
- * Node's flags for a process that handles foreign files: it may read its own program and nothing else, write nothing
- * and start nothing but threads (https://nodejs.org/docs/latest-v24.x/api/permissions.html).
+ * Node's flags for a process that reads untrusted files: it may read its own program only, write no files, and start
+ * nothing but threads (https://nodejs.org/docs/latest-v24.x/api/permissions.html).
  */
 export const PERMISSIONS: readonly string[] = [
   "--permission",
@@ -21,16 +21,16 @@ export const PERMISSIONS: readonly string[] = [
 let prefix: Promise<readonly string[]> | undefined;
 
 /**
- * The beginning of a command that runs a program without a network: in a network namespace of its own, where Linux lets
- * this user create one (https://man7.org/linux/man-pages/man1/unshare.1.html); else empty. Found out once.
+ * The prefix of a command that runs without network access: in its own network namespace, if Linux allows this user to
+ * create one (https://man7.org/linux/man-pages/man1/unshare.1.html); otherwise empty. Detected once.
  */
 export function withoutNetwork(): Promise<readonly string[]> {
   return (prefix ??= findPrefix());
 }
 
 /**
- * Lets a process of root continue as another user, who owns nothing; call it before any foreign byte is read, and after
- * everything is loaded. Where the system does not let root change its user, the process stays what it is.
+ * Changes a root process to an unprivileged user; call it before reading untrusted bytes, and after loading all code.
+ * Does nothing where the system forbids the change.
  */
 export function dropPrivileges(): void {
   if (process.getuid?.() !== 0) return;

@@ -1,25 +1,25 @@
-/** How much of a file is read, and what that may cost. */
+/** The limits of reading a file. */
 export interface ExtractionLimits {
-  /** Pages of a PDF. */
+  /** The maximum pages of a PDF. */
   readonly pages: number;
-  /** Bytes of an archive's contents, unpacked. */
+  /** The maximum unpacked size of an archive, in bytes. */
   readonly unpackedBytes: number;
-  /** Characters of the text. */
+  /** The maximum characters of the text. */
   readonly characters: number;
-  /** Memory of the process that reads it, in bytes. */
+  /** The maximum memory of the process, in bytes. */
   readonly memoryBytes: number;
-  /** How long that may take, in milliseconds. */
+  /** The maximum time, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Why a reader failed, in words for the person who gave the file. */
+/** Reasons of failure, worded for the uploader. */
 export function issueOf(error: unknown): string {
-  // Readers call themselves for what is in something else.
+  // A reader of one format can call another for embedded content.
   if (error instanceof RangeError && error.message.includes("call stack")) return "it is nested too deeply";
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A file cannot be read; the message says why, in words for the person who gave it. */
+/** A file cannot be read; the message gives the reason, worded for the uploader. */
 export class ExtractionError extends Error {
   override readonly name = "ExtractionError";
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 const INTERVAL_MS = 20;
 
-/** Ends the process when it has taken as much memory as it may; a thread's own exit would end the thread alone. */
+/** Kills the process at its memory limit; a worker's own exit would end only the worker. */
 const most = Number(workerData);
 setInterval(() => {
   if (process.memoryUsage.rss() > most) process.kill(process.pid, "SIGKILL");

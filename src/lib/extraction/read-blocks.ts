@@ -6,7 +6,7 @@ import { ExtractionError } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 type Reader = (content: Uint8Array, limits: ExtractionLimits) => Block[] | Promise<Block[]>;
 
-/** Loaded when they are needed: a reader may be a large library, and each file is read by a new process. */
+/** Loaded on demand: a reader may be a large library, and each file is read by a new process. */
 const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   text: async () => (await import("./read-text.ts")).readText,
   markdown: async () => (await import("./read-text.ts")).readMarkdown,
@@ -17,15 +17,15 @@ const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   docx: async () => (await import("./read-docx.ts")).readDocx,
 };
 
-/** Formats that are recognised by their first bytes; what else is recognised so is no text. */
+/** Formats recognised by their first bytes; any other recognised type is not text. */
 const BINARY: ReadonlySet<DocumentFormat> = new Set(["pdf", "docx"] as const);
-/** XML is recognised, and is text all the same: XHTML begins with it. */
+/** XML is recognised but is text as well: XHTML begins with it. */
 const TEXTS = new Set(["application/xml"]);
 
 /**
- * The text of a file in pieces that belong together.
- * @param format what it was declared to be; it must be that
- * @throws ExtractionError when it is something else, is broken, passes a limit, or has no text.
+ * The text of a file as blocks.
+ * @param format the declared format, which the content must have
+ * @throws ExtractionError when the content has another format, is broken, exceeds a limit, or has no text
  */
 export async function readBlocks(
   content: Uint8Array,
@@ -46,13 +46,13 @@ export async function readBlocks(
   return blocks;
 }
 
-/** Loads all that a format needs, also what libraries load when they are first used. */
+/** Loads everything that a format needs, including lazy imports of libraries. */
 export async function loadReader(format: DocumentFormat, limits: ExtractionLimits): Promise<void> {
   const reader = await READERS[format]();
   try {
     await reader(new Uint8Array(), limits);
   } catch {
-    // Of course: there was nothing to read.
+    // The warm-up call has nothing to read, so its error is expected.
   }
 }
 

@@ -6,7 +6,7 @@ import { decodeText } from "./read-text.ts";
 
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** The rows of a table, each with the names of its columns, so that one by itself can be understood. */
+/** The rows of a table, each with its column names, so that each can be understood alone. */
 export function readCsv(content: Uint8Array): Block[] {
   const [names = [], ...rows] = parseRows(decodeText(content));
   if (rows.length === 0) return names.length === 0 ? [] : [body(names.join(", "))];

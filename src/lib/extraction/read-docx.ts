@@ -5,7 +5,10 @@ import { ExtractionError, issueOf } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { readMarkup } from "./read-html.ts";
 
-/** The headings, paragraphs and tables of a Word document. @throws ExtractionError for a broken one, or a bomb. */
+/**
+ * The headings, paragraphs and tables of a Word document. @throws ExtractionError for a broken document or an archive
+ * bomb
+ */
 export async function readDocx(content: Uint8Array, { unpackedBytes }: ExtractionLimits): Promise<Block[]> {
   const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   await checkArchive(buffer, unpackedBytes);

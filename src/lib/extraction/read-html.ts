@@ -10,13 +10,13 @@ const ELEMENT = 1;
 const TEXT = 3;
 const IGNORED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "SVG", "IFRAME", "HEAD", "TITLE"]);
 const HEADINGS = /^H[1-6]$/;
-/** Elements that begin and end a line of thought. */
+/** Block elements. */
 const BLOCKS = new Set(
   `ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY DD DETAILS DIV DL DT FIGCAPTION FIGURE FOOTER FORM HEADER HR LI MAIN NAV OL P
   PRE SECTION SUMMARY TABLE TBODY TD TFOOT TH THEAD TR UL`.split(/\s+/),
 );
 
-/** What is used of a node of the DOM. */
+/** The used part of a DOM node. */
 interface MarkupNode {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -25,8 +25,8 @@ interface MarkupNode {
 }
 
 /**
- * The text of a page: of its article, where it has one that stands out, without menus and the like.
- * @throws ExtractionError for one that is nested too deeply.
+ * The text of a page: of its main article, if it has one, without menus.
+ * @throws ExtractionError for a page that is nested too deeply
  */
 export function readHtml(content: Uint8Array): Block[] {
   const html = wholePage(decodeText(content));
@@ -37,16 +37,16 @@ export function readHtml(content: Uint8Array): Block[] {
   const article = new Readability(document).parse();
   const found = article?.content ? readMarkup(article.content) : [];
   const title = article?.title ? [heading(article.title)] : [];
-  // Readability changes the document it reads.
+  // Readability modifies the document.
   return found.length > 0 ? [...title, ...found] : readMarkup(html);
 }
 
-/** The parser wants a page, not a part of one. */
+/** The parser requires a complete page. */
 function wholePage(html: string): string {
   return /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
 }
 
-/** The text of markup in the order in which it stands; a row of a table is a paragraph. */
+/** The text of markup in document order; a table row becomes a paragraph. */
 export function readMarkup(html: string): Block[] {
   const { document } = parseHTML(wholePage(html));
   const blocks: Block[] = [];
@@ -57,7 +57,7 @@ export function readMarkup(html: string): Block[] {
     line = "";
   };
   const cell = (node: MarkupNode) => node.nodeName === "TD" || node.nodeName === "TH";
-  // With a stack of its own: a page may be nested deeper than calls can be.
+  // An explicit stack, because a page may be nested deeper than the call stack allows.
   const rest: (MarkupNode | "heading" | "body" | "cell")[] = [document.body];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (next === "cell") line += " | ";

@@ -3,10 +3,10 @@ import type { Block } from "./block.ts";
 import { ExtractionError, issueOf } from "./limits.ts";
 import { decodeText } from "./read-text.ts";
 
-/** What is nested deeper is written as JSON. */
+/** Deeper levels are written as JSON. */
 const DEEPEST = 12;
 
-/** The values of a JSON document, each with the path to it; the members of a list at the top are paragraphs. */
+/** The values of a JSON document, each with its path; the items of a top-level list become paragraphs. */
 export function readJson(content: Uint8Array): Block[] {
   const value = parse(decodeText(content));
   const members = Array.isArray(value) ? value : [value];
@@ -15,7 +15,7 @@ export function readJson(content: Uint8Array): Block[] {
 
 function parse(text: string): unknown {
   try {
-    // A mark at the beginning is no part of JSON, but some programs write one.
+    // A byte order mark is not valid JSON, but some programs write one.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     throw new ExtractionError(`It is not JSON that can be read: ${issueOf(cause)}`, { cause });

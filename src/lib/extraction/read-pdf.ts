@@ -4,10 +4,10 @@ import type { Block } from "./block.ts";
 import { ExtractionError } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 
-/** A step between lines that is so many times their height begins a paragraph. */
+/** A line distance of this many line heights begins a paragraph. */
 const PARAGRAPH_STEP = 1.6;
 
-/** The paragraphs of a PDF's pages. @throws ExtractionError for one that is encrypted, broken or too long. */
+/** The paragraphs of a PDF. @throws ExtractionError for a PDF that is encrypted, broken or too long */
 export async function readPdf(content: Uint8Array, { pages }: ExtractionLimits): Promise<Block[]> {
   const pdf = await getDocumentProxy(content).catch(refuse);
   if (pdf.numPages > pages) {
@@ -24,7 +24,7 @@ export async function readPdf(content: Uint8Array, { pages }: ExtractionLimits):
   return blocks;
 }
 
-/** A piece of text on a page, as pdf.js gives it: its place is in the last two numbers of `transform`. */
+/** A text item of a page as pdf.js returns it: its position is in the last two numbers of `transform`. */
 interface TextItem {
   readonly str: string;
   readonly hasEOL: boolean;
@@ -32,7 +32,7 @@ interface TextItem {
   readonly transform: readonly unknown[];
 }
 
-/** PDFs know places, not paragraphs: a wider step to the next line is taken for one. */
+/** PDFs have positions, not paragraphs: a larger distance between lines is treated as one. */
 function joinItems(items: readonly TextItem[]): string {
   let text = "";
   let last: number | undefined;
@@ -44,7 +44,7 @@ function joinItems(items: readonly TextItem[]): string {
     }
     text += str + (hasEOL ? "\n" : "");
   }
-  // A word that was parted at the end of a line is one word.
+  // A word hyphenated at the end of a line is joined.
   return text.replaceAll(/(\p{Ll})-\n(\p{Ll})/gu, "$1$2");
 }
 

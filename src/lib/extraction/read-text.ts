@@ -3,7 +3,7 @@ import type { Block } from "./block.ts";
 import { ExtractionError } from "./limits.ts";
 import { trimEndOf } from "../text/trim-end.ts";
 
-/** The text of a file in UTF-8, or in UTF-16 with its mark. @throws ExtractionError for anything else. */
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark. @throws ExtractionError for other encodings */
 export function decodeText(content: Uint8Array): string {
   const encoding =
     content[0] === 0xff && content[1] === 0xfe
@@ -21,7 +21,7 @@ export function decodeText(content: Uint8Array): string {
   return text;
 }
 
-/** The paragraphs of a plain text. */
+/** Splits a plain text into paragraphs. */
 export function readText(content: Uint8Array): Block[] {
   return paragraphs(decodeText(content)).map((text) => body(text));
 }
@@ -29,7 +29,7 @@ export function readText(content: Uint8Array): Block[] {
 const HEADING = /^#{1,6}[ \t]/;
 const FENCE = /^\s*(```|~~~)/;
 
-/** The headings and paragraphs of a Markdown text; what is fenced stays together. */
+/** The headings and paragraphs of a Markdown text; fenced blocks stay whole. */
 export function readMarkdown(content: Uint8Array): Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];
@@ -52,7 +52,7 @@ export function readMarkdown(content: Uint8Array): Block[] {
   return blocks;
 }
 
-/** What a heading says without the signs around it; empty for another line. */
+/** The text of a heading without its marks; empty for other lines. */
 function titleOf(line: string): string {
   const [signs] = HEADING.exec(line) ?? [];
   return signs === undefined ? "" : trimEndOf(line.slice(signs.length).trim(), " \t#");

@@ -12,30 +12,30 @@ import type { ExtractionLimits } from "./limits.ts";
 
 const PROCESS = join(import.meta.dirname, "extraction-process.ts");
 const MIB = 1024 * 1024;
-/** The exit code with which Node ends when its heap is full. */
+/** Node's exit code when its heap is full. */
 const OUT_OF_HEAP = 134;
 
 const refusal = z.object({ reason: z.string() });
 
-/** A file, and how far to go in reading it. */
+/** A file and the limits for reading it. */
 export interface Extraction {
   readonly format: DocumentFormat;
   readonly limits: ExtractionLimits;
   readonly signal: AbortSignal;
 }
 
-/** What of a file is wanted, and how the process that reads it answers. */
+/** The requested part of a file, and the schema of the answer. */
 export interface Wanted<T> {
   readonly as: "passages" | "text";
   readonly answer: z.ZodType<T>;
 }
 
 /**
- * Reads a file's text. The file may be malicious, so it is read in a process of its own, which knows no settings, may
- * read its own program only, write nothing and start nothing, and is ended when it takes too much memory or time. Where
- * the system allows it, the process has no network, and for root it runs as another user.
- * @throws ExtractionError when the file cannot be read, with the reason.
- * @throws the signal's reason when it fires.
+ * Extracts a file's text. The file may be malicious, so it is read in a separate process without settings, which may
+ * read its own program only, write no files and start no programs, and is killed at its memory or time limit. If the
+ * system allows it, the process has no network access, and under root it runs as another user.
+ * @throws ExtractionError with the reason when the file cannot be read
+ * @throws the signal's reason
  */
 export async function runExtraction<T>(
   content: Uint8Array,
@@ -52,7 +52,7 @@ export async function runExtraction<T>(
     signal: limit.signal,
     killSignal: "SIGKILL",
   });
-  // What it says is more telling than that it did not read to the end.
+  // Its message is more useful than the write error.
   const sent = pipeline([content], child.stdin).catch(() => undefined);
   const failed = once(child, "error").then(([error]) => Promise.reject(error));
   try {

@@ -2,16 +2,18 @@ import type { WholeResponse } from "../safe-fetch/fetch-whole.ts";
 import { isText } from "../blobs/sniff-type.ts";
 
 const CHARSET = /charset\s*=[\s"']*([\w:-]+)/i;
-/** A page tells its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding). */
+/**
+ * A page declares its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding).
+ */
 const SNIFFED_BYTES = 1_024;
 
-/** The media type of a response without parameters, such as `text/html`; of one that names none, the general one. */
+/** The media type of a response without parameters, such as `text/html`; without one, the generic type. */
 export function mediaTypeOf({ headers }: WholeResponse): string {
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
   return type.trim().toLowerCase() || "application/octet-stream";
 }
 
-/** A body as a model is shown it: as text, or by its size when it is none. Where no type says which, the bytes do. */
+/** A body as a model sees it: its text, or its size if it is binary. Without a media type, the bytes decide. */
 export function shownBody(response: WholeResponse): string {
   const { headers, body } = response;
   const isShowable = headers.has("content-type") ? isTextual(mediaTypeOf(response)) : isText(body);
@@ -22,7 +24,7 @@ function isTextual(mediaType: string): boolean {
   return mediaType.startsWith("text/") || /^application\/(.+\+)?(json|xml|x-www-form-urlencoded)$/.test(mediaType);
 }
 
-/** The body as text, in the charset that the header or the page names, else UTF-8; what is no text in it becomes U+FFFD. */
+/** The body as text, in the charset of the header or page, else UTF-8; invalid bytes become U+FFFD. */
 export function decodeText({ headers, body }: WholeResponse): string {
   const beginning = Buffer.from(body.subarray(0, SNIFFED_BYTES)).toString("latin1");
   const [, charset] = CHARSET.exec(headers.get("content-type") ?? "") ?? CHARSET.exec(beginning) ?? [];

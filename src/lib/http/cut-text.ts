@@ -1,7 +1,7 @@
-/** About 12,000 tokens: what a model can read of one result without losing sight of its work. */
+/** About 12,000 tokens: a length of one result that a model can read without losing context. */
 const MAX_CHARACTERS = 50_000;
 
-/** A part of a long text, with a note on what is left and how to continue. @param start how many characters to leave out */
+/** Part of a long text, with a note about the rest and how to continue. @param start how many characters to skip */
 export function cutText(text: string, start = 0): string {
   const part = text.slice(start, start + MAX_CHARACTERS).toWellFormed();
   const end = start + MAX_CHARACTERS;

@@ -5,9 +5,8 @@ import { atMost } from "../async/at-most.ts";
 const POLL_INTERVAL_MS = 20;
 
 /**
- * Watches a server's connections from its beginning; the returned function ends it: takes no further connections, lets
- * the requests that have begun get their answers within `graceMs`, and closes what is left. Streams that never end
- * have to be ended by the caller.
+ * Tracks a server's connections from the start; the returned function shuts it down: stops accepting connections, waits
+ * up to `graceMs` for responses in progress, and closes the rest. The caller must end endless streams.
  */
 export function drainOf(server: ServerType): (graceMs: number) => Promise<void> {
   const connections = new Set<Socket>();
@@ -16,8 +15,8 @@ export function drainOf(server: ServerType): (graceMs: number) => Promise<void> 
     socket.once("close", () => connections.delete(socket));
   });
 
-  // One whose answer went out would wait for its client's next request; one that a browser or a client keeps in
-  // reserve, for the first: that is not idle in Node's eyes.
+  // A connection whose response was sent would wait for its client's next request, and a preconnected one for its
+  // first; Node does not count the latter as idle.
   function closeIdle(): void {
     if ("closeIdleConnections" in server) server.closeIdleConnections();
     for (const connection of connections) if (connection.bytesRead === 0) connection.destroy();

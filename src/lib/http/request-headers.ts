@@ -2,9 +2,9 @@ import { z } from "zod";
 
 const MAX_HEADERS = 30;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** What can are in a line of HTTP. */
+/** Characters allowed in a header. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** They belong to the connection, which is not the caller's. */
+/** Hop-by-hop headers, which the caller must not set. */
 const OWN = new Set([
   "connection",
   "content-length",
@@ -19,7 +19,7 @@ const OWN = new Set([
   "upgrade",
 ]);
 
-/** Headers that somebody else chose for a request. */
+/** Request headers chosen by a user. */
 export const requestHeaders = z
   .record(z.string(), z.string().max(8_000).regex(VALUE, "contains characters not allowed in a header"))
   .superRefine((headers, context) => {

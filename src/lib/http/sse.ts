@@ -1,8 +1,8 @@
-/** One message of a stream of server-sent events. */
+/** A server-sent event. */
 export interface SseMessage {
-  /** Comes back as `Last-Event-ID` when the client reconnects. */
+  /** The client sends it as `Last-Event-ID` when it reconnects. */
   readonly id?: string | number;
-  /** The event's name, for clients that tell events apart by it. */
+  /** The event's type. */
   readonly event?: string;
   /** One line of text. */
   readonly data: string;
@@ -10,18 +10,17 @@ export interface SseMessage {
 
 /** Settings of {@link sseStream}. */
 export interface SseOptions {
-  /** A comment is sent after so much silence, so that proxies keep the connection open, in milliseconds. */
+  /** After this much silence a comment is sent, so that proxies keep the connection open, in milliseconds. */
   readonly heartbeatMs: number;
-  /** Called once when the client has gone, or the source has ended. */
+  /** Called once when the client has disconnected, or the source has ended. */
   readonly onClose: () => void;
 }
 
 const HEARTBEAT = ": heartbeat\n\n";
 
 /**
- * Turns batches of messages into the bytes of `text/event-stream`
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The source is asked for
- * more only when the client has read what came before.
+ * Encodes batches of messages as `text/event-stream` (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * The source is read only when the client has consumed the previous batch.
  */
 export function sseStream(
   source: AsyncIterable<readonly SseMessage[]>,
@@ -38,7 +37,7 @@ export function sseStream(
 
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      // The first bytes go out at once: the client learns that the stream stands.
+      // The first bytes are sent at once, so that the client knows that the stream is open.
       controller.enqueue(encoder.encode(": connected\n\n"));
       heartbeat = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(HEARTBEAT));

@@ -3,35 +3,35 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { default as addFormats } from "ajv-formats";
 
-/** Schemas that stay compiled. */
+/** The number of cached compiled schemas. */
 const MAX_CACHED = 500;
 
 const cache = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED });
-/** One for all, since its own schemas take long to compile. */
+/** A single instance, because its meta-schemas take long to compile. */
 let compiler: Ajv2020 | undefined;
 
-/** How a value violates a schema: where (`a.0`, `` for the whole) and what is wrong. */
+/** A violation of a schema: its path (`a.0`; empty for the root) and message. */
 export interface SchemaIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** Finds what is wrong with a value; nothing when it is valid. */
+/** Returns the violations of a value; an empty list when it is valid. */
 export type SchemaCheck = (value: unknown) => readonly SchemaIssue[];
 
-/** A JSON Schema that cannot be used. */
+/** A JSON Schema is invalid or not supported. */
 export class UnusableSchemaError extends Error {
   override readonly name = "UnusableSchemaError";
 }
 
 /**
- * Compiles a JSON Schema (draft 2020-12, which reads the usual schemas of earlier drafts). Formats are checked,
- * unknown keywords are ignored, and nothing is loaded from elsewhere. Both the compilation and the check may be made to
- * take indefinitely: a schema that is not ours belongs to the `SchemaChecker`.
- * @throws UnusableSchemaError.
+ * Compiles a JSON Schema (draft 2020-12, which also accepts the common schemas of earlier drafts). Formats are checked,
+ * unknown keywords ignored, and remote references not loaded. A hostile schema can make compilation or validation run
+ * forever: use `SchemaChecker` for schemas from users.
+ * @throws UnusableSchemaError
  */
 export function compileSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {
-  // It may name an earlier draft, or an id that another schema has.
+  // The schema may name an earlier draft, or an id used by another schema.
   const { $schema: _, $id: __, ...own } = schema;
   try {
     const validate = compiled(own);
@@ -41,7 +41,7 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
   }
 }
 
-/** Loads what every compilation needs, which takes longer than most of them. */
+/** Loads what every compilation needs, which takes longer than most compilations. */
 export function warmUp(): void {
   compileSchema({ type: "object" });
 }
@@ -56,7 +56,7 @@ function compiled(schema: Readonly<Record<string, unknown>>): ValidateFunction {
     cache.set(key, validate);
     return validate;
   } finally {
-    // It would remember every schema that it has ever seen.
+    // Otherwise the instance would keep every schema forever.
     ajv.removeSchema(schema);
   }
 }

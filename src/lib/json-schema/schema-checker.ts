@@ -5,7 +5,7 @@ import { UnusableSchemaError } from "./compile-schema.ts";
 import type { SchemaIssue } from "./compile-schema.ts";
 import type { SchemaRequest } from "./schema-program.ts";
 
-/** For compiling a schema and checking a value; usual ones take less than a millisecond. */
+/** The time limit of compiling a schema and checking a value; usually it takes less than a millisecond. */
 const TIMEOUT_MS = 1_000;
 const QUEUE_MS = 10_000;
 const MEMORY_MB = 128;
@@ -17,25 +17,25 @@ const answer = z.union([
 ]);
 
 /**
- * Compiles and checks JSON Schemas that others wrote, outside of the main thread. Each owner has its turns and a budget
- * of CPU time; a check of one owner that uses up both delays no other owner's.
+ * Compiles and checks users' JSON Schemas in a worker. Each owner has its own queue and CPU budget, so slow checks of
+ * one owner do not delay others.
  */
 export interface SchemaChecker {
   /**
    * Checks that a schema can be used.
    * @throws UnusableSchemaError, also when it takes too long; SandboxLimitError `queue` when the owner has used up its
-   *   CPU time.
+   * CPU budget
    */
   assertUsable(owner: string, schema: SchemaRequest["schema"]): Promise<void>;
   /**
-   * Finds what is wrong with a value; a check that takes too long is an issue, too.
-   * @throws as `assertUsable`.
+   * Returns the violations of a value; a check that takes too long counts as a violation.
+   * @throws as `assertUsable`
    */
   check(owner: string, schema: SchemaRequest["schema"], value: unknown): Promise<readonly SchemaIssue[]>;
   close(): Promise<void>;
 }
 
-/** Makes a checker; its thread starts with the first check. */
+/** Creates a checker; its worker starts with the first check. */
 export function createSchemaChecker(): SchemaChecker {
   const sandbox = createSandbox({
     program: new URL("schema-program.ts", import.meta.url),

@@ -1,10 +1,10 @@
 import { serveSandbox } from "../sandbox/serve-sandbox.ts";
 import { UnusableSchemaError, compileSchema, warmUp } from "./compile-schema.ts";
 
-/** What the only sender, schema-checker.ts, asks. */
+/** The request from schema-checker.ts, the only sender. */
 export interface SchemaRequest {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Absent to check the schema alone. */
+  /** Absent to check only the schema. */
   readonly value?: unknown;
 }
 

@@ -2,14 +2,15 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
-/** Of one response, whether a document or a stream. */
+/** The size limit of a response, document or stream. */
 const MAX_BYTES = 10 * 1_048_576;
 /** Statuses whose responses have no body (https://fetch.spec.whatwg.org/#null-body-status). */
 const NO_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
 /**
- * Makes the fetch of an MCP client: every request goes through the guarded fetch, and no response is read beyond 10 MiB.
- * @param onTooLarge told when one was longer; its reader gets the same error
+ * Creates the fetch of an MCP client: every request goes through the SSRF guard, and every response is limited to 10
+ * MiB.
+ * @param onTooLarge called when a response is larger; its reader gets the same error
  */
 export function createBoundedFetch(fetch: SafeFetch, onTooLarge: (error: FetchFailed) => void): FetchLike {
   return async (url, { method = "GET", headers, body, signal } = {}) => {

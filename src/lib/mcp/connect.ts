@@ -8,32 +8,32 @@ import type { RemoteTool } from "./remote-tool.ts";
 import { StreamableTransport } from "./streamable-transport.ts";
 
 const CONNECT_TIMEOUT_MS = 20_000;
-/** The SDK needs one; what bounds a call is its signal. */
+/** The SDK requires a time limit; calls are actually limited by their signal. */
 const CALL_TIMEOUT_MS = 2 ** 31 - 1;
 const END_SESSION_MS = 2_000;
 const CLIENT = { name: "muster", version: "1" };
 
-/** Where an MCP server is, and the headers of every request to it. */
+/** The URL of an MCP server, and the headers of every request to it. */
 export interface McpEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a server says of itself. */
+/** A server's self-description. */
 export interface McpServerInfo {
   readonly name: string | null;
   readonly version: string | null;
-  /** The revision of MCP that is spoken with it. */
+  /** The MCP revision in use. */
   readonly protocolVersion: string;
   readonly transport: "streamable_http" | "sse";
 }
 
-/** One call of a tool. */
+/** A tool call. */
 export interface McpCall {
-  /** The tool as the server has described it. */
+  /** The tool as described by the server. */
   readonly tool: { readonly name: string; readonly inputSchema: Readonly<Record<string, unknown>> };
   readonly args: Readonly<Record<string, unknown>>;
-  /** The same when the same call is made again after a crash; servers find it in `_meta`. */
+  /** The same for a call repeated after a crash; sent in `_meta`. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -43,23 +43,23 @@ export interface McpCall {
 export interface McpConnection {
   readonly info: McpServerInfo;
   isOpen(): boolean;
-  /** @throws McpServerError; the signal's reason. */
+  /** Lists all tools. @throws McpServerError; the signal's reason */
   listTools(signal: AbortSignal): Promise<readonly RemoteTool[]>;
-  /** Calls a tool; the server is told when the signal fires. @throws what the SDK throws; see `toMcpError`. */
+  /** Calls a tool; the server is notified when the signal aborts. @throws the SDK's errors; see `toMcpError` */
   callTool(call: McpCall): Promise<CallToolResult>;
   close(): Promise<void>;
 }
 
-/** Told of what happens on a connection. */
+/** Callbacks of a connection. */
 export interface McpWatcher {
-  /** The server's tools are others now. */
+  /** The server's list of tools has changed. */
   readonly onToolsChanged?: () => void;
   readonly onClosed?: () => void;
 }
 
 /**
- * Connects to an MCP server by the guarded fetch: over streamable HTTP in the newest revision that it speaks, or else
- * over SSE. @throws McpServerError; the signal's reason.
+ * Connects to an MCP server through the SSRF guard: over streamable HTTP in its newest common revision, or else over
+ * SSE. @throws McpServerError; the signal's reason
  */
 export async function connectMcp(
   fetch: SafeFetch,
@@ -69,7 +69,7 @@ export async function connectMcp(
   const open = (way: Way) => openConnection(fetch, endpoint, { ...watcher, signal, way });
   try {
     return await open({ transport: "streamable_http", mode: "auto" }).catch((error: unknown) => {
-      // Some servers answer what they do not know with a status that says nothing of their revision.
+      // Some servers answer unknown requests with a status that does not reveal their revision.
       if (isUndecided(error)) return open({ transport: "streamable_http", mode: "legacy" });
       throw error;
     });
@@ -113,7 +113,7 @@ async function openConnection(
       isOpen = false;
       onClosed?.();
     },
-    // An event stream that was opened again belongs to another session.
+    // A reopened event stream belongs to another session.
     onerror: (error: Error) => void (SseError.isInstance(error) && client.close()),
   } satisfies Pick<Client, "onclose" | "onerror">);
   try {
@@ -160,7 +160,7 @@ function callTool(client: Client, { tool, args, idempotencyKey, signal, onProgre
   );
 }
 
-/** Ends the session as well, which the server would keep for a while. */
+/** Also ends the session, which the server would otherwise keep for a while. */
 async function close(client: Client, transport: Transport): Promise<void> {
   if (transport instanceof StreamableTransport && transport.sessionId !== undefined) {
     const ended = transport.terminateSession().catch(() => undefined);

@@ -5,7 +5,7 @@ import { McpServerError, toMcpError } from "./mcp-error.ts";
 import { remoteTool } from "./remote-tool.ts";
 import type { RemoteTool } from "./remote-tool.ts";
 
-/** Of one server, over all pages. */
+/** The limits per server, across all pages. */
 const MAX_TOOLS = 500;
 const MAX_CHARACTERS = 2 * 1_048_576;
 const MAX_PAGES = 50;
@@ -14,8 +14,8 @@ const TIMEOUT_MS = 30_000;
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
 /**
- * The tools of a server, those of all pages. A tool that is described too badly to be used is left out.
- * @throws McpServerError also when there are too many, or they are too long or take too long.
+ * Lists all tools of a server, across pages. Skips tools whose description is unusable.
+ * @throws McpServerError also when there are too many, they are too large, or it takes too long
  */
 export async function listTools(client: Client, outer: AbortSignal): Promise<readonly RemoteTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];

@@ -3,10 +3,10 @@ import { UnsafeUrl } from "../safe-fetch/check-url.ts";
 import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
 
 const MAX_MESSAGE = 500;
-/** Statuses by which servers reject a session that they do not know, such as one from before their restart. */
+/** Statuses of servers for an unknown session, such as one from before their restart. */
 const LOST_SESSION: ReadonlySet<number> = new Set([400, 404]);
 
-/** An MCP server cannot be used, or has rejected a request. The message says why, for people and models to read. */
+/** An MCP server cannot be used, or rejected a request. The message gives the reason, for people and models. */
 export class McpServerError extends Error {
   override readonly name = "McpServerError";
 }
@@ -17,12 +17,12 @@ export function toMcpError(error: unknown): McpServerError {
   return new McpServerError(explain(error).slice(0, MAX_MESSAGE).toWellFormed(), { cause: error });
 }
 
-/** Whether a server has rejected a request because it does not know the session, and so has not done it. */
+/** Whether a server rejected a request because it does not know the session, and so has not executed it. */
 export function isLostSession(error: unknown): boolean {
   return SdkHttpError.isInstance(error) && LOST_SESSION.has(error.status);
 }
 
-/** Whether a server has no streamable HTTP at its URL, but may have SSE. */
+/** Whether a server has no streamable HTTP at its URL, but may support SSE. */
 export function maySpeakSse(error: unknown): boolean {
   return SdkHttpError.isInstance(error) && [400, 404, 405].includes(error.status);
 }
@@ -45,7 +45,7 @@ function explainStatus({ status, message }: SdkHttpError): string {
   return `The server responded with HTTP ${status}: ${message}`;
 }
 
-/** The SDK wraps what the fetch throws, often more than once. */
+/** The SDK wraps errors of the fetch, often more than once. */
 function guardedCause(error: unknown): FetchFailed | UnsafeUrl | undefined {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {

@@ -1,14 +1,14 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { canonicalJson } from "../text/canonical-json.ts";
 
-/** A part of a tool's result: text, or the content of a file. */
+/** A part of a tool result: text, or a file's content. */
 export type McpContent =
   | { readonly text: string }
   | { readonly file: { readonly name: string | undefined; readonly mediaType: string; readonly data: Uint8Array } };
 
 /**
- * The parts of a tool's result, in their order. Structured content comes last, as JSON, unless a text says the same:
- * servers of older clients send both.
+ * The parts of a tool result in order. Structured content comes last, as JSON, unless a text part contains the same:
+ * servers often send both for older clients.
  */
 export function readContent({ content, structuredContent }: CallToolResult): readonly McpContent[] {
   const parts = content.map(readBlock);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The tool of an MCP server as the server describes it; servers differ in how exactly they follow the specification. */
+/** An MCP server's tool as the server describes it; servers differ in how strictly they follow the specification. */
 export const remoteTool = z.looseObject({
   name: z.string().min(1).max(200),
   title: z.string().nullish(),

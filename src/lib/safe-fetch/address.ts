@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Networks of IPv4, each as its address and the length of its prefix. */
+/** IPv4 networks, each as address and prefix length. */
 type Networks = readonly (readonly [address: string, prefix: number])[];
 
 /** Private networks. */
@@ -17,9 +17,9 @@ const PRIVATE_IPV6: Networks = [
 ];
 
 /**
- * Where nothing that a tenant names may lead, whoever runs the service: the metadata services of clouds, which
- * hand out credentials, and what is no address of a server
- * (https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).
+ * Addresses that are always forbidden, even for operators who allow private networks: cloud metadata services, which
+ * hand out credentials, and addresses that no server has (https://www.iana.org/assignments/iana-ipv4-special-registry,
+ * https://www.iana.org/assignments/iana-ipv6-special-registry).
  */
 const FORBIDDEN_IPV4: Networks = [
   ["0.0.0.0", 8], // connects to this machine
@@ -45,22 +45,22 @@ const FORBIDDEN_IPV6: Networks = [
   ["fd20:ce::254", 128], // metadata of Google Cloud
 ];
 
-/** Forms of IPv6 that stand for an address of IPv4: mapped into sockets, and through NAT64 (RFC 6052). */
+/** IPv6 forms that embed an IPv4 address: IPv4-mapped, and NAT64 (RFC 6052). */
 const EMBEDDING_PREFIXES = ["::ffff:", "64:ff9b::"] as const;
 const EMBEDDING_BITS = 96;
 
 const PRIVATE = blockList(PRIVATE_IPV4, PRIVATE_IPV6);
 const FORBIDDEN = blockList(FORBIDDEN_IPV4, FORBIDDEN_IPV6);
-/** All of IPv6 that is routed in public, and the forms that the lists above look into. */
+/** The publicly routed part of IPv6, and the forms that the lists above inspect. */
 const ROUTED_IPV6 = blockList([["0.0.0.0", 0]], [["2000::", 3]]);
 
-/** Who can be behind an address: anybody, a host in a private network, or nobody that may be asked. */
+/** The class of an address: public, private, or forbidden. */
 export type AddressKind = "public" | "private" | "forbidden";
 
-/** Tells what an IP address in any notation of `inet_pton` is; what is no address is forbidden. */
+/** Classifies an IP address in any notation of `inet_pton`; other texts are forbidden. */
 export function kindOfAddress(address: string): AddressKind {
   const version = isIP(address);
-  // A zone belongs to link-local addresses only.
+  // Only link-local addresses have a zone.
   if (version === 0 || address.includes("%")) return "forbidden";
   const family = version === 4 ? "ipv4" : "ipv6";
   if (FORBIDDEN.check(address, family)) return "forbidden";

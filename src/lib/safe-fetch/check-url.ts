@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { kindOfAddress } from "./address.ts";
 
-/** Names of metadata services, which some resolvers answer with other addresses than the known ones. */
+/** Names of metadata services, which some resolvers answer with other than the known addresses. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "instance-data",
   "instance-data.ec2.internal",
@@ -12,25 +12,22 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata.tencentyun.com",
 ]);
 
-/** Names that no public server has (RFC 6761, RFC 6762, RFC 8375, and `internal` as reserved by ICANN). */
+/** Names without public servers (RFC 6761, RFC 6762, RFC 8375, and `internal` as reserved by ICANN). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 const PERMISSION = "an operator may allow those with ALLOW_PRIVATE_URLS=true";
 
-/**
- * How far an address may lead: to the public internet only, or also into private networks, or, for addresses
- * that the operator has set, anywhere.
- */
+/** Which addresses are allowed: public ones only, also private networks, or, for addresses set by the operator, any. */
 export type Reach = "public" | "private" | "anywhere";
 
-/** An address that must not be asked. The message names the host and the reason, and nothing else of the URL. */
+/** An address is not allowed. The message names the host and the reason, and no other part of the URL. */
 export class UnsafeUrl extends Error {
   override readonly name = "UnsafeUrl";
 }
 
 /**
- * Checks a URL as far as its text tells: scheme, user name, and a host that is an IP address in any notation. A
- * name is checked when it is resolved, since its answer may change in between.
- * @throws UnsafeUrl.
+ * Checks a URL by its text: scheme, user name, and a host that is an IP address in any notation. A host name is checked
+ * when it is resolved, since the answer may change in between.
+ * @throws UnsafeUrl
  */
 export function checkUrl(text: string | URL, reach: Reach): URL {
   const url = URL.parse(String(text));
@@ -41,7 +38,7 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
   if (url.username !== "" || url.password !== "") {
     throw new UnsafeUrl("A URL must not hold a user name or password.");
   }
-  // The parser has already turned every notation of an IP address into the usual one.
+  // The parser has already normalised every notation of an IP address.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (METADATA_NAMES.has(host) && reach !== "anywhere")
     throw new UnsafeUrl(`${host} is rejected: it is a cloud's metadata service.`);
@@ -53,9 +50,9 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
 }
 
 /**
- * Checks an address that a host is, or was resolved to. Of a name it is not said what it was resolved to, nor into
- * which kind of network: that would tell a tenant about the operator's.
- * @throws UnsafeUrl.
+ * Checks the address of a host, given or resolved. For a resolved name the message does not contain the address or its
+ * kind of network, which would reveal the operator's network to a tenant.
+ * @throws UnsafeUrl
  */
 export function checkAddress(host: string, address: string, reach: Reach): void {
   const kind = kindOfAddress(address);

@@ -4,28 +4,28 @@ import { FetchFailed } from "./follow-redirects.ts";
 import type { SafeInit } from "./follow-redirects.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
 
-/** A request with the bounds of its answer. */
+/** A request with limits for its response. */
 export interface WholeRequest extends SafeInit {
-  /** How long everything may take, redirects and body included, in milliseconds. */
+  /** The time limit, including redirects and the body, in milliseconds. */
   readonly timeoutMs: number;
-  /** The longest body that is read, in bytes after decompression. */
+  /** The size limit of the body, in bytes after decompression. */
   readonly maxBytes: number;
 }
 
-/** An answer that has been read to its end. */
+/** A completely read response. */
 export interface WholeResponse {
   readonly status: number;
-  /** Whether the status is one of success, 200 to 299. */
+  /** Whether the status is 200 to 299. */
   readonly ok: boolean;
   readonly headers: Response["headers"];
-  /** Where it came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
   readonly body: Uint8Array;
 }
 
 /**
- * Fetches a URL and reads the answer within bounds of time and size.
- * @throws FetchFailed also when a bound is passed; UnsafeUrl; the signal's reason.
+ * Fetches a URL and reads the response within limits of time and size.
+ * @throws FetchFailed, also when a limit is exceeded; UnsafeUrl; the signal's reason
  */
 export async function fetchWhole(
   fetch: SafeFetch,

@@ -3,44 +3,44 @@ import type { Reach } from "./check-url.ts";
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What may follow a redirect to another origin; any other header may be a secret of the first one. */
+/** Headers that are kept on a redirect to another origin; any other may be a secret for the first one. */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 
-/** A request. Its body can be sent again, as some redirects ask for. */
+/** A request. Its body can be sent again, as some redirects require. */
 export interface SafeInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
   /**
-   * `keep`: 301 and 302 repeat the request as it was. By default they turn a POST into a GET without a body, as
+   * `keep`: 301 and 302 repeat the request unchanged. By default they change a POST to a GET without a body, as
    * browsers do. 303 always does.
    */
   readonly redirectMethod?: "keep";
-  /** How many redirects are followed: 3 unless told; 0 for a request whose body is for the first host alone. */
+  /** The maximum number of redirects, 3 by default; 0 when the body is meant for the first host only. */
   readonly maxRedirects?: number;
 }
 
-/** The other side cannot be reached, broke off, or redirects too often. The message names the host and the fault. */
+/** The host is unreachable, broke the connection, or redirects too often. The message names the host and the error. */
 export class FetchFailed extends Error {
   override readonly name = "FetchFailed";
 }
 
-/** How {@link followRedirects} sends requests, each to a URL that is checked. */
+/** How {@link followRedirects} sends requests; each URL is checked first. */
 export interface Sender<Reply> {
   readonly reach: Reach;
   send(url: URL, request: SafeInit): Promise<Reply>;
   statusOf(reply: Reply): number;
   /** The header `location`. */
   locationOf(reply: Reply): string | null;
-  /** Gives up the body of a reply that redirects. */
+  /** Discards the body of a redirect. */
   discard(reply: Reply): Promise<void>;
 }
 
 /**
- * Sends a request and follows its redirects, each checked like the first URL; none leads from https to http, and
- * to another origin go only harmless headers.
- * @throws UnsafeUrl; FetchFailed; whatever `send` throws, with the reason that {@link explain} gives.
+ * Sends a request and follows its redirects, each checked like the first URL; a redirect from https to http is
+ * rejected, and only harmless headers are sent to another origin.
+ * @throws UnsafeUrl; FetchFailed; any error of `send`, with the reason that {@link explain} gives
  */
 export async function followRedirects<Reply>(
   sender: Sender<Reply>,
@@ -66,7 +66,7 @@ export async function followRedirects<Reply>(
   }
 }
 
-/** The request that a redirect asks for (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+/** The request after a redirect (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 function follow(
   { method = "GET", headers = {}, body, signal, redirectMethod }: SafeInit,
   { status, from, to }: { readonly status: number; readonly from: URL; readonly to: URL },
@@ -90,7 +90,7 @@ function follow(
   };
 }
 
-/** fetch says "fetch failed" and hides the reason. */
+/** fetch only says "fetch failed"; the reason is in the cause. */
 function explain(error: unknown, url: URL, signal: AbortSignal | undefined): never {
   signal?.throwIfAborted();
   const cause = error instanceof Error ? (error.cause ?? error) : error;

@@ -8,28 +8,28 @@ import type { Reach } from "./check-url.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import type { SafeInit, Sender } from "./follow-redirects.ts";
 
-/** How long a connection may take, in milliseconds. */
+/** The time limit of connecting, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Fetches a URL that somebody else chose, without reaching what only this machine should reach. At most 3
- * redirects are followed, each checked like the first URL; none leads from https to http, and to another origin
- * go only harmless headers.
- * @returns the response, whose `url` is the last one; its body is still to be read (see `fetchWhole` for caps).
- * @throws UnsafeUrl; FetchFailed; the signal's reason.
+ * Fetches a URL chosen by a user, without reaching private addresses (SSRF guard). Follows at most 3 redirects, each
+ * checked like the first URL; a redirect from https to http is rejected, and only harmless headers are sent to another
+ * origin.
+ * @returns the response, whose `url` is the final one; its body is not read yet (see `fetchWhole` for limits)
+ * @throws UnsafeUrl; FetchFailed; the signal's reason
  */
 export type SafeFetch = (url: string | URL, init?: SafeInit) => Promise<Response>;
 
-/** How {@link createSafeFetch} works. */
+/** Options of {@link createSafeFetch}. */
 export interface SafeFetchOptions {
   readonly reach: Reach;
-  /** Resolves names as `dns.lookup` does with `all`. */
+  /** Resolves host names as `dns.lookup` does with `all`. */
   readonly resolve?: typeof resolveAll;
 }
 
 /**
- * Makes a guarded fetch. Every address that a name resolves to is checked in the very look-up whose answer is
- * connected to, so that another answer in between (DNS rebinding) gains nothing.
+ * Creates a guarded fetch. Addresses are checked in the same look-up that the connection uses, which prevents DNS
+ * rebinding.
  */
 export function createSafeFetch({ reach, resolve = resolveAll }: SafeFetchOptions): SafeFetch {
   const lookup = createSafeLookup({ reach, resolve });
@@ -49,8 +49,8 @@ export function createSafeFetch({ reach, resolve = resolveAll }: SafeFetchOption
 }
 
 /**
- * A `lookup` for sockets that yields only addresses within reach; any other fails the connection with UnsafeUrl. It is
- * not called for hosts that are IP addresses already: see `checkAddress`.
+ * A `lookup` for sockets that returns only allowed addresses; any other fails the connection with UnsafeUrl. It is not
+ * called for hosts that are IP addresses: see `checkAddress`.
  */
 export function createSafeLookup({ reach, resolve = resolveAll }: SafeFetchOptions): LookupFunction {
   return function safeLookup(hostname, options, callback) {

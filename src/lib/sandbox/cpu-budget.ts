@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 
-/** Keys whose spending is remembered at a time. */
+/** The maximum number of keys with a remembered balance. */
 const MAX_KEYS = 10_000;
 
-/** How much CPU time each key may use. */
+/** The CPU time per key. */
 export interface CpuBudgetLimits {
-  /** At once, after a pause, in milliseconds. */
+  /** The burst after a pause, in milliseconds. */
   readonly burstMs: number;
-  /** In the long run: milliseconds of CPU per second. */
+  /** The sustained rate: milliseconds of CPU per second. */
   readonly refillMsPerSecond: number;
 }
 
-/** A token bucket of CPU time for each key. */
+/** A token bucket of CPU time per key. */
 export interface CpuBudget {
-  /** Waits until the key may use any; it may then use more than it has, and waits longer the next time. */
+  /** Waits until the key has CPU time left; it may overdraw, and then waits longer next time. */
   wait(key: string, signal: AbortSignal): Promise<void>;
-  /** Takes CPU time, in milliseconds, from the key's bucket. */
+  /** Charges CPU time to the key, in milliseconds. */
   charge(key: string, cpuMs: number): void;
 }
 
-/** Makes full buckets. @param now milliseconds of a clock that is never set back */
+/** Creates full buckets. @param now milliseconds of a monotonic clock */
 export function createCpuBudget(
   { burstMs, refillMsPerSecond }: CpuBudgetLimits,
   now: () => number = () => performance.now(),

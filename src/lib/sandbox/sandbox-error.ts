@@ -1,6 +1,6 @@
 /**
- * Which limit of a sandbox a request exceeded; `nesting`: it is nested too deeply to be sent; `queue`: it waited too
- * long for its turn or for CPU time.
+ * The limit that a request exceeded. `nesting`: it is nested too deeply to be sent. `queue`: it waited too long for its
+ * turn or for CPU time.
  */
 export type SandboxLimit = "time" | "memory" | "nesting" | "queue";
 

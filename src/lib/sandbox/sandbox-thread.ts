@@ -5,31 +5,31 @@ import { SandboxLimitError } from "./sandbox-error.ts";
 
 const reply = z.object({ value: z.unknown(), error: z.string().optional(), cpuMs: z.number() });
 
-/** What a program answered. */
+/** A program's answer. */
 export interface SandboxReply {
   readonly value: unknown;
-  /** CPU time that the request took, in milliseconds. */
+  /** The CPU time of the request, in milliseconds. */
   readonly cpuMs: number;
 }
 
-/** Where and how a sandbox's program runs. */
+/** Options of a sandbox's thread. */
 export interface SandboxProgram {
-  /** A file that calls `serveSandbox`. */
+  /** The program file, which calls `serveSandbox`. */
   readonly program: URL;
-  /** How long a request may take, in milliseconds. */
+  /** The time limit of a request, in milliseconds. */
   readonly timeoutMs: number;
-  /** The largest heap of the program, in MiB. */
+  /** The heap limit of the program, in MiB. */
   readonly memoryMb: number;
 }
 
-/** A worker thread that is started when first used, and again after a request that ended it. */
+/** A worker thread that starts on first use, and again after a request that ended it. */
 export interface SandboxThread {
-  /** Sends one request; the caller sends the next one after it. @throws SandboxLimitError; Error of the program. */
+  /** Sends one request; the next must wait for the answer. @throws SandboxLimitError; Error of the program */
   send(request: unknown): Promise<SandboxReply>;
   close(): Promise<void>;
 }
 
-/** Makes a thread. It gets no environment, hence no secrets. */
+/** Creates a thread. It gets no environment variables, and so no secrets. */
 export function createSandboxThread({ program, timeoutMs, memoryMb }: SandboxProgram): SandboxThread {
   let worker: Worker | undefined;
 
@@ -68,7 +68,7 @@ export function createSandboxThread({ program, timeoutMs, memoryMb }: SandboxPro
 
 function exchange(thread: Worker, request: unknown, timeoutMs: number): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  // An answer that came while this thread was busy is read before the time-out counts.
+  // An answer that arrived while this thread was busy is handled before the time-out.
   const timer = setTimeout(() => setImmediate(() => reject(new SandboxLimitError("time"))), timeoutMs);
   const fail = (error: unknown) => reject(asLimit(error));
   const exit = (code: number) => reject(new Error(`A sandbox's thread ended with ${code} and without an answer.`));

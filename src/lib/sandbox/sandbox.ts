@@ -5,36 +5,36 @@ import { SandboxLimitError } from "./sandbox-error.ts";
 import { createSandboxThread } from "./sandbox-thread.ts";
 import type { SandboxProgram } from "./sandbox-thread.ts";
 
-/** A program for input that may be made to take indefinitely, and how its time is shared. */
+/** A program for input that can make it run forever, and its limits. */
 export interface SandboxOptions extends SandboxProgram {
   /** How long a request waits for its turn, in milliseconds. */
   readonly queueMs: number;
-  /** CPU time for each key. */
+  /** The CPU budget per key. */
   readonly cpu: CpuBudgetLimits;
 }
 
 /**
- * Runs a program over foreign input in a thread of its own, one request after another. Keys take turns, and each has a
- * budget of CPU time, so that none delays the others by more than one request.
+ * Runs a program on untrusted input in a worker, one request at a time. Keys alternate, and each has a CPU budget, so a
+ * key delays the others by at most one request.
  */
 export interface Sandbox {
   /**
-   * Sends a request to the program and returns its answer. One that takes too long ends the thread; the requests that
-   * wait are sent to the next one.
-   * @param key whose request it is: a workspace
-   * @throws SandboxLimitError; Error when the program failed.
+   * Sends a request to the program and returns its answer. A request that takes too long ends the worker; waiting
+   * requests go to the next one.
+   * @param key the owner of the request: a workspace
+   * @throws SandboxLimitError; Error when the program failed
    */
   run(key: string, request: unknown): Promise<unknown>;
-  /** Ends the thread, and with an error the requests that wait. */
+  /** Ends the worker and rejects waiting requests. */
   close(): Promise<void>;
 }
 
-/** Makes a sandbox, which starts its thread with the first request. */
+/** Creates a sandbox; its worker starts with the first request. */
 export function createSandbox({ queueMs, cpu, ...program }: SandboxOptions): Sandbox {
   const thread = createSandboxThread(program);
   const budget = createCpuBudget(cpu);
   const closing = new AbortController();
-  // With at most one request of each key in the second queue, the keys alternate there.
+  // The second queue holds at most one request per key, so the keys alternate there.
   const ofKey = createFairLimiter({ total: Infinity, perKey: 1, timeoutMs: queueMs });
   const ofAll = createFairLimiter({ total: 1, perKey: 1, timeoutMs: queueMs });
 

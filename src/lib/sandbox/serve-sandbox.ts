@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 
 /**
- * The other end of a sandbox, for its program: answers each request with what the handler returns, and with the CPU
- * time that it took. A handler that throws fails the request. Requests are what the sandbox's owner sends, and no others.
+ * The sandbox's side of the exchange, for its program: answers each request with the handler's result and the CPU time
+ * it took. A handler that throws fails the request. Only the sandbox's owner sends requests.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- messages have no type; there is one sender
 export function serveSandbox<Request>(handle: (request: Request) => unknown): void {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** The header of every token: a token with another one, such as another algorithm, is not ours. */
+/** The header of all our tokens; one with another header, such as another algorithm, is rejected. */
 const HEADER = encode({ alg: "HS256", typ: "JWT" });
 
 /** Signs claims as a JSON Web Token (RFC 7519) with HMAC-SHA256. */
@@ -10,8 +10,8 @@ export function signJwt(claims: object, key: Buffer): string {
 }
 
 /**
- * The claims of a token that {@link signJwt} made with this key; undefined for any other text.
- * What they say, such as when the token expires, is for the caller to check.
+ * The claims of a token from {@link signJwt} with this key; undefined for any other text. The caller checks their
+ * meaning, such as the expiry.
  */
 export function verifyJwt(token: string, key: Buffer): unknown {
   const [header, payload = "", given = "", ...rest] = token.split(".");

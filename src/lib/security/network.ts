@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** A household or a server gets a whole network of IPv6: 64 bits, four groups. */
+/** An IPv6 client gets a whole network: 64 bits, four groups. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 const LOOPBACK = new BlockList();
@@ -9,8 +9,8 @@ LOOPBACK.addAddress("::1", "ipv6");
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What identifies one client in a count: an IPv4 address as it is, of an IPv6 address its /64
- * network, since a client may pick any address in it. Any other text stays what it is.
+ * Identifies a client for counting: an IPv4 address unchanged, an IPv6 address by its /64 network, since a client can
+ * choose any address in it. Other texts are returned unchanged.
  */
 export function networkOf(address: string): string {
   const [, mapped] = MAPPED_IPV4.exec(address) ?? [];
@@ -25,7 +25,7 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
 }
 
-/** Whether an IP address is this machine's own; false for a text that is none. */
+/** Whether an IP address is a loopback address; false for other texts. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }

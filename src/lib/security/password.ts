@@ -9,10 +9,10 @@ const TAG_BYTES = 32;
 
 const derive = promisify(argon2);
 
-/** Has the form of a hash, and is that of no password that anyone knows. */
+/** A syntactically valid hash of an unknown password. */
 const DECOY = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes a password with argon2id, in the PHC string format that names its own settings. */
+/** Hashes a password with argon2id, in the PHC string format, which includes its parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return format(salt, await derive("argon2id", { message: password, nonce: salt, tagLength: TAG_BYTES, ...COST }));
@@ -21,8 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
 /**
- * Whether a password is the one behind a hash of {@link hashPassword}; takes the same time either
- * way, and also without a hash (an account that does not exist, or has no password): then it is not.
+ * Whether a password matches a hash of {@link hashPassword}. Takes the same time for a wrong password and without a
+ * hash (no account, or no password), which never matches.
  */
 export async function verifyPassword(password: string, hash: string | null = null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = "", tag = ""] = PHC.exec(hash ?? DECOY) ?? [];

@@ -5,7 +5,7 @@ const TAG_BYTES = 16;
 /** Length of an encryption key in bytes (AES-256). */
 export const KEY_BYTES = 32;
 
-/** A stored secret cannot be decrypted. The message is safe to show, and says nothing of the secret or its row. */
+/** A stored secret cannot be decrypted. The message reveals neither the secret nor its row. */
 export class UnreadableSecretError extends Error {
   override readonly name = "UnreadableSecretError";
 
@@ -19,26 +19,25 @@ export class UnreadableSecretError extends Error {
 
 /** Encrypts secrets for storage. */
 export interface SecretBox {
-  /** Encrypts a text with AES-256-GCM under a fresh nonce. `context` must be given again to open it. */
+  /** Encrypts a text with AES-256-GCM under a new nonce. Decryption requires the same `context`. */
   encrypt(plaintext: string, context: string): string;
   /**
-   * Opens what {@link SecretBox.seal} made.
-   * @throws UnreadableSecretError when the text was changed, or made with another key or context.
+   * Decrypts a result of {@link SecretBox.seal}.
+   * @throws UnreadableSecretError when the text was changed, or encrypted with another key or context
    */
   open(encrypted: string, context: string): string;
   /**
-   * Derives a key of {@link KEY_BYTES} bytes for one purpose (HKDF-SHA256): keys of different purposes tell
-   * nothing of each other, nor of the key they come from.
+   * Derives a key of {@link KEY_BYTES} bytes for one purpose (HKDF-SHA256); keys of different purposes are independent,
+   * and do not reveal the original key.
    */
   derive(purpose: string): Buffer;
-  /** Names the key without revealing it: 16 hex digits. */
+  /** The key's fingerprint: 16 hex digits that do not reveal it. */
   readonly fingerprint: string;
 }
 
 /**
- * A box for one key of {@link KEY_BYTES} bytes. The encrypted form is base64 of nonce, tag and
- * ciphertext; the context (the row it belongs to) is authenticated, so that an encrypted secret
- * copied to another row does not open.
+ * Creates a box for one key of {@link KEY_BYTES} bytes. The encrypted form is base64 of nonce, tag and ciphertext. The
+ * context (the secret's row) is authenticated, so a ciphertext copied to another row cannot be decrypted.
  */
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== KEY_BYTES) {

@@ -1,4 +1,4 @@
-/** A value as JSON with the keys of every object in order, so that equal values give equal texts. */
+/** Serialises a value with sorted object keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner));
 }

@@ -1,10 +1,12 @@
-/** A value of a table's cell; null is an empty one. */
+/** The value of a table cell; null for an empty one. */
 export type CsvValue = string | number | null;
 
-/** What spreadsheets take for the beginning of a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+/** Characters that begin a formula in spreadsheets (https://owasp.org/www-community/attacks/CSV_Injection). */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A table as CSV (RFC 4180), with a line of names first. A text that a spreadsheet would compute gets an apostrophe in front. */
+/**
+ * Formats a table as CSV (RFC 4180) with a header line. Text that looks like a formula is prefixed with an apostrophe.
+ */
 export function formatCsv(columns: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
   return [columns, ...rows].map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
 }

@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text escaped for HTML, also inside of attributes with double quotes. */
+/** Escapes text for HTML, including attributes in double quotes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

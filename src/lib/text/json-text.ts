@@ -1,2 +1,2 @@
-/** A text that is known to be JSON: rendered once, by the database, and passed on unchanged. */
+/** A text that is valid JSON: rendered by the database and passed on unchanged. */
 export type JsonText = string & { readonly __json: true };

@@ -1,18 +1,17 @@
 import { diffArrays } from "diff";
 
-/** Texts that differ in more lines are not aligned: one is shown as removed, the other as added. */
+/** Texts that differ in more lines are not aligned: one is removed, the other added. */
 const MAX_EDITS = 1_000;
 
-/** A line of two texts: in both, only in the first, or only in the second. */
+/** A line of the comparison: in both texts, only in the first, or only in the second. */
 export interface DiffLine {
   readonly change: "kept" | "removed" | "added";
   readonly line: string;
 }
 
 /**
- * Compares two texts line by line: the fewest removed and added lines that turn the first into the second, in
- * reading order. Texts that differ in more than {@link MAX_EDITS} lines are replaced as a whole, so that the time is
- * bounded.
+ * Compares two texts line by line: the fewest removed and added lines that turn the first into the second, in reading
+ * order. Texts that differ in more than {@link MAX_EDITS} lines are replaced as a whole, which limits the time.
  */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [before.split("\n"), after.split("\n")];

@@ -1,6 +1,6 @@
 /**
- * The candidate that was most likely meant by a mistyped word, or undefined when none is near:
- * at most a third of its letters differ, or it begins with the word.
+ * The candidate most likely meant by a mistyped word; undefined when none is close: at most a third of its letters
+ * differ, or it begins with the word.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return ranked[0]?.candidate ?? candidates.find((candidate) => word !== "" && candidate.startsWith(word));
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+/** The edit distance of insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 function distanceTo(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,10 +1,10 @@
-/** How deep a page may be nested for Readability, whose time grows with the third power; those of people stay below a hundred. */
+/** The maximum nesting for Readability, whose time grows with the third power; real pages stay below a hundred. */
 export const READABLE_LEVELS = 250;
 
-/** How deep markup may be nested for the parser, which would take minutes for more. */
+/** The maximum nesting for the parser, which would take minutes for more. */
 export const PARSABLE_LEVELS = 5_000;
 
-/** Elements whose end is left out, or that have none: they tell nothing of how deep a text is nested. */
+/** Elements without an end tag, or with an optional one, which do not indicate nesting. */
 const UNENDED = new Set(
   `area base body br col colgroup dd dt embed head hr html img input li link meta optgroup option p param source tbody
   td tfoot th thead tr track wbr`.split(/\s+/),
@@ -12,8 +12,8 @@ const UNENDED = new Set(
 const TAG = /<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])[^<>]*>/gi;
 
 /**
- * Whether markup is nested more than so many levels deep, told from its tags: the parser's time grows with the square
- * of that. Some nesting is not seen, and markup that people write never counts as deeper than it is by much.
+ * Whether markup is nested more than this many levels, judged by its tags, because the parser's time grows with the
+ * square of the depth. Some nesting is missed; real markup is never judged much deeper than it is.
  */
 export function isMarkedDeeperThan(levels: number, html: string): boolean {
   let depth = 0;
@@ -25,12 +25,12 @@ export function isMarkedDeeperThan(levels: number, html: string): boolean {
   return false;
 }
 
-/** As much of a node of the DOM as is looked at. */
+/** The used part of a DOM node. */
 export interface NestedNode {
   readonly childNodes: Iterable<NestedNode>;
 }
 
-/** Whether nodes are nested in a node more than so many levels deep; takes no stack, however deep they are. */
+/** Whether a DOM tree is deeper than this many levels; uses no call stack. */
 export function nestsDeeperThan(levels: number, node: NestedNode): boolean {
   let level: NestedNode[] = [node];
   for (let depth = 0; depth <= levels; depth++) {

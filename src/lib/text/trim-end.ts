@@ -1,6 +1,6 @@
 /**
- * A text without those characters at its end, in linear time: a regular expression for it begins again at each of
- * them, which takes the square of their number.
+ * Removes these characters from the end of a text in linear time; a regular expression would retry at each of them, in
+ * quadratic time.
  */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;

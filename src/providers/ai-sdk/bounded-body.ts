@@ -4,20 +4,20 @@ import type { AnswerLimits } from "../define-provider.ts";
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** An answer's body as it comes, and how it is bounded. */
+/** A response body, and its limits. */
 export interface BodySource {
   readonly chunks: AsyncIterator<Uint8Array>;
-  /** Closes the connection over which the rest would come. */
+  /** Closes the connection. */
   readonly destroy: () => void;
   readonly limits: AnswerLimits;
-  /** The answer's `Content-Type`: only streams of events have lines. */
+  /** The response's `Content-Type`: only event streams have a line limit. */
   readonly contentType: string | null | undefined;
 }
 
 /**
- * The body of an answer as a stream that fails with a ModelError `too_large` when there is more of it than the limits
- * allow; the connection is closed then. Costs half of `Readable.toWeb`; `ReadableStream.from` would keep the connection
- * until the next chunk when it is cancelled.
+ * A response body as a stream that fails with a ModelError `too_large` beyond its limits, and then closes the
+ * connection. Costs half of `Readable.toWeb`; with `ReadableStream.from`, a cancelled stream would keep the connection
+ * until the next chunk.
  */
 export function boundedBody({ chunks, destroy, limits, contentType }: BodySource): ReadableStream<Uint8Array> {
   const check = createCheck(limits, contentType?.includes("text/event-stream") === true);

@@ -7,10 +7,10 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
 
 /**
- * The stream of an AI SDK model as our chunks. Leaving the loop early cancels the stream and with it the
- * vendor's HTTP response.
- * @throws ProviderStreamError when the vendor reports an error inside the stream.
- * @throws ModelError of kind `cut` when the stream ends without the vendor's own end mark.
+ * Converts an AI SDK model's stream to our chunks. Leaving the loop early cancels the stream and the vendor's HTTP
+ * response.
+ * @throws ProviderStreamError when the vendor reports an error inside the stream
+ * @throws ModelError of kind `cut` when the stream ends without the vendor's end mark
  */
 export async function* toChunks(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
   for await (const part of stream) {
@@ -48,8 +48,8 @@ function toToolCall(part: ToolCallPart): ModelChunk {
 }
 
 /**
- * The AI SDK closes a broken-off stream with a finish of its own making; only a finish
- * that the vendor sent carries the vendor's raw reason.
+ * The AI SDK ends an interrupted stream with a finish part of its own; only one from the vendor has the vendor's raw
+ * finish reason.
  */
 function toFinish({ finishReason, usage }: FinishPart): ModelChunk {
   if (finishReason.raw === undefined) {

@@ -7,21 +7,21 @@ import type { EmbeddingCall } from "./embed-texts.ts";
 import { toModelError } from "./model-error.ts";
 import { toCallOptions } from "./prompt.ts";
 
-/** How to reach a vendor through one of the AI SDK's provider packages. */
+/** How to reach a vendor with one of the AI SDK's provider packages. */
 export interface AiSdkConnection {
   /** The provider package's model with this id. */
   readonly languageModel: (modelId: string) => LanguageModelV4;
-  /** The package's embedding model with this id, for vectors of this use; absent where the vendor has none. */
+  /** The package's embedding model with this id, for this use; absent when the vendor has none. */
   readonly embeddingModel?: (modelId: string, use: EmbeddingUse) => EmbeddingCall;
-  /** The connection's key, so that it can be cut from error messages. */
+  /** The connection's key, so that it can be removed from error messages. */
   readonly secret: string | undefined;
-  /** What a rejection with the status 400 says where it is the key that was rejected; absent where that is 401. */
+  /** The text of a 400 response that means a rejected key; absent for vendors that answer 401. */
   readonly keyRejected?: RegExp;
 }
 
 /**
- * A model client on top of an AI SDK provider package. It calls the package's language model directly:
- * our engine has its own loop and its own retries.
+ * Creates a model client from an AI SDK provider package. It calls the package's language model directly, because the
+ * engine has its own loop and retries.
  */
 export function aiSdkClient(connection: AiSdkConnection): ModelClient {
   const { embeddingModel, secret, keyRejected } = connection;

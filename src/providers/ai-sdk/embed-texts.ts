@@ -6,13 +6,13 @@ import { toModelError } from "./model-error.ts";
 import type { FailedCall } from "./model-error.ts";
 import { tokenCount } from "./token-count.ts";
 
-/** An embedding model, and what its calls ask for besides. */
+/** An embedding model, and the additional options of its calls. */
 export interface EmbeddingCall {
   readonly model: EmbeddingModelV4;
   readonly options: Omit<Parameters<EmbeddingModelV4["doEmbed"]>[0], "values" | "abortSignal">;
 }
 
-/** Embeds texts by one call of an AI SDK embedding model. @throws ModelError. */
+/** Embeds texts with one call of an AI SDK embedding model. @throws ModelError */
 export async function embedTexts(
   { call, ...failing }: { readonly call: EmbeddingCall } & Omit<FailedCall, "signal">,
   { texts, signal }: EmbeddingRequest,

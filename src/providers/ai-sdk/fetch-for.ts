@@ -8,7 +8,7 @@ import { providerFetch } from "./provider-fetch.ts";
 
 type BoundedFetch = typeof providerFetch;
 
-/** By how far an address may lead; each keeps its connections open between calls. */
+/** One fetch per address rule; each keeps its own connections open. */
 const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
   public: guardedFetch("public"),
   private: guardedFetch("private"),
@@ -16,8 +16,8 @@ const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
 };
 
 /**
- * The `fetch` with which a provider package reaches its vendor: guarded where a workspace gave the address, with
- * bounded answers.
+ * The `fetch` that a provider package uses: with the SSRF guard for addresses from workspaces, and with limited
+ * responses.
  */
 export function fetchFor({ reach = "anywhere", limits = DEFAULT_ANSWER_LIMITS }: ProviderConnection): typeof fetch {
   return (url, init = {}) => FETCHES[reach](url, init, limits);
@@ -37,7 +37,7 @@ function guardedFetch(reach: Reach): BoundedFetch {
       ...(signal != null && { signal }),
     };
     const answer = await safeFetch(url, given).catch((error: unknown) => {
-      // In the words that mean "try again" to the packages.
+      // Worded so that the packages retry.
       throw error instanceof FetchFailed ? new TypeError("fetch failed", { cause: error }) : error;
     });
     const { status, statusText } = answer;

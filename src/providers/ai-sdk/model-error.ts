@@ -5,12 +5,12 @@ import { retryAfterMs } from "./retry-after.ts";
 import { parseProviderMessage, parseProviderErrorBody } from "./provider-message.ts";
 import { ProviderStreamError } from "./provider-stream-error.ts";
 
-/** Of each body that was exchanged, in characters. */
+/** The characters recorded of each request and response body. */
 const MAX_BODY = 128 * 1024;
 
-/** What {@link toModelError} needs to know of the call that failed. */
+/** The context of a failed call for {@link toModelError}. */
 export interface FailedCall {
-  /** The key of the connection, to be cut from messages. */
+  /** The connection's key, to remove it from messages. */
   readonly secret: string | undefined;
   readonly signal: AbortSignal;
   /** See `AiSdkConnection`. */
@@ -18,8 +18,8 @@ export interface FailedCall {
 }
 
 /**
- * Whatever an AI SDK model threw, as a ModelError. The original is not kept as the cause: it holds the
- * prompt and the vendor's raw answer, which do not belong in logs.
+ * Converts any error of an AI SDK model into a ModelError. The original is not kept as the cause, because it contains
+ * the prompt and the vendor's raw response, which must not be logged.
  */
 export function toModelError(error: unknown, call: FailedCall): ModelError {
   const { secret, signal } = call;
@@ -36,12 +36,12 @@ export function toModelError(error: unknown, call: FailedCall): ModelError {
   if (error instanceof ProviderStreamError) {
     return fromStreamReport(error.report, call);
   }
-  // The SDK's other errors are about answers that it cannot read.
+  // The SDK's other errors are about unreadable responses.
   const kind = AISDKError.isInstance(error) ? "cut" : "request";
   return new ModelError(kind, redact(textOf(error), secret));
 }
 
-/** A ModelError of the body that was being read; the packages wrap it where they read a body whole. */
+/** Finds a ModelError of the response body; the packages wrap it when they read a whole body. */
 function findModelError(error: unknown): ModelError | undefined {
   if (error instanceof ModelError) return error;
   return error instanceof Error ? findModelError(error.cause) : undefined;
@@ -69,7 +69,7 @@ function bodiesOf({ requestBodyValues, responseBody = "" }: APICallError, secret
   return { request: cut(JSON.stringify(requestBodyValues) ?? ""), response: cut(responseBody) };
 }
 
-/** Codes of the errors with which Node says that no connection came about. */
+/** Node's error codes for failed connections. */
 const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 function isUnconnected(error: unknown): boolean {
@@ -89,7 +89,7 @@ function fromStreamReport(report: unknown, { secret, keyRejected }: FailedCall):
   });
 }
 
-/** Compatible servers answer 400 to a model they do not have. */
+/** Compatible servers answer 400 to an unknown model. */
 const MODEL_REJECTED = /model_not_found|(?:invalid|unknown) model/i;
 const MODEL_NAMED = /\bmodel\b/i;
 const MISSING = /does not exist|not found/i;

@@ -15,7 +15,7 @@ type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 const providerOptions = z.record(z.string(), z.record(z.string(), z.json()));
 const jsonObject = z.record(z.string(), z.json());
 
-/** A request of ours in the form that the AI SDK's language models take. */
+/** Converts our request to the form of the AI SDK's language models. */
 export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions {
   return {
     prompt: toPrompt(request.messages),
@@ -33,8 +33,8 @@ function toToolChoice({ toolChoice }: ModelRequest): Pick<LanguageModelV4CallOpt
 }
 
 /**
- * Consecutive tool results become one message, because vendors want the answers to
- * parallel calls together (Gemini rejects them otherwise). Empty assistant messages are left out.
+ * Consecutive tool results become one message, because vendors expect the results of parallel calls together (Gemini
+ * rejects them otherwise). Empty assistant messages are dropped.
  */
 function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Message[] {
   const prompt: LanguageModelV4Message[] = [];
@@ -89,7 +89,7 @@ function toToolCallPart(call: ToolCall) {
   };
 }
 
-/** Vendors take only objects back: text that is none is wrapped, so that the model sees what it wrote. */
+/** Vendors accept only objects as arguments: other text is wrapped, so that the model sees what it wrote. */
 function toInput(text: string): z.output<typeof jsonObject> {
   try {
     return jsonObject.parse(JSON.parse(text));

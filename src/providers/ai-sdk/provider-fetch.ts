@@ -4,17 +4,17 @@ import { boundedBody } from "./bounded-body.ts";
 
 const MAX_REDIRECTS = 5;
 
-/** Answers with these have no body (https://fetch.spec.whatwg.org/#null-body-status). */
+/** Responses with these statuses have no body (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Keeps connections to vendors open between calls. */
 const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
 
 /**
- * `fetch` for the provider packages, without the parts of the standard that matter to browsers: a call costs
- * two thirds of the CPU time. Answers are not compressed, as the request does not offer to read that, and bounded.
- * Bodies other than text go by the global `fetch`.
- * @throws TypeError "fetch failed", with its cause, when there is no answer; the signal's reason.
+ * A `fetch` for the provider packages without the browser-specific parts of the standard, at two thirds of the CPU
+ * time. Responses are limited, and not compressed, because the request does not accept it. Requests with a body other
+ * than text use the global `fetch`.
+ * @throws TypeError "fetch failed", with its cause, without a response; the signal's reason
  */
 export async function providerFetch(
   url: Parameters<typeof fetch>[0],

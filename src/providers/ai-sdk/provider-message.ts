@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const message = z.string().min(1);
 
-/** The error bodies in use: the three vendors and OpenRouter, Ollama, plain proxies, FastAPI servers such as vLLM. */
+/** Common error bodies: the three vendors and OpenRouter, Ollama, plain proxies, FastAPI servers such as vLLM. */
 const errorBody = z.union([
   z.object({ error: z.object({ message }) }).transform((body) => body.error.message),
   z.object({ error: message }).transform((body) => body.error),
@@ -15,10 +15,10 @@ const streamReport = z.object({
   statusCode: z.int().optional().catch(undefined),
 });
 
-/** What an error inside a stream says; the status is the one the vendor would have answered with. */
+/** The message of an error inside a stream, and the status that the vendor would have answered with. */
 export type ProviderErrorBody = z.output<typeof streamReport>;
 
-/** The vendor's own message in the body of a rejection, or undefined when the body holds none. */
+/** The vendor's own message in an error response; undefined without one. */
 export function parseProviderMessage(body: string | undefined): string | undefined {
   try {
     return errorBody.safeParse(JSON.parse(body ?? "")).data;
@@ -27,7 +27,7 @@ export function parseProviderMessage(body: string | undefined): string | undefin
   }
 }
 
-/** The vendor's own message in an error that came inside a stream. */
+/** The vendor's own message in an error inside a stream. */
 export function parseProviderErrorBody(report: unknown): ProviderErrorBody {
   return z
     .union([streamReport, message.transform((text): ProviderErrorBody => ({ message: text }))])

@@ -1,4 +1,4 @@
-/** An error that the vendor reported inside a running stream, in whatever form the AI SDK handed it on. */
+/** An error that the vendor reported inside a stream, in the AI SDK's form. */
 export class ProviderStreamError extends Error {
   readonly report: unknown;
 

@@ -2,9 +2,9 @@ import { ModelError } from "#domain/models/model-call.ts";
 import type { ProviderConnection } from "../define-provider.ts";
 
 /**
- * The key of a connection. It must be given: the provider packages would otherwise look
- * into the environment of the process on their own.
- * @throws ModelError of kind `auth` when there is none.
+ * The connection's key. It must be passed explicitly: otherwise the provider packages would read the process's
+ * environment.
+ * @throws ModelError of kind `auth` when it is missing
  */
 export function requireKey({ apiKey }: ProviderConnection, label: string): string {
   if (apiKey === undefined || apiKey === "") {
@@ -14,8 +14,8 @@ export function requireKey({ apiKey }: ProviderConnection, label: string): strin
 }
 
 /**
- * The base URL of a connection to a vendor without an address of its own.
- * @throws ModelError of kind `request` when there is none.
+ * The base URL of a connection to a vendor without a default address.
+ * @throws ModelError of kind `request` when it is missing
  */
 export function requireBaseUrl({ baseUrl }: ProviderConnection, label: string): string {
   if (baseUrl === undefined || baseUrl === "") {

@@ -2,9 +2,9 @@ const MS_PER_SECOND = 1_000;
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /**
- * How long a vendor asks to wait, in milliseconds, from its response headers (lower-case names).
- * `retry-after-ms` (OpenAI) is the finer one and wins over `Retry-After`, which holds seconds or an
- * HTTP date (RFC 9110, section 10.2.3). Undefined when neither is there or readable.
+ * The pause that a vendor asks for, in milliseconds, from its response headers (lower-case names). `retry-after-ms`
+ * (OpenAI) is more precise and wins over `Retry-After`, which is in seconds or an HTTP date (RFC 9110, section 10.2.3).
+ * Undefined when neither is present or valid.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const milliseconds = headers["retry-after-ms"]?.trim();

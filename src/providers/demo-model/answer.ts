@@ -6,8 +6,8 @@ const FILLER = "these words come from the demo model and mean nothing".split(" "
 const MAX_RESULT_LENGTH = 300;
 
 /**
- * The last answer of the demo model. It opens with a mark, so that nobody takes it for a real model's,
- * names the task and repeats what the tools of this exchange returned.
+ * The final answer of the demo model. It begins with a mark that it is not a real model's, names the task and repeats
+ * the tool results of this exchange.
  */
 export function composeAnswer(script: Script, messages: readonly ModelMessage[]): string {
   if (script.words !== undefined) {

@@ -6,35 +6,35 @@ const CLOSING = "]]";
 const TOOL = /^\s*([\w:/.-]+)\s*([\s\S]*)$/;
 const TOOL_NAME = /\s*[\w:/.-]+\s*/y;
 const BLANKS = /\s*/y;
-/** What decides how deep JSON is nested: brackets, and strings, whose brackets do not count. */
+/** The tokens that determine JSON nesting: brackets, and strings, whose brackets do not count. */
 const JSON_SIGN = /[{}[\]]|"(?:[^"\\]|\\.)*"?/g;
 const OPENS_JSON = /^[{[]$/;
 const CLOSES_JSON = /^[}\]]$/;
 const MAX_WORDS = 100_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** A tool call that a directive asks for; `arguments` is JSON text as it was written. */
+/** A tool call of a directive; `arguments` is the JSON text as written. */
 export interface DirectedCall {
   readonly name: string;
   readonly arguments: string;
 }
 
-/** What one turn of the demo model does: it fails, or says something and calls tools. */
+/** One turn of the demo model: it fails, or answers with text and tool calls. */
 export interface Turn {
   readonly calls: readonly DirectedCall[];
   readonly text: string | undefined;
   readonly failure: string | undefined;
 }
 
-/** A message read for directives. */
+/** The directives of a message. */
 export interface Script {
-  /** The turns asked for, one per line with `tool`, `fail` or `say`, in order. */
+  /** The turns, one per line with `tool`, `fail` or `say`, in order. */
   readonly turns: readonly Turn[];
-  /** Pause before each word in milliseconds, if asked for. */
+  /** The pause before each word in milliseconds, if given. */
   readonly pauseMs: number | undefined;
-  /** Length of the last answer in words, if asked for. */
+  /** The length of the last answer in words, if given. */
   readonly words: number | undefined;
-  /** The first line of the message that is no heading and not empty without its directives; "" when there is none. */
+  /** The first line that is not a heading and not empty after removing directives; "" without one. */
   readonly title: string;
 }
 
@@ -48,7 +48,7 @@ interface Line {
   readonly rest: string;
 }
 
-/** Reads the directives of a user message; whatever is no directive counts as ordinary text. */
+/** Parses the directives of a user message; everything else is ordinary text. */
 export function parseScript(message: string): Script {
   const lines = message.split("\n").map(parseLine);
   const all = lines.flatMap((line) => line.directives);
@@ -82,8 +82,8 @@ function parseLine(line: string): Line {
 }
 
 /**
- * Finds where the value of a directive ends, -1 when nowhere. JSON arguments may hold `]]` themselves. After arguments
- * that are not closed, the first `]]` counts for all that follow: so no part of a line is scanned twice.
+ * The end of a directive's value, -1 if there is none. JSON arguments may contain `]]`. After unclosed arguments, the
+ * first `]]` is used for all following ones, so no part of a line is scanned twice.
  */
 function createEndFinder(line: string): (start: number, name: string) => number {
   let isBroken = false;
@@ -98,13 +98,13 @@ function createEndFinder(line: string): (start: number, name: string) => number 
   };
 }
 
-/** Where an expression that is matched at a position ends; the position itself when it does not match. */
+/** The end of a regular expression's match at a position; the position itself without a match. */
 function endOf(sticky: RegExp, line: string, at: number): number {
   sticky.lastIndex = at;
   return sticky.test(line) ? sticky.lastIndex : at;
 }
 
-/** The position after the JSON object or array that begins at `start`; the end of the line when it is not closed. */
+/** The position after the JSON object or array at `start`; the end of the line when it is not closed. */
 function jsonEnd(line: string, start: number): number {
   let depth = 0;
   JSON_SIGN.lastIndex = start;

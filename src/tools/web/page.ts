@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** What the thread is given. */
+/** The worker's input. */
 export const page = z.object({ html: z.string(), url: z.string() });
 
-/** What the thread posts. */
+/** The worker's output. */
 export const readableText = z.object({
   title: z.string(),
-  /** Who wrote it, and when it was published, as the page says it; may be empty. */
+  /** The author and publication date as stated on the page; may be empty. */
   byline: z.string(),
   published: z.string(),
   text: z.string(),
 });
 
-/** A page's text without what surrounds it, such as menus. */
+/** A page's main text, without surroundings such as menus. */
 export type ReadableText = Readonly<z.output<typeof readableText>>;

@@ -1,4 +1,4 @@
-/** The program of a thread: takes a page as `workerData` and posts what is to be read in it. */
+/** The program of a worker: takes a page as `workerData` and posts its readable text. */
 import { parentPort, workerData } from "node:worker_threads";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
@@ -14,12 +14,12 @@ parentPort?.postMessage(readableText(page.parse(workerData)));
 
 function readableText({ html, url }: { readonly html: string; readonly url: string }): ReadableText {
   if (isMarkedDeeperThan(PARSABLE_LEVELS, html)) throw new Error(ENTANGLED);
-  // The parser takes the first element for the root, whatever it is.
+  // The parser treats the first element as the root, whatever it is.
   const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
   if (nestsDeeperThan(READABLE_LEVELS, document.body)) throw new Error(ENTANGLED);
   const render = (node: Parameters<typeof renderText>[0]) => renderText(node, url);
   const title = document.title;
-  // Readability takes the document apart; where it finds no article, as in a list of links, all of it is read.
+  // Readability modifies the document; if it finds no article, as in a list of links, the whole page is read.
   const whole = render(document.body);
   const article = new Readability(document, { serializer: render }).parse();
   return {

@@ -9,7 +9,7 @@ const BLOCKS = new Set(
   ),
 );
 
-/** As much of a node of the DOM as is looked at. */
+/** The used part of a DOM node. */
 export interface PageNode {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -18,7 +18,7 @@ export interface PageNode {
   getAttribute?(name: string): string | null;
 }
 
-/** Writes a part of a page as text, in the manner of Markdown: headings, lists, code and links. @param base the page's URL */
+/** Renders part of a page as Markdown-like text: headings, lists, code and links. @param base the page's URL */
 export function renderText(node: PageNode, base: string): string {
   return inside(node, base)
     .split("\n")

@@ -1,31 +1,31 @@
 import { z } from "zod";
 import type { SafeInit } from "#lib/safe-fetch/follow-redirects.ts";
 
-/** The search services that `web_search` speaks to. */
+/** The search services that `web_search` supports. */
 export const SEARCH_ENGINE_NAMES = ["searxng", "brave", "tavily", "serper"] as const;
 
 /** One of {@link SEARCH_ENGINE_NAMES}. */
 export type SearchEngineName = (typeof SEARCH_ENGINE_NAMES)[number];
 
-/** What is searched for, and how many hits are wanted. */
+/** A query, and the number of results. */
 export interface SearchQuery {
   readonly query: string;
   readonly count: number;
 }
 
-/** A page that was found. */
+/** A found page. */
 export interface SearchHit {
   readonly title: string;
   readonly url: string;
   readonly snippet: string;
 }
 
-/** How a search service is asked and what it answers. */
+/** The request and response of a search service. */
 export interface SearchEngine {
   readonly label: string;
-  /** The request for hits. @param base the service's address without a slash at its end */
+  /** Builds the request. @param base the service's address without a trailing slash */
   request(base: string, apiKey: string, query: SearchQuery): SafeInit & { readonly url: string };
-  /** Reads the hits from the JSON of an answer. */
+  /** Reads the results from the response's JSON. */
   readonly answer: z.ZodType<SearchHit[]>;
 }
 
@@ -34,7 +34,7 @@ const text = z
   .nullish()
   .transform((given) => given ?? "");
 
-/** Every search service by its name. */
+/** All search services by name. */
 export const SEARCH_ENGINES: Readonly<Record<SearchEngineName, SearchEngine>> = {
   // https://docs.searxng.org/dev/search_api.html; `json` has to be among its `search.formats`.
   searxng: {
