@@ -6,5 +6,5 @@ import google from "./google.ts";
 import openaiCompatible from "./openai-compatible.ts";
 import openai from "./openai.ts";
 
-/** All model providers. */
+/** Every model vendor of this program. */
 export const PROVIDERS: readonly Provider[] = [anthropic, demo, google, openaiCompatible, openai];

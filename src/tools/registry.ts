@@ -13,7 +13,7 @@ import requestWizard from "./request-wizard.ts";
 import wait from "./wait.ts";
 import webSearch from "./web-search.ts";
 
-/** All built-in tools. */
+/** Every built-in tool of this program. */
 export const TOOLS: readonly Tool[] = [
   currentTime,
   httpRequest,
