@@ -1,7 +1,8 @@
 import type { Database } from "./database.ts";
 import { APPLICATION_NAME } from "./pool.ts";
+import { statement } from "./statement.ts";
 
-const COUNT = {
+const COUNT = statement({
   name: "count-connections",
   text: `
     select
@@ -13,7 +14,7 @@ const COUNT = {
           and (client_addr is not null or split_part(application_name, ':', 2) <> $2)) as processes,
       (select count(*)::integer from pg_stat_activity
         where backend_type = 'client backend' and application_name not like 'muster:%') as others`,
-};
+});
 
 /**
  * Warns when the server allows fewer connections than all processes, including this one, may open; undefined when there

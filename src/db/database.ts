@@ -1,11 +1,5 @@
-import type { QueryResultRow } from "pg";
 import type { Tenant } from "#domain/access/role.ts";
-
-/** A named statement; each connection prepares it once. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+import type { StatementOf } from "./statement.ts";
 
 /** A statement built for a single use. */
 export interface SingleUse {
@@ -17,10 +11,16 @@ export interface SingleUse {
 
 /** An open transaction. */
 export interface Transaction {
-  /** Runs one statement; statements may be sent without awaiting earlier ones. */
-  query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs one statement under a time limit, with times in UTC. */
-  queryOnce<Row extends QueryResultRow>(statement: SingleUse): Promise<Row[]>;
+  /**
+   * Runs one statement; statements may be sent without awaiting earlier ones. `Row` has the columns that the caller
+   * reads, and is checked against PostgreSQL's description of the statement ({@link StatementOf}).
+   */
+  query<Row extends object = object>(statement: StatementOf<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs one statement under a time limit, with times in UTC. `Row` is not checked: the text is composed from a
+   * request, so no description of it exists.
+   */
+  queryOnce<Row extends object>(statement: SingleUse): Promise<Row[]>;
 }
 
 /** The use of a pool's connections. */
@@ -38,11 +38,11 @@ export interface Database {
    * Runs one statement as the service itself, without row security: for the engine, and for look-ups before a workspace
    * is known.
    */
-  query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object = object>(statement: StatementOf<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs one statement isolated to a workspace with the rights of a role, in one round trip. */
-  queryInWorkspace<Row extends QueryResultRow>(
+  queryInWorkspace<Row extends object = object>(
     tenant: Tenant,
-    statement: Statement,
+    statement: StatementOf<Row>,
     values?: readonly unknown[],
   ): Promise<Row[]>;
   /** Runs a transaction as the service itself; retries it after a deadlock, as `inWorkspace` does. */

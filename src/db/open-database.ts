@@ -1,5 +1,6 @@
-import type { Pool, QueryResultRow } from "pg";
-import type { Database, PoolUse, SingleUse, Statement, Transaction } from "./database.ts";
+import type { Pool } from "pg";
+import type { Database, PoolUse, SingleUse, Transaction } from "./database.ts";
+import { Statement } from "./statement.ts";
 import { joinTransaction } from "./joint-transaction.ts";
 import { IDLE_IN_TRANSACTION_MS, LOCK_WAIT_MS, NOTICE_DEAD_CLIENTS, onConnection, openPool } from "./pool.ts";
 import type { Send, Sendable } from "./pool.ts";
@@ -33,15 +34,15 @@ const BEGIN = { text: "begin" };
 const COMMIT = { text: "commit" };
 const ROLLBACK = { text: "rollback" };
 /** For the rest of a transaction: the role, the workspace, the acting person and key, and {@link LIMITS}. */
-const ENTER = {
+const ENTER = new Statement({
   name: "enter-workspace",
   text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
     set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true), ${LIMITS.map(asLocal).join(", ")}`,
-};
-const LIMIT_TIME = {
+});
+const LIMIT_TIME = new Statement({
   name: "limit-time",
   text: "select set_config('statement_timeout', $1, true), set_config('timezone', 'UTC', true)",
-};
+});
 
 /** The service itself, under the role that it connects with. */
 const SERVICE = "service";
@@ -155,11 +156,11 @@ function sessionsOn(pool: Pool, keepsStatements: boolean) {
     });
 
   return {
-    query: <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) =>
+    query: <Row extends object>(statement: Statement<unknown>, values: readonly unknown[] = []) =>
       onConnection(pool, async (send) => (await send<Row>(nameOf(SERVICE, statement), values)).rows),
-    queryInWorkspace: <Row extends QueryResultRow>(
+    queryInWorkspace: <Row extends object>(
       tenant: Tenant,
-      statement: Statement,
+      statement: Statement<unknown>,
       values: readonly unknown[] = [],
     ) =>
       transact(tenant, async (send) => {
@@ -190,12 +191,12 @@ async function begin(send: Send, tenant: Tenant | undefined, nameOf: typeof prep
   ]);
 }
 
-function transactionOn(send: Send, sendable: (statement: Statement) => Sendable): Transaction {
+function transactionOn(send: Send, sendable: (statement: Statement<unknown>) => Sendable): Transaction {
   return {
-    async query<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) {
+    async query<Row extends object>(statement: Statement<unknown>, values: readonly unknown[] = []) {
       return (await send<Row>(sendable(statement), values)).rows;
     },
-    async queryOnce<Row extends QueryResultRow>({ text, values, timeoutMs }: SingleUse) {
+    async queryOnce<Row extends object>({ text, values, timeoutMs }: SingleUse) {
       const [, { rows }] = await Promise.all([
         send(sendable(LIMIT_TIME), [Math.ceil(timeoutMs)]),
         send<Row>({ text, query_timeout: timeoutMs + GRACE_MS }, values),
@@ -218,10 +219,10 @@ function roleOf(tenant: Tenant | undefined): string {
  * A plan contains the row security of the role that it was made for, and PostgreSQL replans a prepared statement
  * whenever the role changes. So each role prepares its own.
  */
-function preparedFor(role: string, { name, text }: Statement): Sendable {
+function preparedFor(role: string, { name, text }: Statement<unknown>): Sendable {
   return { name: `${role}:${name}`, text };
 }
 
-function withoutName(_role: string, { text }: Statement): Sendable {
+function withoutName(_role: string, { text }: Statement<unknown>): Sendable {
   return { text };
 }

@@ -1,25 +1,26 @@
 import type { Logger } from "pino";
 import type { Database } from "./database.ts";
+import { statement } from "./statement.ts";
 
 const HOW = "An administrator runs, in the database of Muster: CREATE EXTENSION vector;";
 
-const OFFERED = {
+const OFFERED = statement({
   name: "read-offered-pgvector",
   text: `
     select installed_version is not null as "isInstalled"
     from pg_available_extensions where name = 'vector'`,
-};
-const CREATE = { name: "create-pgvector", text: "create extension if not exists vector" };
+});
+const CREATE = statement({ name: "create-pgvector", text: "create extension if not exists vector" });
 
 // The first version with bit distances.
-const SCHEMA = {
+const SCHEMA = statement({
   name: "read-pgvector-schema",
   text: `
     select quote_ident(n.nspname) as schema
     from pg_extension e join pg_namespace n on n.oid = e.extnamespace
     where e.extname = 'vector' and string_to_array(substring(e.extversion from '^\\d+\\.\\d+'), '.')::integer[] >= '{0,7}'
       and has_schema_privilege('muster_viewer', n.oid, 'usage')`,
-};
+});
 
 /**
  * Creates the extension pgvector if the server has it and the role may. It makes vector searches faster and more exact,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import { DatabaseError, Pool } from "pg";
-import type { PoolConfig, QueryResult, QueryResultRow } from "pg";
+import type { PoolConfig, QueryResult } from "pg";
 
 /** The name of all connections of this process in pg_stat_activity; unique per process. */
 export const APPLICATION_NAME = `muster:${process.pid}:${randomBytes(6).toString("hex")}`;
@@ -45,10 +45,7 @@ export interface Sendable {
 }
 
 /** Sends a statement on a borrowed connection; statements sent without awaiting are pipelined. */
-export type Send = <Row extends QueryResultRow>(
-  statement: Sendable,
-  values?: readonly unknown[],
-) => Promise<QueryResult<Row>>;
+export type Send = <Row extends object>(statement: Sendable, values?: readonly unknown[]) => Promise<QueryResult<Row>>;
 
 /** Options of {@link openPool}. */
 export interface PoolOptions {
@@ -106,7 +103,7 @@ export async function onConnection<T>(pool: Pool, run: (send: Send) => Promise<T
   let isUsable = true;
   let isOver = false;
 
-  async function send<Row extends QueryResultRow>(statement: Sendable, values: readonly unknown[] = []) {
+  async function send<Row extends object>(statement: Sendable, values: readonly unknown[] = []) {
     if (isOver) throw new Error("Statement sent after the end of its transaction.");
     try {
       return await client.query<Row>({ ...statement, values: [...values] });

@@ -5,6 +5,7 @@ import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
 import { createLease } from "#engine/queue/lease.ts";
 import { createMembership } from "#engine/queue/membership.ts";
+import { Statement } from "#db/statement.ts";
 import { openLine } from "../support/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
@@ -19,7 +20,7 @@ const JOB = `
   values (gen_random_uuid(), gen_random_uuid(), 'task', gen_random_uuid(), 1, 1, 'running', $1, 1, '{}')`;
 const LEASE_MS = 500;
 
-const OWN_PID = { name: "own-pid", text: "select pg_backend_pid() as pid" };
+const OWN_PID = new Statement<{ pid: number }>({ name: "own-pid", text: "select pg_backend_pid() as pid" });
 
 let database: TestDatabase;
 let db: Database;

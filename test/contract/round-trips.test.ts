@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
+import { Statement } from "#db/statement.ts";
 import { openLine } from "../support/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
@@ -9,13 +10,13 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 const TENANT = { workspaceId: "00000000-0000-4000-8000-000000000001", role: "member" } as const;
-const WHERE = {
+const WHERE = new Statement({
   name: "where-am-i",
   text: `select current_user::text as role, current_setting('muster.workspace_id') as workspace,
     nullif(current_setting('muster.user_id'), '') as person`,
-};
-const PUT = { name: "put-fruit", text: "insert into fruit (name) values ($1)" };
-const LIST = { name: "list-fruit", text: "select * from fruit order by name" };
+});
+const PUT = new Statement({ name: "put-fruit", text: "insert into fruit (name) values ($1)" });
+const LIST = new Statement({ name: "list-fruit", text: "select * from fruit order by name" });
 
 let database: TestDatabase;
 let db: Database;
@@ -82,7 +83,7 @@ verifies(
   "a statement that PostgreSQL has executed, but then could not keep, has failed",
   async () => {
     await sql(database.url, "create table leaf (fruit text references fruit (name) deferrable initially deferred)");
-    const put = { name: "put-leaf", text: "insert into leaf (fruit) values ($1) returning fruit" };
+    const put = new Statement({ name: "put-leaf", text: "insert into leaf (fruit) values ($1) returning fruit" });
     await expect(db.query(put, ["plum"])).rejects.toMatchObject({ code: "23503" });
     await expect(db.transaction((tx) => tx.query(put, ["plum"]))).rejects.toMatchObject({ code: "23503" });
     expect(await db.query(put, ["apple"])).toEqual([{ fruit: "apple" }]);
@@ -97,7 +98,7 @@ test("a statement that fails tells who had sent it", async () => {
 });
 
 test("a statement works again when what it reads was missing and is there, or has other columns", async () => {
-  const early = { name: "early", text: "select * from later" };
+  const early = new Statement({ name: "early", text: "select * from later" });
   await expect(db.query(early)).rejects.toMatchObject({ code: "42P01" });
   await sql(database.url, "create table later as select 1 as a");
   expect(await db.query(early)).toEqual([{ a: 1 }]);
@@ -107,11 +108,11 @@ test("a statement works again when what it reads was missing and is there, or ha
 });
 
 test("values arrive as what they are", async () => {
-  const given = {
+  const given = new Statement({
     name: "echo",
     text: `select $1::text as none, $2::bytea as bytes, $3::text[] as list, $4::jsonb as json, $5::boolean as yes,
       $6::integer as number, $7::text as text`,
-  };
+  });
   const values = [undefined, Buffer.from([0, 255]), ["a", 'b"c', null], { x: [1] }, true, -7, "grüße ☃"];
   expect(await db.query(given, values)).toEqual([
     {
@@ -129,6 +130,8 @@ test("values arrive as what they are", async () => {
 test("a value that cannot be sent fails its own statement, and the connection continues", async () => {
   const circular: Record<string, unknown> = {};
   circular["self"] = circular;
-  await expect(db.query({ name: "circle", text: "select $1::json" }, [circular])).rejects.toThrow(/circular/i);
+  await expect(db.query(new Statement({ name: "circle", text: "select $1::json" }), [circular])).rejects.toThrow(
+    /circular/i,
+  );
   expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { dumpSchema } from "../support/dump-schema.ts";
+import { writeRows } from "../support/write-rows.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -18,6 +19,14 @@ verifies(
   "src/db/schema.sql is the schema of a fresh database (npm run gen:schema)",
   async () => {
     await expect(await dumpSchema(database.url)).toMatchFileSnapshot("../../src/db/schema.sql");
+  },
+);
+
+verifies(
+  "operations.schema.rows",
+  "src/db/rows.gen.ts is what PostgreSQL says of the rows of all statements (npm run gen:schema)",
+  async () => {
+    await expect(await writeRows(database.url)).toMatchFileSnapshot("../../src/db/rows.gen.ts");
   },
 );
 

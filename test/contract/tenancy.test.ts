@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { serviceIn } from "#domain/access/role.ts";
 import { openDatabase } from "#db/open-database.ts";
+import { Statement } from "#db/statement.ts";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { seedTenantTables } from "../support/seed-tenant-tables.ts";
@@ -439,11 +440,11 @@ describe("the wall in the database", () => {
 
   verifies("tenancy.rls.per-transaction", "a connection forgets the workspace with each transaction", async () => {
     const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
-    const where = {
+    const where = new Statement<{ role: string; workspace: string }>({
       name: "where-am-i",
       text: `select current_user as role, coalesce(current_setting('muster.workspace_id', true), '') as workspace`,
-    };
-    const broken = { name: "broken", text: "select 1 / 0" };
+    });
+    const broken = new Statement({ name: "broken", text: "select 1 / 0" });
     try {
       const [outside] = await db.query<{ role: string; workspace: string }>(where);
       expect(outside).toMatchObject({ workspace: "" });

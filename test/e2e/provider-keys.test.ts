@@ -2,6 +2,7 @@ import { createDecipheriv } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { serviceIn } from "#domain/access/role.ts";
 import { openDatabase } from "#db/open-database.ts";
+import { Statement } from "#db/statement.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
@@ -110,7 +111,7 @@ verifies(
 
 verifies("providers.key.scoped", "row-level security shows a workspace its own keys and nobody else's", async () => {
   const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
-  const all = { name: "all-provider-keys", text: "select workspace_id from provider_keys" };
+  const all = new Statement({ name: "all-provider-keys", text: "select workspace_id from provider_keys" });
   expect(await db.queryInWorkspace(serviceIn(owner.workspaceId), all)).toEqual([{ workspace_id: owner.workspaceId }]);
   expect(await db.queryInWorkspace(serviceIn(stranger.workspaceId), all)).toEqual([]);
   await db.close();

@@ -29,6 +29,11 @@ export const operations = {
     states: "src/db/schema.sql shows the schema that a fresh database gets.",
     source: "goal",
   },
+  "operations.schema.rows": {
+    states:
+      "src/db/rows.gen.ts says what rows each statement has in a fresh database; row types are checked against it.",
+    source: "goal",
+  },
   "operations.schema.routines": {
     states: "Functions, triggers and views whose files changed are replaced at the next start.",
     source: "goal",

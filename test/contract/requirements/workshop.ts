@@ -6,6 +6,10 @@ export const workshop = {
     states: "An import from one layer to another that the table of layers does not list fails the tests.",
     source: "goal",
   },
+  "workshop.row-types": {
+    states: "The row type of a query compiles only when it fits what PostgreSQL says of the statement's rows.",
+    source: "goal",
+  },
   "workshop.console-layer": {
     states: "The console imports packages, its own files, and nothing but types of the domain.",
     source: "goal",

@@ -1,19 +1,20 @@
 import { expect } from "vitest";
 import type { JobOwner } from "#db/queries/queue/job-owner.ts";
+import { Statement } from "#db/statement.ts";
 import { LEASE_MS, owns } from "./world.ts";
 import type { Model, ModelJob, World } from "./world.ts";
 
 /** A death that everybody could see is found by then. */
 const FOUND_MS = 10_000;
 
-const JOBS = {
+const JOBS = new Statement<JobRow>({
   name: "test-read-jobs",
   text: `
     select j.id as "jobId", j.subject_id as "subjectId", j.state, j.executor_id as "executorId", j.fence
     from jobs j where j.workspace_id = $1`,
-};
+});
 
-interface JobRow extends JobOwner, Record<string, unknown> {
+interface JobRow extends JobOwner {
   readonly subjectId: string;
   readonly state: "queued" | "running" | "suspended";
 }

@@ -6,6 +6,7 @@ import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
 import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
+import { Statement } from "#db/statement.ts";
 import { audit } from "./audit.ts";
 import { advance, beatAll } from "./time.ts";
 import { owns, startProcess, jobOf } from "./world.ts";
@@ -108,10 +109,10 @@ async function releaseJob(world: World, execution: OwnedJob): Promise<boolean> {
   return before.length === 1;
 }
 
-const OWNED = {
+const OWNED = new Statement<{ n: number }>({
   name: "test-owned",
   text: `select 1 as n from jobs where id = $1 and executor_id = $2 and fence = $3`,
-};
+});
 
 const WRITES: Readonly<Record<string, Write>> = {
   start: guarded(startTask),

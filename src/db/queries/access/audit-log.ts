@@ -2,8 +2,9 @@ import type { AuditPosition, AuditQuery } from "#domain/access/audit.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const LIST = {
+const LIST = statement({
   name: "list-audit-log",
   text: `
     with found as (
@@ -27,7 +28,7 @@ const LIST = {
         from found f where f.n <= $9), '') as items,
       (select json_build_object('at', iso(f.at), 'id', f.id) from found f
        where f.n = $9 and (select count(*) from found) > $9) as last`,
-};
+});
 
 /** A page of the audit log. */
 export interface AuditPage {
@@ -44,7 +45,7 @@ export async function listAuditLog(
   { actor = null, action = null, kind = null, since = null, until = null, limit, after }: Search,
 ): Promise<AuditPage> {
   const values = [tenant.workspaceId, actor, action, kind, since, until, after?.at ?? null, after?.id ?? null, limit];
-  const [row] = await db.queryInWorkspace<AuditPage & Record<string, unknown>>(tenant, LIST, values);
+  const [row] = await db.queryInWorkspace<AuditPage>(tenant, LIST, values);
   if (row === undefined) throw new Error("A list query gives one row.");
   return row;
 }

@@ -1,11 +1,12 @@
 import type { Database, Transaction } from "../../database.ts";
+import { Statement, statement } from "../../statement.ts";
 
 // A deleted workspace's data is removed in statements with a bounded number of rows.
 
-const MARK = {
+const MARK = statement({
   name: "mark-workspace-deleted",
   text: `update workspaces set deleted_at = clock_timestamp() where id = $1 and deleted_at is null`,
-};
+});
 /** Small tables through which people, vendors and other workspaces reach a workspace. */
 const CLOSE = [
   `delete from members where workspace_id = $1`,
@@ -14,14 +15,17 @@ const CLOSE = [
   ...["schedules", "triggers", "trello_channels", "output_routes", "webhook_subscriptions"].map(
     (table) => `update ${table} set is_active = false where workspace_id = $1 and is_active`,
   ),
-].map((text, n) => ({ name: `close-workspace-${n}`, text }));
+].map((text, n) => new Statement({ name: `close-workspace-${n}`, text }));
 
 /** Marks a workspace as deleted: its members and keys are removed with the commit, and nothing new starts in it. */
 export async function markDeleted(tx: Transaction, workspaceId: string): Promise<void> {
-  for (const statement of [MARK, ...CLOSE]) await tx.query(statement, [workspaceId]);
+  for (const each of [MARK, ...CLOSE]) await tx.query(each, [workspaceId]);
 }
 
-const NEXT = { name: "next-deleted-workspace", text: `select id from workspaces where deleted_at is not null limit 1` };
+const NEXT = statement({
+  name: "next-deleted-workspace",
+  text: `select id from workspaces where deleted_at is not null limit 1`,
+});
 
 /** A deleted workspace with remaining data; undefined when there is none. */
 export async function nextDeleted(db: Database): Promise<string | undefined> {
@@ -29,7 +33,7 @@ export async function nextDeleted(db: Database): Promise<string | undefined> {
   return row?.id;
 }
 
-const TABLES = {
+const TABLES = statement({
   name: "workspace-tables",
   text: `
     select c.oid::regclass::text as name, array(
@@ -38,7 +42,7 @@ const TABLES = {
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.oid`,
-};
+});
 
 /** The tables with workspace data, ordered so that referring tables come first. */
 export async function workspaceTables(db: Database): Promise<readonly string[]> {
@@ -69,12 +73,12 @@ export function isLogTable(table: string): table is keyof typeof LOG_TABLES {
   return table in LOG_TABLES;
 }
 
-const LOGS = {
+const LOGS = statement({
   name: "logs-of-deleted-workspace",
   text: `
     (select id from tasks where workspace_id = $1 limit $2) union all
     (select id from team_runs where workspace_id = $1 limit $2)`,
-};
+});
 
 /** Some remaining tasks and team runs of a deleted workspace. */
 export async function logsOf(db: Database, workspaceId: string, limit: number): Promise<readonly string[]> {
@@ -102,16 +106,19 @@ export async function deleteOfWorkspace(
 }
 
 function batchOf(table: string, where: string) {
-  return {
+  return new Statement({
     name: `purge-${table}`,
     text: `
       delete from ${table} t
       where t.ctid = any(array(select i.ctid from ${table} i where i.${where} limit $2 for update skip locked))
       returning 1`,
-  };
+  });
 }
 
-const DROP = { name: "drop-workspace", text: `delete from workspaces where id = $1 and deleted_at is not null` };
+const DROP = statement({
+  name: "drop-workspace",
+  text: `delete from workspaces where id = $1 and deleted_at is not null`,
+});
 
 /** Deletes the row of a workspace without any remaining data. */
 export async function dropWorkspace(db: Database, workspaceId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../database.ts";
+import { Statement, statement } from "../../statement.ts";
 
 /** All encrypted columns: the table, what identifies a row in its workspace, and the column. */
 const PLACES = {
@@ -29,7 +30,7 @@ export interface EncryptedSecret {
 }
 
 // A cursor shows the rows as of its opening, regardless of later writes.
-const OPEN = {
+const OPEN = statement({
   name: "open-encrypted-secrets",
   text: `declare encrypted_secrets cursor for ${Object.entries(PLACES)
     .map(
@@ -38,17 +39,24 @@ const OPEN = {
         from ${table} where ${column} is not null`,
     )
     .join(" union all ")}`,
-};
-const FETCH = { name: "fetch-encrypted-secrets", text: `fetch 500 from encrypted_secrets` };
-const CLOSE = { name: "close-encrypted-secrets", text: `close encrypted_secrets` };
+});
+/** Can only be described while the cursor is open. */
+const FETCH = new Statement<EncryptedSecret>({
+  name: "fetch-encrypted-secrets",
+  text: `fetch 500 from encrypted_secrets`,
+});
+const CLOSE = statement({ name: "close-encrypted-secrets", text: `close encrypted_secrets` });
 
-const rewrites = Object.entries(PLACES).map(([kind, [table, name, column]]) => ({
-  name: `rewrite-${kind}`,
-  text: `
-    update ${table} k set ${column} = s.encrypted
-    from json_to_recordset($1) as s(kind text, "workspaceId" uuid, name text, encrypted text)
-    where s.kind = '${kind}' and k.workspace_id = s."workspaceId" and k.${name} = s.name`,
-}));
+const rewrites = Object.entries(PLACES).map(
+  ([kind, [table, name, column]]) =>
+    new Statement({
+      name: `rewrite-${kind}`,
+      text: `
+        update ${table} k set ${column} = s.encrypted
+        from json_to_recordset($1) as s(kind text, "workspaceId" uuid, name text, encrypted text)
+        where s.kind = '${kind}' and k.workspace_id = s."workspaceId" and k.${name} = s.name`,
+    }),
+);
 
 /**
  * Replaces every encrypted secret of the instance by the result of `reencrypt`, some hundred at a time.
@@ -61,7 +69,7 @@ export async function rewriteEncryptedSecrets(
   await tx.query(OPEN);
   let count = 0;
   for (;;) {
-    const secrets = await tx.query<EncryptedSecret & Record<string, unknown>>(FETCH);
+    const secrets = await tx.query<EncryptedSecret>(FETCH);
     if (secrets.length === 0) break;
     const reencrypted = JSON.stringify(secrets.map((secret) => ({ ...secret, encrypted: reencrypt(secret) })));
     for (const rewrite of rewrites) await tx.query(rewrite, [reencrypted]);

@@ -1,10 +1,11 @@
 import type { KeyKind } from "#domain/access/api-key.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const ANY_WORKSPACE = {
+const ANY_WORKSPACE = statement({
   name: "any-workspace",
   text: `select id, name from workspaces where deleted_at is null order by created_at limit 1`,
-};
+});
 
 /** The oldest workspace of the instance, if any. */
 export async function firstWorkspace(
@@ -14,14 +15,14 @@ export async function firstWorkspace(
   return row;
 }
 
-const CREATE_WORKSPACE = {
+const CREATE_WORKSPACE = statement({
   name: "create-first-workspace",
   text: `
     with workspace as (insert into workspaces (id, name, plan) values ($1, $2, $3) returning id),
     owner as (insert into users (id, email, name, password_hash) values ($4, $5, $6, $7) returning id)
     insert into members (workspace_id, user_id, role)
     select workspace.id, owner.id, 'owner' from workspace, owner`,
-};
+});
 
 /** A workspace and its owner. */
 export interface NewWorkspace {
@@ -40,10 +41,10 @@ export async function createWorkspace(tx: Transaction, workspace: NewWorkspace):
   await tx.query(CREATE_WORKSPACE, [workspaceId, name, plan, ownerId, email, ownerName, passwordHash]);
 }
 
-const OWNER = {
+const OWNER = statement({
   name: "workspace-owner",
   text: `select user_id from members where workspace_id = $1 and role = 'owner' order by created_at limit 1`,
-};
+});
 
 /** The first owner of a workspace. */
 export async function findOwner(tx: Pick<Transaction, "query">, workspaceId: string): Promise<string | undefined> {
@@ -51,12 +52,12 @@ export async function findOwner(tx: Pick<Transaction, "query">, workspaceId: str
   return row?.user_id;
 }
 
-const INSERT_KEY = {
+const INSERT_KEY = statement({
   name: "insert-api-key",
   text: `
     insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-};
+});
 
 /** A key to store, without its text. */
 export interface NewKey {
@@ -89,7 +90,7 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
 /** The setting that identifies the encryption key of the stored secrets. */
 export const ENCRYPTION_KEY_FINGERPRINT = "encryption_key_fingerprint";
 
-const READ_SETTING = { name: "read-setting", text: `select value from instance_settings where key = $1` };
+const READ_SETTING = statement({ name: "read-setting", text: `select value from instance_settings where key = $1` });
 
 /** Reads an instance setting from the database. */
 export async function readSetting(tx: Pick<Transaction, "query">, key: string): Promise<string | undefined> {
@@ -97,26 +98,26 @@ export async function readSetting(tx: Pick<Transaction, "query">, key: string): 
   return row?.value;
 }
 
-const WRITE_SETTING = {
+const WRITE_SETTING = statement({
   name: "write-setting",
   text: `
     insert into instance_settings (key, value) values ($1, $2)
     on conflict (key) do update set value = excluded.value, updated_at = now()`,
-};
+});
 
 /** Writes an instance setting to the database. */
 export async function writeSetting(tx: Pick<Transaction, "query">, key: string, value: string): Promise<void> {
   await tx.query(WRITE_SETTING, [key, value]);
 }
 
-const SET_UP_OWNER = {
+const SET_UP_OWNER = statement({
   name: "set-up-owner",
   text: `
     with used as (delete from instance_settings where key = 'setup_token_hash' and value = $1 returning key)
     update users set email = $3, name = $4, password_hash = $5, updated_at = now()
     where id = $2 and password_hash is null and exists (select from used)
     returning id`,
-};
+});
 
 /**
  * Sets the first owner's name and password if there is no password yet, which uses up the set-up link. Returns whether

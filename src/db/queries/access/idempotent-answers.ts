@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A stored response. */
 export interface AnswerRow {
@@ -20,14 +21,14 @@ export interface AnswerKey {
 /** How long a response is kept. */
 const LIFETIME = "interval '24 hours'";
 
-const LOCK = { name: "lock-idempotency-key", text: `select pg_advisory_xact_lock(hashtextextended($1, 0))` };
-const FIND = {
+const LOCK = statement({ name: "lock-idempotency-key", text: `select pg_advisory_xact_lock(hashtextextended($1, 0))` });
+const FIND = statement({
   name: "find-idempotent-answer",
   text: `
     select request_hash as "requestHash", request_id as "requestId", status, body_ciphertext as "bodyCiphertext"
     from idempotent_answers
     where workspace_id = $1 and key = $2 and created_at > now() - ${LIFETIME}`,
-};
+});
 
 /**
  * Locks an idempotency key until the transaction ends, across processes, and returns the stored response if there is
@@ -37,7 +38,7 @@ const FIND = {
 export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerKey): Promise<AnswerRow | undefined> {
   const [, [row]] = await Promise.all([
     tx.query(LOCK, [`${workspaceId} ${key}`]),
-    tx.query<AnswerRow & Record<string, unknown>>(FIND, [workspaceId, key]),
+    tx.query<AnswerRow>(FIND, [workspaceId, key]),
   ]);
   return row;
 }
@@ -48,11 +49,11 @@ export async function readAnswer(
   tenant: Tenant,
   { workspaceId, key }: AnswerKey,
 ): Promise<AnswerRow | undefined> {
-  const [row] = await db.queryInWorkspace<AnswerRow & Record<string, unknown>>(tenant, FIND, [workspaceId, key]);
+  const [row] = await db.queryInWorkspace<AnswerRow>(tenant, FIND, [workspaceId, key]);
   return row;
 }
 
-const STORE = {
+const STORE = statement({
   name: "store-idempotent-answer",
   text: `
     insert into idempotent_answers (workspace_id, key, request_hash, request_id, status, body_ciphertext)
@@ -60,7 +61,7 @@ const STORE = {
     on conflict (workspace_id, key) do update set
       (request_hash, request_id, status, body_ciphertext, created_at) =
       (excluded.request_hash, excluded.request_id, excluded.status, excluded.body_ciphertext, excluded.created_at)`,
-};
+});
 
 /** Stores a response in place of an expired one. Call it while holding the lock of {@link claimAnswer}. */
 export async function storeAnswer(tx: Transaction, { workspaceId, key }: AnswerKey, answer: AnswerRow): Promise<void> {
@@ -68,7 +69,7 @@ export async function storeAnswer(tx: Transaction, { workspaceId, key }: AnswerK
   await tx.query(STORE, [workspaceId, key, requestHash, requestId, status, bodyCiphertext]);
 }
 
-const DELETE_OLD = {
+const DELETE_OLD = statement({
   name: "delete-old-idempotent-answers",
   text: `
     delete from idempotent_answers a using (
@@ -77,7 +78,7 @@ const DELETE_OLD = {
     ) old
     where a.workspace_id = old.workspace_id and a.key = old.key
     returning 1`,
-};
+});
 
 /** Deletes up to `limit` expired responses; returns the number. */
 export async function deleteOldAnswers(db: Database, limit: number): Promise<number> {

@@ -1,15 +1,16 @@
 import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const FIND_KEY = {
+const FIND_KEY = statement({
   name: "find-api-key",
   text: `
     select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes,
       extract(epoch from k.expires_at - now())::double precision * 1000 as "msLeft"
     from api_keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
     where k.key_hash = $1`,
-};
+});
 
 /** A key found by its hash. */
 export interface KeyRow {
@@ -26,28 +27,28 @@ export interface KeyRow {
 
 /** Finds a key by the SHA-256 of its text, expired or not; undefined also when its creator has left the workspace. */
 export async function findKey(db: Database, keyHash: string): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow & Record<string, unknown>>(FIND_KEY, [keyHash]);
+  const [row] = await db.query<KeyRow>(FIND_KEY, [keyHash]);
   return row;
 }
 
-const TOUCH_KEY = {
+const TOUCH_KEY = statement({
   name: "touch-api-key",
   text: `
     update api_keys set last_used_at = now()
     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
-};
+});
 
 /** Records the use of a key; written at most once a minute across all processes. */
 export async function touchKey(db: Database, keyId: string): Promise<void> {
   await db.query(TOUCH_KEY, [keyId]);
 }
 
-const IDENTITY = {
+const IDENTITY = statement({
   name: "identity",
   text: `
     select u.id, u.email, u.name, w.id as workspace_id, w.name as workspace_name, w.plan
     from users u cross join workspaces w where u.id = $1 and w.id = $2`,
-};
+});
 
 /** A member of a workspace. */
 export interface Identity {
@@ -64,9 +65,6 @@ export async function readIdentity(
   db: Database,
   who: Tenant & { readonly userId: string },
 ): Promise<Identity | undefined> {
-  const [row] = await db.queryInWorkspace<Identity & Record<string, unknown>>(who, IDENTITY, [
-    who.userId,
-    who.workspaceId,
-  ]);
+  const [row] = await db.queryInWorkspace<Identity>(who, IDENTITY, [who.userId, who.workspaceId]);
   return row;
 }

@@ -1,6 +1,7 @@
 import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const RECORD = `id, prefix, label, kind, scopes, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
   replaced_by, created_by, iso(created_at) as created_at`;
@@ -20,33 +21,36 @@ export interface KeyRecord {
   readonly created_at: string;
 }
 
-const LIST = {
+const LIST = statement({
   name: "list-api-keys",
   text: `select ${RECORD} from api_keys where workspace_id = $1 order by created_at desc, id desc`,
-};
+});
 
 /** Lists a workspace's keys, newest first. */
 export function listKeys(db: Database, tenant: Tenant): Promise<KeyRecord[]> {
-  return db.queryInWorkspace<KeyRecord & Record<string, unknown>>(tenant, LIST, [tenant.workspaceId]);
+  return db.queryInWorkspace<KeyRecord>(tenant, LIST, [tenant.workspaceId]);
 }
 
-const READ = { name: "read-api-key", text: `select ${RECORD} from api_keys where id = $1` };
+const READ = statement({ name: "read-api-key", text: `select ${RECORD} from api_keys where id = $1` });
 
 /** Reads one key. */
 export async function readKey(tx: Transaction, keyId: string): Promise<KeyRecord | undefined> {
-  const [row] = await tx.query<KeyRecord & Record<string, unknown>>(READ, [keyId]);
+  const [row] = await tx.query<KeyRecord>(READ, [keyId]);
   return row;
 }
 
-const RENAME = { name: "rename-api-key", text: `update api_keys set label = $2 where id = $1 returning ${RECORD}` };
+const RENAME = statement({
+  name: "rename-api-key",
+  text: `update api_keys set label = $2 where id = $1 returning ${RECORD}`,
+});
 
 /** Changes a key's label; undefined when the workspace has no such key. */
 export async function renameKey(tx: Transaction, keyId: string, label: string): Promise<KeyRecord | undefined> {
-  const [row] = await tx.query<KeyRecord & Record<string, unknown>>(RENAME, [keyId, label]);
+  const [row] = await tx.query<KeyRecord>(RENAME, [keyId, label]);
   return row;
 }
 
-const DELETE = { name: "delete-api-key", text: `delete from api_keys where id = $1 returning key_hash` };
+const DELETE = statement({ name: "delete-api-key", text: `delete from api_keys where id = $1 returning key_hash` });
 
 /** Deletes a key; returns its hash, or undefined when the workspace has no such key. */
 export async function deleteKey(tx: Transaction, keyId: string): Promise<string | undefined> {
@@ -56,7 +60,7 @@ export async function deleteKey(tx: Transaction, keyId: string): Promise<string 
 
 // The row lock decides between two concurrent rotations: the second finds replaced_by set. The new key gets the same
 // lifetime as the old one had when it was created.
-const ROTATE = {
+const ROTATE = statement({
   name: "rotate-api-key",
   text: `
     with old as (
@@ -70,7 +74,7 @@ const ROTATE = {
     insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at)
     select $2, workspace_id, $3, kind, label, $4, $5, scopes, now() + (expires_at - created_at) from old
     returning ${RECORD}`,
-};
+});
 
 /** The new key of a rotation, without its text. */
 export interface Replacement {
@@ -90,11 +94,14 @@ export interface Replacement {
 export async function rotateKey(tx: Transaction, replacement: Replacement): Promise<KeyRecord | undefined> {
   const { oldId, id, createdBy, keyHash, prefix, overlapSeconds } = replacement;
   const values = [oldId, id, createdBy, keyHash, prefix, overlapSeconds];
-  const [row] = await tx.query<KeyRecord & Record<string, unknown>>(ROTATE, values);
+  const [row] = await tx.query<KeyRecord>(ROTATE, values);
   return row;
 }
 
-const IDENTIFY = { name: "identify-api-key", text: `select kind, key_hash as "keyHash" from api_keys where id = $1` };
+const IDENTIFY = statement({
+  name: "identify-api-key",
+  text: `select kind, key_hash as "keyHash" from api_keys where id = $1`,
+});
 
 /** A key's kind and hash, for key management; undefined when the workspace has no such key. */
 export async function identifyKey(

@@ -1,11 +1,12 @@
 import type { BillingModel } from "#domain/models/model-call.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const CONNECTIONS = {
+const CONNECTIONS = statement({
   name: "provider-connections",
   text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing from provider_keys`,
-};
+});
 
 /** A workspace's connection to a provider, with its key encrypted. */
 export interface EncryptedConnection {
@@ -17,15 +18,15 @@ export interface EncryptedConnection {
 
 /** Reads a workspace's provider connections. */
 export function readConnections(db: Database, tenant: Tenant): Promise<EncryptedConnection[]> {
-  return db.queryInWorkspace<EncryptedConnection & Record<string, unknown>>(tenant, CONNECTIONS);
+  return db.queryInWorkspace<EncryptedConnection>(tenant, CONNECTIONS);
 }
 
-const LIST = {
+const LIST = statement({
   name: "list-provider-keys",
   text: `
     select provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at
     from provider_keys order by provider`,
-};
+});
 
 /** A provider connection as lists show it, without the key. */
 export interface ProviderKeyRow {
@@ -39,10 +40,10 @@ export interface ProviderKeyRow {
 
 /** Lists the providers that a workspace has configured. */
 export function listProviderKeys(db: Database, tenant: Tenant): Promise<ProviderKeyRow[]> {
-  return db.queryInWorkspace<ProviderKeyRow & Record<string, unknown>>(tenant, LIST);
+  return db.queryInWorkspace<ProviderKeyRow>(tenant, LIST);
 }
 
-const SAVE = {
+const SAVE = statement({
   name: "save-provider-key",
   text: `
     insert into provider_keys (workspace_id, provider, ciphertext, last4, base_url, billing_model)
@@ -50,14 +51,14 @@ const SAVE = {
     on conflict (workspace_id, provider) do update set ciphertext = excluded.ciphertext, last4 = excluded.last4,
       base_url = excluded.base_url, billing_model = excluded.billing_model, updated_at = now()
     returning provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at`,
-};
+});
 
 /** Stores or replaces a workspace's connection to a provider. */
 export async function saveProviderKey(
   tx: Transaction,
   key: { readonly workspaceId: string; readonly last4: string | null } & EncryptedConnection,
 ): Promise<ProviderKeyRow | undefined> {
-  const [row] = await tx.query<ProviderKeyRow & Record<string, unknown>>(SAVE, [
+  const [row] = await tx.query<ProviderKeyRow>(SAVE, [
     key.workspaceId,
     key.provider,
     key.ciphertext,
@@ -68,10 +69,10 @@ export async function saveProviderKey(
   return row;
 }
 
-const DELETE = {
+const DELETE = statement({
   name: "delete-provider-key",
   text: `delete from provider_keys where provider = $1 returning provider`,
-};
+});
 
 /** Deletes a workspace's connection to a provider; returns whether there was one. */
 export async function deleteProviderKey(tx: Transaction, provider: string): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { PLANS } from "#domain/access/plan.ts";
 import type { PlanQuotas } from "#domain/access/plan.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const SAVE = {
+const SAVE = statement({
   name: "save-plan-quotas",
   text: `
     insert into plan_quotas (plan, records, stored_bytes, schedules)
@@ -10,7 +11,7 @@ const SAVE = {
       as quota (plan, records, stored_bytes, schedules)
     on conflict (plan) do update set
       records = excluded.records, stored_bytes = excluded.stored_bytes, schedules = excluded.schedules`,
-};
+});
 
 /** Stores the quotas of each plan, replacing those of an earlier start. */
 export async function savePlanQuotas(db: Database, quotas: PlanQuotas): Promise<void> {

@@ -64,6 +64,6 @@ export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<
           order by t.created_at desc limit $2)) r
        order by r.created_at desc limit $2)
       union all ${named.join(" union all ")}`;
-    return tx.queryOnce<FoundRecord & Record<string, unknown>>({ text, values, timeoutMs: TIMEOUT_MS });
+    return tx.queryOnce<FoundRecord>({ text, values, timeoutMs: TIMEOUT_MS });
   });
 }

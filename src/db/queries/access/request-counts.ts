@@ -1,5 +1,6 @@
 import type { PlanLimits } from "#domain/access/plan.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The windows of request counts: minutes and calendar months, both in UTC. */
 export type Period = "minute" | "month";
@@ -37,7 +38,7 @@ export interface Grant {
  * come from the previous minute: it then uses the stored window. A window further ahead than the next one was left by a
  * clock that has been set back.
  */
-const TAKE_PERMITS = {
+const TAKE_PERMITS = statement({
   name: "take-permits",
   text: `
     insert into request_counts as c (workspace_id, subject_id, period, surface, window_start, allowed, used, granted)
@@ -65,7 +66,7 @@ const TAKE_PERMITS = {
       extract(epoch from window_end(window_start, period))::double precision as "endsAt",
       extract(epoch from window_end(window_start, period) - clock_timestamp())::double precision * 1000 as "msLeft",
       allowed, used, granted`,
-};
+});
 
 /**
  * Takes permits from the current window of a count; with 0 it only reads the state. Undefined when there is no such
@@ -78,17 +79,17 @@ export async function takePermits(
 ): Promise<Grant | undefined> {
   const { workspaceId, subjectId, period, surface } = counted;
   const values = [workspaceId, subjectId, period, JSON.stringify(request.limits), request.wanted, surface];
-  const [grant] = await db.query<Grant & Record<string, unknown>>(TAKE_PERMITS, values);
+  const [grant] = await db.query<Grant>(TAKE_PERMITS, values);
   return grant;
 }
 
-const GIVE_BACK = {
+const GIVE_BACK = statement({
   name: "give-back-permits",
   text: `
     update request_counts set used = used - $5
     where workspace_id = $1 and subject_id = $2 and period = $3 and surface = $6
       and window_start = to_timestamp($4) and used >= $5`,
-};
+});
 
 /** Returns unused permits to their window, if it has not ended. */
 export async function giveBackPermits(
@@ -100,10 +101,10 @@ export async function giveBackPermits(
   await db.query(GIVE_BACK, [workspaceId, subjectId, period, permits.startsAt, permits.count, surface]);
 }
 
-const DELETE_OLD = {
+const DELETE_OLD = statement({
   name: "delete-old-request-counts",
   text: `delete from request_counts where window_start < now() - interval '2 months'`,
-};
+});
 
 /** Deletes the counts of keys and workspaces without requests for two months. */
 export async function deleteOldRequestCounts(db: Database): Promise<void> {

@@ -3,6 +3,7 @@ import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.log_url, w.trace_url,
   iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
@@ -27,7 +28,7 @@ export interface WorkspaceRecord {
   readonly updated_at: string;
 }
 
-const READ = {
+const READ = statement({
   name: "read-workspace",
   text: `
     select ${RECORD}, json_build_object(
@@ -39,7 +40,7 @@ const READ = {
     join members m on m.workspace_id = w.id and m.user_id = $2
     join workspace_quotas q on q.workspace_id = w.id
     where w.id = $1`,
-};
+});
 
 /** The amount of one kind of data in a workspace, and its limit; null without a limit. */
 export interface QuotaRecord {
@@ -58,23 +59,23 @@ export async function readWorkspace(
   who: Tenant & { readonly userId: string },
 ): Promise<WorkspaceDetails | undefined> {
   const values = [who.workspaceId, who.userId];
-  const [row] = await db.queryInWorkspace<WorkspaceDetails & Record<string, unknown>>(who, READ, values);
+  const [row] = await db.queryInWorkspace<WorkspaceDetails>(who, READ, values);
   return row;
 }
 
-const LIST = {
+const LIST = statement({
   name: "list-workspaces-of-user",
   text: `
     select ${RECORD} from members m join workspaces w on w.id = m.workspace_id
     where m.user_id = $1 order by w.created_at, w.id`,
-};
+});
 
 /** Lists a person's workspaces, oldest first. */
 export function listWorkspaces(db: Database, userId: string): Promise<WorkspaceRecord[]> {
-  return db.query<WorkspaceRecord & Record<string, unknown>>(LIST, [userId]);
+  return db.query<WorkspaceRecord>(LIST, [userId]);
 }
 
-const CHANGE = {
+const CHANGE = statement({
   name: "change-workspace",
   text: `
     update workspaces w set name = coalesce(c.name, w.name), paused = coalesce(c.paused, w.paused),
@@ -84,21 +85,21 @@ const CHANGE = {
       updated_at = now()
     from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, log_url text, trace_url text)
     where w.id = $1`,
-};
+});
 
 /** Changes a workspace. */
 export async function changeWorkspace(tx: Transaction, workspaceId: string, change: WorkspaceChange): Promise<void> {
   await tx.query(CHANGE, [workspaceId, JSON.stringify(change)]);
 }
 
-const OWNS_FIRST = {
+const OWNS_FIRST = statement({
   name: "owns-first-workspace",
   text: `
     select exists (
       select from members where user_id = $1 and role = 'owner'
         and workspace_id = (select id from workspaces where deleted_at is null order by created_at, id limit 1)
     ) as owns`,
-};
+});
 
 /** Whether a person owns the instance's first workspace and so is its operator. */
 export async function ownsFirstWorkspace(db: Database, userId: string): Promise<boolean> {
@@ -106,11 +107,11 @@ export async function ownsFirstWorkspace(db: Database, userId: string): Promise<
   return row?.owns === true;
 }
 
-const LOCK_OWNER = { name: "lock-owner", text: `select from users where id = $1 for update` };
-const COUNT_OWNED = {
+const LOCK_OWNER = statement({ name: "lock-owner", text: `select from users where id = $1 for update` });
+const COUNT_OWNED = statement({
   name: "count-owned-workspaces",
   text: `select count(*)::integer as owned from members where user_id = $1 and role = 'owner'`,
-};
+});
 
 /** The number of workspaces that a person owns; locks further additions for the person until the transaction ends. */
 export async function countOwned(tx: Transaction, userId: string): Promise<number> {
@@ -119,13 +120,13 @@ export async function countOwned(tx: Transaction, userId: string): Promise<numbe
   return row?.owned ?? 0;
 }
 
-const CREATE = {
+const CREATE = statement({
   name: "create-workspace",
   text: `
     with w as (insert into workspaces (id, name, plan) values ($1, $2, $3) returning *),
     m as (insert into members (workspace_id, user_id, role) select w.id, $4, 'owner' from w returning role)
     select ${RECORD} from w, m`,
-};
+});
 
 /** A workspace for an existing account. */
 export interface NewWorkspace {
@@ -141,22 +142,22 @@ export async function createWorkspace(
   workspace: NewWorkspace,
 ): Promise<WorkspaceRecord | undefined> {
   const { id, name, plan, ownerId } = workspace;
-  const [row] = await tx.query<WorkspaceRecord & Record<string, unknown>>(CREATE, [id, name, plan, ownerId]);
+  const [row] = await tx.query<WorkspaceRecord>(CREATE, [id, name, plan, ownerId]);
   return row;
 }
 
 // Deletions of workspaces run one at a time, so that two concurrent ones cannot delete the last two.
-const LOCK_DELETIONS = {
+const LOCK_DELETIONS = statement({
   name: "lock-workspace-deletions",
   text: `select pg_advisory_xact_lock(hashtext('muster.delete-workspace'))`,
-};
-const LOCK = {
+});
+const LOCK = statement({
   name: "lock-workspace",
   text: `
     select w.name, (select role from members where workspace_id = w.id and user_id = $2) as role,
       exists (select from workspaces other where other.id <> w.id and other.deleted_at is null) as "isOneOfSeveral"
     from workspaces w where w.id = $1 and w.deleted_at is null for update of w`,
-};
+});
 
 /** The facts that decide whether a workspace may be deleted. */
 export interface LockedWorkspace {
@@ -173,14 +174,14 @@ export async function lockWorkspace(
   userId: string,
 ): Promise<LockedWorkspace | undefined> {
   await tx.query(LOCK_DELETIONS);
-  const [row] = await tx.query<LockedWorkspace & Record<string, unknown>>(LOCK, [workspaceId, userId]);
+  const [row] = await tx.query<LockedWorkspace>(LOCK, [workspaceId, userId]);
   return row;
 }
 
-const ACTIVE_TASKS = {
+const ACTIVE_TASKS = statement({
   name: "lock-tasks-of-workspace",
   text: `select id from tasks where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
-};
+});
 
 /** Some tasks of a workspace in these states, locked. */
 export async function lockTasksOfWorkspace(
@@ -192,10 +193,10 @@ export async function lockTasksOfWorkspace(
   return rows.map(({ id }) => id);
 }
 
-const ACTIVE_RUNS = {
+const ACTIVE_RUNS = statement({
   name: "lock-runs-of-workspace",
   text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
-};
+});
 
 /** Some team runs of a workspace in these states, locked; lock its tasks first, as everywhere. */
 export async function lockRunsOfWorkspace(

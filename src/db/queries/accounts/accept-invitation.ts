@@ -1,7 +1,8 @@
 import type { Role } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const FIND = {
+const FIND = statement({
   name: "find-invitation",
   text: `
     select i.workspace_id as "workspaceId", w.name as "workspaceName", i.email, i.role, m.role as "inviterRole",
@@ -12,7 +13,7 @@ const FIND = {
     join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
     left join users u on lower(u.email) = lower(i.email) and u.email_proved
     where i.token_hash = $1 and i.expires_at > now()`,
-};
+});
 
 /** An open invitation. */
 export interface OpenInvitation {
@@ -30,38 +31,38 @@ export interface OpenInvitation {
 
 /** Finds an invitation by the SHA-256 of its token; undefined when it was used, has expired or does not exist. */
 export async function findInvitation(db: Database, tokenHash: string): Promise<OpenInvitation | undefined> {
-  const [row] = await db.query<OpenInvitation & Record<string, unknown>>(FIND, [tokenHash]);
+  const [row] = await db.query<OpenInvitation>(FIND, [tokenHash]);
   return row;
 }
 
-const COUNT_ATTEMPT = {
+const COUNT_ATTEMPT = statement({
   name: "count-invitation-attempt",
   text: `
     update invitations set failed_attempts = failed_attempts + 1
     where token_hash = $1 and failed_attempts < $2 returning id`,
-};
+});
 
 /** Counts an attempt to accept with a password, before the password is checked; false after too many attempts. */
 export async function countAttempt(db: Database, tokenHash: string, limit: number): Promise<boolean> {
   return (await db.query(COUNT_ATTEMPT, [tokenHash, limit])).length === 1;
 }
 
-const USE_UP = {
+const USE_UP = statement({
   name: "use-up-invitation",
   text: `delete from invitations where token_hash = $1 and expires_at > now() returning id`,
-};
+});
 
 /** Uses up an invitation; of two concurrent requests only one gets true. */
 export async function useUpInvitation(tx: Transaction, tokenHash: string): Promise<boolean> {
   return (await tx.query(USE_UP, [tokenHash])).length === 1;
 }
 
-const INSERT_MEMBER = {
+const INSERT_MEMBER = statement({
   name: "insert-member",
   text: `
     insert into members (workspace_id, user_id, role) values ($1, $2, $3)
     on conflict (workspace_id, user_id) do update set role = members.role returning role`,
-};
+});
 
 /** Adds a member, unless the person is one already; returns the person's resulting role. */
 export async function insertMember(

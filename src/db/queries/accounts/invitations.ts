@@ -1,5 +1,6 @@
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const RECORD = `id, email, role, invited_by, iso(expires_at) as expires_at, iso(created_at) as created_at`;
 
@@ -13,29 +14,29 @@ export interface InvitationRecord {
   readonly created_at: string;
 }
 
-const LIST = {
+const LIST = statement({
   name: "list-invitations",
   text: `select ${RECORD} from invitations where workspace_id = $1 order by created_at desc, id desc`,
-};
+});
 
 /** Lists a workspace's open invitations, newest first. */
 export function listInvitations(db: Database, tenant: Tenant): Promise<InvitationRecord[]> {
-  return db.queryInWorkspace<InvitationRecord & Record<string, unknown>>(tenant, LIST, [tenant.workspaceId]);
+  return db.queryInWorkspace<InvitationRecord>(tenant, LIST, [tenant.workspaceId]);
 }
 
-const IS_MEMBER = {
+const IS_MEMBER = statement({
   name: "is-member-by-email",
   text: `
     select m.user_id from users u join members m on m.user_id = u.id
     where lower(u.email) = lower($1) and m.workspace_id = $2`,
-};
+});
 
 /** Whether a person with this address is a member of the workspace. */
 export async function isMember(tx: Transaction, workspaceId: string, email: string): Promise<boolean> {
   return (await tx.query(IS_MEMBER, [email, workspaceId])).length === 1;
 }
 
-const SAVE = {
+const SAVE = statement({
   name: "save-invitation",
   text: `
     insert into invitations (id, workspace_id, email, role, token_hash, invited_by, expires_at)
@@ -43,7 +44,7 @@ const SAVE = {
     on conflict (workspace_id, lower(email)) do update set id = $1, role = $4, token_hash = $5, invited_by = $6,
       expires_at = now() + make_interval(days => $7), created_at = clock_timestamp()
     returning ${RECORD}`,
-};
+});
 
 /** An invitation to store, without its token. */
 export interface NewInvitation {
@@ -63,11 +64,11 @@ export async function saveInvitation(
 ): Promise<InvitationRecord | undefined> {
   const { id, workspaceId, email, role, tokenHash, invitedBy, days } = invitation;
   const values = [id, workspaceId, email, role, tokenHash, invitedBy, days];
-  const [row] = await tx.query<InvitationRecord & Record<string, unknown>>(SAVE, values);
+  const [row] = await tx.query<InvitationRecord>(SAVE, values);
   return row;
 }
 
-const DELETE = { name: "delete-invitation", text: `delete from invitations where id = $1 returning id` };
+const DELETE = statement({ name: "delete-invitation", text: `delete from invitations where id = $1 returning id` });
 
 /** Revokes an invitation; returns whether the workspace had it. */
 export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {

@@ -1,8 +1,9 @@
 import type { LocatedKind } from "#domain/access/located.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const LOCATE = {
+const LOCATE = statement({
   name: "locate-record",
   text: `
     select w.id as workspace_id, w.slug as workspace_slug, found.kind
@@ -22,7 +23,7 @@ const LOCATE = {
     join members m on m.workspace_id = found.workspace_id and m.user_id = $1
     join workspaces w on w.id = found.workspace_id
     limit 1`,
-};
+});
 
 /** The location of a record. */
 export interface Located {
@@ -37,5 +38,5 @@ export interface Located {
  */
 export async function locateRecord(db: Database, userId: string, idOrSlug: string): Promise<Located | undefined> {
   const values = [userId, isUuid(idOrSlug) ? idOrSlug : null, idOrSlug];
-  return (await db.query<Located & Record<string, unknown>>(LOCATE, values))[0];
+  return (await db.query<Located>(LOCATE, values))[0];
 }

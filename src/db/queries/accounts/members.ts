@@ -1,6 +1,7 @@
 import type { Membership } from "#domain/access/membership.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const RECORD = `m.user_id, u.email, u.name, m.role, m.can_answer, iso(m.created_at) as created_at`;
 
@@ -16,28 +17,28 @@ export interface MemberRecord {
   readonly created_at: string;
 }
 
-const LIST = {
+const LIST = statement({
   name: "list-members",
   text: `
     select ${RECORD} from members m join users u on u.id = m.user_id
     where m.workspace_id = $1 order by m.created_at, m.user_id`,
-};
+});
 
 /** Lists a workspace's members, the longest-serving first. */
 export function listMembers(db: Database, tenant: Tenant): Promise<MemberRecord[]> {
-  return db.queryInWorkspace<MemberRecord & Record<string, unknown>>(tenant, LIST, [tenant.workspaceId]);
+  return db.queryInWorkspace<MemberRecord>(tenant, LIST, [tenant.workspaceId]);
 }
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-workspace-members",
   text: `select id from workspaces where id = $1 for no key update`,
-};
-const OWNERS_AND = {
+});
+const OWNERS_AND = statement({
   name: "owners-and-some-members",
   text: `
     select user_id as "userId", role from members
     where workspace_id = $1 and (role = 'owner' or user_id = any($2))`,
-};
+});
 
 /** Reads a workspace's owners and these members, and locks the membership list until the transaction ends. */
 export async function lockMembers(
@@ -47,10 +48,10 @@ export async function lockMembers(
 ): Promise<Membership[]> {
   await tx.query(LOCK, [workspaceId]);
   // A separate statement, to see what was committed while waiting for the lock.
-  return tx.query<Membership & Record<string, unknown>>(OWNERS_AND, [workspaceId, userIds]);
+  return tx.query<Membership>(OWNERS_AND, [workspaceId, userIds]);
 }
 
-const CHANGE = {
+const CHANGE = statement({
   name: "change-member",
   text: `
     with changed as (
@@ -58,7 +59,7 @@ const CHANGE = {
       where workspace_id = $1 and user_id = $2 returning *
     )
     select ${RECORD} from changed m join users u on u.id = m.user_id`,
-};
+});
 
 /** The membership to change. */
 export interface MemberId {
@@ -79,11 +80,14 @@ export async function changeMember(
   { role, can_answer: canAnswer }: MemberChange,
 ): Promise<MemberRecord | undefined> {
   const values = [workspaceId, userId, role ?? null, canAnswer ?? null];
-  const [row] = await tx.query<MemberRecord & Record<string, unknown>>(CHANGE, values);
+  const [row] = await tx.query<MemberRecord>(CHANGE, values);
   return row;
 }
 
-const DELETE = { name: "delete-member", text: `delete from members where workspace_id = $1 and user_id = $2` };
+const DELETE = statement({
+  name: "delete-member",
+  text: `delete from members where workspace_id = $1 and user_id = $2`,
+});
 
 /** Ends a membership, with the person's keys and open invitations in this workspace. */
 export async function deleteMember(tx: Transaction, { workspaceId, userId }: MemberId): Promise<void> {

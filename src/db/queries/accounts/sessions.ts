@@ -1,9 +1,10 @@
 import type { Role } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 type Querying = Pick<Transaction, "query">;
 
-const OPEN_SESSION = {
+const OPEN_SESSION = statement({
   name: "open-session",
   text: `
     with person as (
@@ -15,7 +16,7 @@ const OPEN_SESSION = {
       insert into refresh_tokens (token_hash, session_id) select $7, id from session where $7::text is not null
     )
     select id from session`,
-};
+});
 
 /** A session to create. */
 export interface NewSession {
@@ -37,7 +38,7 @@ export async function openSession(tx: Querying, session: NewSession): Promise<bo
   return (await tx.query(OPEN_SESSION, values)).length === 1;
 }
 
-const ROTATE_REFRESH_TOKEN = {
+const ROTATE_REFRESH_TOKEN = statement({
   name: "rotate-refresh-token",
   text: `
     with presented as (
@@ -59,7 +60,7 @@ const ROTATE_REFRESH_TOKEN = {
       where id = (select id from presented where good)
     )
     select id as "sessionId", user_id as "userId", last_workspace_id as "workspaceId" from presented where good`,
-};
+});
 
 /** A session with a valid refresh token. */
 export interface RefreshedSession {
@@ -87,27 +88,27 @@ export async function rotateRefreshToken(
 ): Promise<RefreshedSession | undefined> {
   const { hash, newHash, seconds, graceSeconds } = token;
   const values = [hash, newHash, seconds, graceSeconds];
-  return (await tx.query<RefreshedSession & Record<string, unknown>>(ROTATE_REFRESH_TOKEN, values))[0];
+  return (await tx.query<RefreshedSession>(ROTATE_REFRESH_TOKEN, values))[0];
 }
 
-const MOVE_SESSION = {
+const MOVE_SESSION = statement({
   name: "move-session",
   text: `update sessions set last_workspace_id = $2 where id = $1 and last_workspace_id <> $2`,
-};
+});
 
 /** Records the workspace of a session's newest access token. */
 export async function moveSession(tx: Querying, sessionId: string, workspaceId: string): Promise<void> {
   await tx.query(MOVE_SESSION, [sessionId, workspaceId]);
 }
 
-const FIND_SESSION = {
+const FIND_SESSION = statement({
   name: "find-session",
   text: `
     select s.user_id as "userId", extract(epoch from s.expires_at - now())::double precision * 1000 as "msLeft",
       coalesce((select json_object_agg(m.workspace_id, m.role) from members m where m.user_id = s.user_id), '{}') as roles,
       array(select m.workspace_id::text from members m where m.user_id = s.user_id and m.can_answer) as "answersIn"
     from sessions s where s.id = $1 and s.expires_at > now()`,
-};
+});
 
 /** An active session. */
 export interface SessionRow {
@@ -122,16 +123,16 @@ export interface SessionRow {
 
 /** Finds a session; undefined when it was revoked or has expired. */
 export async function findSession(db: Database, sessionId: string): Promise<SessionRow | undefined> {
-  return (await db.query<SessionRow & Record<string, unknown>>(FIND_SESSION, [sessionId]))[0];
+  return (await db.query<SessionRow>(FIND_SESSION, [sessionId]))[0];
 }
 
-const LIST_SESSIONS = {
+const LIST_SESSIONS = statement({
   name: "list-sessions",
   text: `
     select id, user_agent, iso(created_at) as created_at, iso(last_used_at) as last_used_at,
       iso(expires_at) as expires_at
     from sessions where user_id = $1 and expires_at > now() order by created_at desc`,
-};
+});
 
 /** A session as its owner sees it. */
 export interface SessionRecord {
@@ -144,33 +145,33 @@ export interface SessionRecord {
 
 /** Lists a person's sessions, newest first. */
 export async function listSessions(db: Database, userId: string): Promise<SessionRecord[]> {
-  return db.query<SessionRecord & Record<string, unknown>>(LIST_SESSIONS, [userId]);
+  return db.query<SessionRecord>(LIST_SESSIONS, [userId]);
 }
 
-const END_SESSION = {
+const END_SESSION = statement({
   name: "end-session",
   text: `delete from sessions where id = $1 and user_id = $2 returning id`,
-};
+});
 
 /** Ends one session of a person. Returns whether there was one. */
 export async function endSession(db: Database, sessionId: string, userId: string): Promise<boolean> {
   return (await db.query(END_SESSION, [sessionId, userId])).length === 1;
 }
 
-const END_SESSION_OF_TOKEN = {
+const END_SESSION_OF_TOKEN = statement({
   name: "end-session-of-token",
   text: `delete from sessions where id = (select session_id from refresh_tokens where token_hash = $1)`,
-};
+});
 
 /** Ends the session of a current or former refresh token. */
 export async function endSessionOfToken(db: Database, tokenHash: string): Promise<void> {
   await db.query(END_SESSION_OF_TOKEN, [tokenHash]);
 }
 
-const END_SESSIONS = {
+const END_SESSIONS = statement({
   name: "end-sessions",
   text: `delete from sessions where user_id = $1 and id is distinct from $2::uuid`,
-};
+});
 
 /** Ends all sessions of a person except the one to keep. */
 export async function endSessions(tx: Querying, userId: string, kept: string | null): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const COUNT_ATTEMPT = {
+const COUNT_ATTEMPT = statement({
   name: "count-sign-in-attempt",
   text: `
     insert into sign_in_attempts as a (subject, count, resets_at)
@@ -9,7 +10,7 @@ const COUNT_ATTEMPT = {
       count = case when a.resets_at <= now() then 1 else a.count + 1 end,
       resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
     returning subject, count, ceil(extract(epoch from resets_at - now()))::integer as "secondsLeft"`,
-};
+});
 
 /** The attempts of a subject in its window, including this one. */
 export interface AttemptCount {
@@ -25,13 +26,13 @@ export async function countAttempt(
   subjects: readonly string[],
   seconds: number,
 ): Promise<AttemptCount[]> {
-  return db.query<AttemptCount & Record<string, unknown>>(COUNT_ATTEMPT, [subjects, seconds]);
+  return db.query<AttemptCount>(COUNT_ATTEMPT, [subjects, seconds]);
 }
 
-const FORGIVE_ATTEMPT = {
+const FORGIVE_ATTEMPT = statement({
   name: "forgive-sign-in-attempt",
   text: `update sign_in_attempts set count = count - 1 where subject = any($1::text[]) and count > 0`,
-};
+});
 
 /** Takes back one attempt of each subject after a success. */
 export async function forgiveAttempt(db: Database, subjects: readonly string[]): Promise<void> {

@@ -1,14 +1,15 @@
 import type { Role } from "#domain/access/role.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 type Querying = Pick<Transaction, "query">;
 
-const INSERT_USER = {
+const INSERT_USER = statement({
   name: "insert-user",
   text: `
     insert into users (id, email, name, password_hash, email_proved) values ($1, $2, $3, $4, $5)
     on conflict (lower(email)) where email_proved do nothing returning id`,
-};
+});
 
 /** A person to store. */
 export interface NewUser {
@@ -26,19 +27,19 @@ export async function insertUser(tx: Querying, user: NewUser): Promise<boolean> 
   return (await tx.query(INSERT_USER, [id, email, name, passwordHash, emailProved])).length === 1;
 }
 
-const PROVE_EMAIL = {
+const PROVE_EMAIL = statement({
   name: "prove-email",
   text: `
     update users u set email_proved = true where id = $1
       and not exists (select from users o where lower(o.email) = lower(u.email) and o.email_proved)`,
-};
+});
 
 /** Marks an account's e-mail address as verified, unless another account has it. */
 export async function proveEmail(tx: Querying, userId: string): Promise<void> {
   await tx.query(PROVE_EMAIL, [userId]);
 }
 
-const CREDENTIALS_BY_EMAIL = {
+const CREDENTIALS_BY_EMAIL = statement({
   name: "credentials-by-email",
   text: `
     select u.id, u.email, u.password_hash as "passwordHash", u.email_proved as "emailProved",
@@ -47,12 +48,12 @@ const CREDENTIALS_BY_EMAIL = {
     where lower(u.email) = lower($1) and (u.email_proved or exists (select from members where user_id = u.id))
     order by u.email_proved desc, "isMember" desc, u.created_at, u.id
     limit 5`,
-};
+});
 
-const CREDENTIALS = {
+const CREDENTIALS = statement({
   name: "credentials",
   text: `select id, email, password_hash as "passwordHash" from users where id = $1`,
-};
+});
 
 /** A person's credentials. */
 export interface Credentials {
@@ -79,7 +80,7 @@ export function findAccountsByEmail(
   email: string,
   workspaceId: string | undefined,
 ): Promise<Candidate[]> {
-  return tx.query<Candidate & Record<string, unknown>>(CREDENTIALS_BY_EMAIL, [email, workspaceId ?? null]);
+  return tx.query<Candidate>(CREDENTIALS_BY_EMAIL, [email, workspaceId ?? null]);
 }
 
 /** Finds the account that has verified an e-mail address, ignoring case. */
@@ -89,10 +90,10 @@ export async function findCredentialsByEmail(tx: Querying, email: string): Promi
 
 /** Finds a person by id. */
 export async function findCredentials(tx: Querying, userId: string): Promise<Credentials | undefined> {
-  return (await tx.query<Credentials & Record<string, unknown>>(CREDENTIALS, [userId]))[0];
+  return (await tx.query<Credentials>(CREDENTIALS, [userId]))[0];
 }
 
-const ACCOUNT = {
+const ACCOUNT = statement({
   name: "account",
   text: `
     select u.id, u.email, u.name, coalesce((
@@ -100,7 +101,7 @@ const ACCOUNT = {
         'can_answer', m.can_answer or m.role <> 'viewer') order by m.created_at, w.id)
       from members m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
     from users u where u.id = $1`,
-};
+});
 
 /** A person and their workspaces, in the order of joining. */
 export interface Account {
@@ -119,10 +120,10 @@ export interface Account {
 
 /** Reads a person with their workspaces. */
 export async function readAccount(tx: Querying, userId: string): Promise<Account | undefined> {
-  return (await tx.query<Account & Record<string, unknown>>(ACCOUNT, [userId]))[0];
+  return (await tx.query<Account>(ACCOUNT, [userId]))[0];
 }
 
-const UPDATE_PROFILE = {
+const UPDATE_PROFILE = statement({
   name: "update-profile",
   text: `
     update users u set
@@ -130,7 +131,7 @@ const UPDATE_PROFILE = {
       email_proved = email_proved and lower(coalesce($3::text, email)) = lower(email), updated_at = now()
     where id = $1 and not exists (select from users o where lower(o.email) = lower($3::text) and o.id <> u.id)
     returning id`,
-};
+});
 
 /**
  * Changes a person's name and e-mail address; undefined fields stay. A new address is unverified.
@@ -143,12 +144,12 @@ export async function updateProfile(
   return (await tx.query(UPDATE_PROFILE, [change.userId, change.name ?? null, change.email ?? null])).length === 1;
 }
 
-const REPLACE_PASSWORD = {
+const REPLACE_PASSWORD = statement({
   name: "replace-password",
   text: `
     update users set password_hash = $3, updated_at = now()
     where id = $1 and password_hash is not distinct from $2 returning id`,
-};
+});
 
 /** Changes a password, if it is still the one that was read. Returns whether it was. */
 export async function replacePassword(

@@ -2,6 +2,7 @@ import type { VersionFields } from "#domain/agents/agent-version.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A version of an agent. */
 export interface VersionRef {
@@ -9,7 +10,7 @@ export interface VersionRef {
   readonly version: number;
 }
 
-const LIST = {
+const LIST = statement({
   name: "list-agent-versions",
   text: `
     with page as (
@@ -22,7 +23,7 @@ const LIST = {
       (select a.id from agents a where a.id = $1) as agent,
       coalesce((select string_agg(record, ',' order by n) from page where n <= $3), '') as items,
       (select p.version from page p join page more on more.n = $3 + 1 where p.n = $3) as next`,
-};
+});
 
 /** A page of an agent's versions, as JSON. */
 export interface VersionPage {
@@ -47,10 +48,10 @@ export async function listVersions(
   return row === undefined || row.agent === null ? undefined : { items: row.items, next: row.next };
 }
 
-const READ = {
+const READ = statement({
   name: "read-agent-version",
   text: `select to_json(r)::text as record from agent_version_details r where agent_id = $1 and version = $2`,
-};
+});
 
 /** Reads a version with its fields, as JSON; undefined when it does not exist. */
 export async function readVersion(db: Database, tenant: Tenant, ref: VersionRef): Promise<JsonText | undefined> {
@@ -58,10 +59,10 @@ export async function readVersion(db: Database, tenant: Tenant, ref: VersionRef)
   return row?.record;
 }
 
-const FIELDS = {
+const FIELDS = statement({
   name: "read-agent-version-fields",
   text: `select fields from agent_versions where agent_id = $1 and version = $2`,
-};
+});
 
 /** Reads the fields of a version; undefined when it does not exist. */
 export async function readFields(db: Database, tenant: Tenant, ref: VersionRef): Promise<VersionFields | undefined> {
@@ -69,7 +70,7 @@ export async function readFields(db: Database, tenant: Tenant, ref: VersionRef):
   return row?.fields;
 }
 
-const RESTORABLE = {
+const RESTORABLE = statement({
   name: "read-restorable-agent-version",
   text: `
     select v.fields || jsonb_build_object(
@@ -77,7 +78,7 @@ const RESTORABLE = {
       'output_template_id', (select t.id from output_templates t where t.id = (v.fields->>'output_template_id')::uuid)
     ) as fields
     from agent_versions v where v.agent_id = $1 and v.version = $2`,
-};
+});
 
 /** The same fields for a restore: without references to a deleted voice profile or output template. */
 export async function readRestorable(

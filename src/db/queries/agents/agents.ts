@@ -2,17 +2,18 @@ import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
 import type { PublishedAgent } from "#domain/protocols/mcp-tools.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const WRITABLE = `name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
   tools, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids, output_route_ids,
   is_marketplace, marketplace_tags, is_mcp_published, is_a2a_published, config`;
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-agent",
   text: `
     insert into agents (id, workspace_id, created_by, ${WRITABLE})
     select id, workspace_id, created_by, ${WRITABLE} from jsonb_populate_record(null::agents, $1)`,
-};
+});
 
 /** An agent row to insert. */
 export type NewAgent = Omit<AgentCreate, "provider"> & {
@@ -27,14 +28,14 @@ export async function insertAgent(tx: Transaction, agent: NewAgent): Promise<voi
   await tx.query(INSERT, [JSON.stringify(agent)]);
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-agent",
   text: `
     update agents a set (${WRITABLE}, updated_at) =
       (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(a, $2))
     where id = $1
     returning model, provider`,
-};
+});
 
 /** The fields of an agent that must match each other. */
 export interface AgentModel {
@@ -48,46 +49,46 @@ export async function updateAgent(
   agentId: string,
   patch: AgentPatch,
 ): Promise<AgentModel | undefined> {
-  const [row] = await tx.query<AgentModel & Record<string, unknown>>(UPDATE, [agentId, JSON.stringify(patch)]);
+  const [row] = await tx.query<AgentModel>(UPDATE, [agentId, JSON.stringify(patch)]);
   return row;
 }
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-agent",
   text: `select model, provider from agents where id = $1 for update`,
-};
+});
 
 /** Reads an agent's model and locks the agent until the transaction ends. */
 export async function lockAgent(tx: Transaction, agentId: string): Promise<AgentModel | undefined> {
-  const [row] = await tx.query<AgentModel & Record<string, unknown>>(LOCK, [agentId]);
+  const [row] = await tx.query<AgentModel>(LOCK, [agentId]);
   return row;
 }
 
-const DELETE = { name: "delete-agent", text: `delete from agents where id = $1` };
+const DELETE = statement({ name: "delete-agent", text: `delete from agents where id = $1` });
 
 /** Deletes an agent; its tasks and usage are kept without it. */
 export async function deleteAgent(tx: Transaction, agentId: string): Promise<void> {
   await tx.query(DELETE, [agentId]);
 }
 
-const LIST_MCP = {
+const LIST_MCP = statement({
   name: "list-mcp-agents",
   text: `select id, name, description from agents where is_mcp_published order by created_at, id`,
-};
+});
 
 /** A workspace's agents that are published to MCP, in order of creation. */
 export function listMcpAgents(db: Database, tenant: Tenant): Promise<PublishedAgent[]> {
-  return db.queryInWorkspace<PublishedAgent & Record<string, unknown>>(tenant, LIST_MCP);
+  return db.queryInWorkspace<PublishedAgent>(tenant, LIST_MCP);
 }
 
-const TOOL_NAMES = {
+const TOOL_NAMES = statement({
   name: "tool-names-of-agent",
   text: `
     select coalesce(c.name, listed.name) as name
     from agents a cross join unnest(a.tools) as listed (name)
     left join custom_tools c on listed.name = 'custom:' || c.id
     where a.id = $1`,
-};
+});
 
 /** The names by which a model calls an agent's tools, for tools stored in the database. */
 export async function readToolNames(db: Database, tenant: Tenant, agentId: string): Promise<ReadonlySet<string>> {
@@ -95,7 +96,7 @@ export async function readToolNames(db: Database, tenant: Tenant, agentId: strin
   return new Set(rows.map(({ name }) => name));
 }
 
-const AMONG = { name: "agents-among", text: `select id from agents where id = any($1)` };
+const AMONG = statement({ name: "agents-among", text: `select id from agents where id = any($1)` });
 
 /** Those of these ids that are agents of the workspace. */
 export async function agentsAmong(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const AGENTS = { name: "export-agents", text: `select id, data from agent_exports where id = any($1)` };
+const AGENTS = statement({ name: "export-agents", text: `select id, data from agent_exports where id = any($1)` });
 
 /** An agent as in its export file, with the fields in file order; the view `agent_exports` defines them. */
 export interface AgentExport extends Readonly<Record<string, unknown>> {
@@ -16,7 +17,10 @@ export async function readAgentExports(
   return new Map(rows.map(({ id, data }) => [id, data]));
 }
 
-const TEAM = { name: "export-team", text: `select name, description, mode, config from teams where id = $1` };
+const TEAM = statement({
+  name: "export-team",
+  text: `select name, description, mode, config from teams where id = $1`,
+});
 
 /** A team with the ids of its agents in its config. */
 export interface TeamExport {
@@ -28,6 +32,6 @@ export interface TeamExport {
 
 /** Reads a team for an export; undefined when the workspace has none with this id. */
 export async function readTeamExport(tx: Transaction, id: string): Promise<TeamExport | undefined> {
-  const [row] = await tx.query<TeamExport & Record<string, unknown>>(TEAM, [id]);
+  const [row] = await tx.query<TeamExport>(TEAM, [id]);
   return row;
 }

@@ -1,7 +1,8 @@
 import type { MarketplaceSort } from "#domain/agents/marketplace.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Statement, Transaction } from "../../database.ts";
+import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A position in a sorted list: after the agent with this value in the sort column and this id. */
 export interface MarketplacePlace {
@@ -40,15 +41,15 @@ const RECORD = `
     m.publisher, iso(m.created_at) as created_at
   from marketplace_agents m where m.id =`;
 
-const LIST: Readonly<Record<MarketplaceSort, Statement>> = {
-  newest: {
+const LIST = {
+  newest: statement({
     name: "list-marketplace-newest",
     text: listBy({ column: "created_at", type: "timestamptz", shown: "iso(created_at)" }),
-  },
-  installs: {
+  }),
+  installs: statement({
     name: "list-marketplace-installs",
     text: listBy({ column: "install_count", type: "integer", shown: "install_count::text" }),
-  },
+  }),
 };
 
 // Walks the order's index until the page is full; one more row shows whether another page follows.
@@ -82,13 +83,16 @@ interface ListRow {
 export async function listMarketplace(db: Database, tenant: Tenant, query: MarketplaceQuery): Promise<MarketplacePage> {
   const { sort, limit, after = START[sort], text = null, tag = null } = query;
   const values = [after.value, after.id, limit, text, tag];
-  const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(tenant, LIST[sort], values);
+  const [row] = await db.queryInWorkspace<ListRow>(tenant, LIST[sort], values);
   if (row === undefined) throw new Error("A list query gives one row.");
   const { items, value, id, more } = row;
   return { items, next: more === null || value === null || id === null ? null : { value, id } };
 }
 
-const READ = { name: "read-marketplace-agent", text: `select to_json(r)::text as record from (${RECORD} $1) r` };
+const READ = statement({
+  name: "read-marketplace-agent",
+  text: `select to_json(r)::text as record from (${RECORD} $1) r`,
+});
 
 /** Reads a listed agent as the marketplace shows it; undefined when it is not listed. */
 export async function readListing(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
@@ -96,7 +100,10 @@ export async function readListing(db: Database, tenant: Tenant, id: string): Pro
   return row?.record;
 }
 
-const INSTALL = { name: "install-marketplace-agent", text: `select install_marketplace_agent($1, $2, $3) as count` };
+const INSTALL = statement({
+  name: "install-marketplace-agent",
+  text: `select install_marketplace_agent($1, $2, $3) as count`,
+});
 
 /**
  * Copies a listed agent into the transaction's workspace under the given id. Returns the number of workspaces that have

@@ -1,13 +1,14 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const AGENTS = {
+const AGENTS = statement({
   name: "agent-names",
   text: `select name from agents where exists (select from unnest($1::text[]) stem where starts_with(agents.name, stem))`,
-};
-const TEAMS = {
+});
+const TEAMS = statement({
   name: "team-names",
   text: `select name from teams where exists (select from unnest($1::text[]) stem where starts_with(teams.name, stem))`,
-};
+});
 
 /** The names of the workspace's agents or teams that begin with one of these prefixes. */
 export async function readNames(
@@ -19,12 +20,12 @@ export async function readNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-const NAMESAKES = {
+const NAMESAKES = statement({
   name: "agent-namesakes",
   text: `
     select a.name, array(select n.name from agents n where n.id <> a.id and starts_with(n.name, left(a.name, 90))) as taken
     from agents a where a.id = $1`,
-};
+});
 
 /** An agent's name and others with the same beginning; undefined when the workspace has no such agent. */
 export async function readNamesakes(

@@ -1,4 +1,5 @@
-import type { Statement, Transaction } from "../../database.ts";
+import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** Named records that agents refer to: voice profiles and output templates. */
 export type Saved = "voice_profile" | "output_template" | "knowledge_base";
@@ -6,35 +7,53 @@ export type Saved = "voice_profile" | "output_template" | "knowledge_base";
 /** Fields of a row, by column name. */
 export type SavedFields = Readonly<Record<string, unknown>>;
 
-interface Statements {
-  readonly insert: Statement;
-  readonly update: Statement;
-  readonly delete: Statement;
+const STATEMENTS = {
+  voice_profile: {
+    insert: statement({
+      name: "insert-voice_profiles",
+      text: insertInto("voice_profiles", "name, tone, custom_instructions, output_format_hints"),
+    }),
+    update: statement({
+      name: "update-voice_profiles",
+      text: updateOf("voice_profiles", "name, tone, custom_instructions, output_format_hints"),
+    }),
+    delete: statement({ name: "delete-voice_profiles", text: `delete from voice_profiles where id = $1 returning id` }),
+  },
+  output_template: {
+    insert: statement({ name: "insert-output_templates", text: insertInto("output_templates", "name, type, body") }),
+    update: statement({ name: "update-output_templates", text: updateOf("output_templates", "name, type, body") }),
+    delete: statement({
+      name: "delete-output_templates",
+      text: `delete from output_templates where id = $1 returning id`,
+    }),
+  },
+  knowledge_base: {
+    insert: statement({
+      name: "insert-knowledge_bases",
+      text: insertInto("knowledge_bases", "name, description, embedding_model"),
+    }),
+    update: statement({
+      name: "update-knowledge_bases",
+      text: updateOf("knowledge_bases", "name, description, embedding_model"),
+    }),
+    delete: statement({
+      name: "delete-knowledge_bases",
+      text: `delete from knowledge_bases where id = $1 returning id`,
+    }),
+  },
+} satisfies Readonly<Record<Saved, unknown>>;
+
+function insertInto(table: string, writable: string): string {
+  return `
+    insert into ${table} (id, workspace_id, created_by, ${writable})
+    select id, workspace_id, created_by, ${writable} from jsonb_populate_record(null::${table}, $1)`;
 }
 
-const STATEMENTS: Readonly<Record<Saved, Statements>> = {
-  voice_profile: statementsOf("voice_profiles", "name, tone, custom_instructions, output_format_hints"),
-  output_template: statementsOf("output_templates", "name, type, body"),
-  knowledge_base: statementsOf("knowledge_bases", "name, description, embedding_model"),
-};
-
-function statementsOf(table: string, writable: string): Statements {
-  return {
-    insert: {
-      name: `insert-${table}`,
-      text: `
-        insert into ${table} (id, workspace_id, created_by, ${writable})
-        select id, workspace_id, created_by, ${writable} from jsonb_populate_record(null::${table}, $1)`,
-    },
-    update: {
-      name: `update-${table}`,
-      text: `
-        update ${table} s set (${writable}, updated_at) =
-          (select ${writable}, clock_timestamp() from jsonb_populate_record(s, $2))
-        where id = $1`,
-    },
-    delete: { name: `delete-${table}`, text: `delete from ${table} where id = $1 returning id` },
-  };
+function updateOf(table: string, writable: string): string {
+  return `
+    update ${table} s set (${writable}, updated_at) =
+      (select ${writable}, clock_timestamp() from jsonb_populate_record(s, $2))
+    where id = $1`;
 }
 
 /** A row to insert. */

@@ -1,7 +1,8 @@
 import type { UsagePlace } from "#domain/agents/usage-place.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const READ = {
+const READ = statement({
   name: "read-used-by",
   text: `
     with named as (
@@ -41,7 +42,7 @@ const READ = {
       from named window of_kind as (partition by kind)
     )
     select kind, id, name, detail, is_active, total::integer from ranked where n <= $2 order by kind, n`,
-};
+});
 
 /** A record that names an agent or a team, with how many of its kind do. */
 export interface UsagePlaceRow extends UsagePlace {
@@ -50,10 +51,10 @@ export interface UsagePlaceRow extends UsagePlace {
 
 /** Reads the records that name an agent or a team: the newest `limit` of each kind. */
 export function readUsedBy(tx: Transaction, subjectId: string, limit: number): Promise<UsagePlaceRow[]> {
-  return tx.query<UsagePlaceRow & Record<string, unknown>>(READ, [subjectId, limit]);
+  return tx.query<UsagePlaceRow>(READ, [subjectId, limit]);
 }
 
-const FACTS = {
+const FACTS = statement({
   name: "read-used-by-facts",
   text: `
     select false as is_team, a.is_marketplace, a.install_count, a.is_mcp_published, a.is_a2a_published, (
@@ -70,7 +71,7 @@ const FACTS = {
            where r.workspace_id = current_workspace_id() and r.task_id is null and r.team_id = e.id
              and r.status not in ('completed', 'failed', 'cancelled')))::integer
     from teams e where e.id = $1`,
-};
+});
 
 /** Where an agent or a team is published, and its work that has not ended. */
 export interface UsedByFacts {
@@ -84,6 +85,6 @@ export interface UsedByFacts {
 
 /** Reads the facts about an agent or a team; undefined when the workspace has neither of this id. */
 export async function readUsedByFacts(tx: Transaction, subjectId: string): Promise<UsedByFacts | undefined> {
-  const [row] = await tx.query<UsedByFacts & Record<string, unknown>>(FACTS, [subjectId]);
+  const [row] = await tx.query<UsedByFacts>(FACTS, [subjectId]);
   return row;
 }

@@ -2,24 +2,25 @@ import type { BREACH_ACTIONS, BudgetPeriod, BudgetScope } from "#domain/budgets/
 import type { Database } from "../../database.ts";
 import { OWNED_JOB } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
-const TARGETS = {
+const TARGETS = statement({
   name: "budget-targets",
   text: `
     (select distinct target_id as id from budgets where workspace_id = $1 and scope <> 'run')
     union all
     (select null from budgets where workspace_id = $1 and scope = 'run' limit 1)`,
-};
+});
 
 /** The budget scopes of a workspace: its own id and ids of agents and teams; null when single runs have budgets. */
 export async function budgetTargets(db: Database, workspaceId: string): Promise<readonly (string | null)[]> {
   return (await db.query<{ id: string | null }>(TARGETS, [workspaceId])).map(({ id }) => id);
 }
 
-const RESERVE = {
+const RESERVE = statement({
   name: "reserve-budgets",
   text: `select verdict, standing from reserve_budgets($1) order by n`,
-};
+});
 
 /** A provider call before it is made, with its worst case. */
 export interface BudgetCall {
@@ -70,10 +71,10 @@ export type BudgetVerdict =
  * interrupted call, and is charged in full. Safe to repeat.
  */
 export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Promise<readonly BudgetVerdict[]> {
-  return db.query<BudgetVerdict & Record<string, unknown>>(RESERVE, [JSON.stringify(calls)]);
+  return db.query<BudgetVerdict>(RESERVE, [JSON.stringify(calls)]);
 }
 
-const CHARGE = { name: "settle-reservations", text: `select settle_reservations($1)` };
+const CHARGE = statement({ name: "settle-reservations", text: `select settle_reservations($1)` });
 
 /** Ends the reservation of a call without a usage record; without a charge it is charged in full. Safe to repeat. */
 export async function chargeReservation(
@@ -84,14 +85,14 @@ export async function chargeReservation(
   await db.query(CHARGE, [JSON.stringify([{ id, ...charge }])]);
 }
 
-const CHARGE_OF_JOB = {
+const CHARGE_OF_JOB = statement({
   name: "settle-reservations-of-run",
   text: `
     select settle_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
       from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
       cross join lateral (${OWNED_JOB}) owned
       join budget_reservations r on r.run_id = owned.subject_id and r.attempt = owned.attempt))`,
-};
+});
 
 /**
  * Charges earlier executions' reservations of an attempt in full; call it before this execution reserves anything. Does
@@ -103,7 +104,7 @@ export async function chargeReservationsOf(db: Database, { jobId, executorId, fe
 
 // A run without an owner has no call in flight, even if it has not ended; another run may need the reserved amount to
 // continue. Reservations outside of runs (for questions and documents) are kept for a minute.
-const CHARGE_REMAINING = {
+const CHARGE_REMAINING = statement({
   name: "settle-left-reservations",
   text: `
     with left_over as (
@@ -116,14 +117,14 @@ const CHARGE_REMAINING = {
           or (select s.log_id from task_streams s where s.log_id = r.run_id) is not null)
     )
     select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
-};
+});
 
 /** Charges the reservations of runs, documents and questions whose process died before it settled them. */
 export async function chargeRemainingReservations(db: Database): Promise<void> {
   await db.query(CHARGE_REMAINING);
 }
 
-const EXTEND = {
+const EXTEND = statement({
   name: "extend-budget",
   text: `
     with approved as (
@@ -138,7 +139,7 @@ const EXTEND = {
         + coalesce(greatest(b.max_tokens, w.used_tokens + $7 - b.max_tokens - w.extra_tokens), 0)
     from approved a join budgets b on b.id = a.budget_id
     where w.budget_id = a.budget_id and w.key = a.key`,
-};
+});
 
 /**
  * Raises a budget in its window by an approved amount: the cap once more, or as much as the call needs if that is more.
@@ -153,7 +154,7 @@ export async function extendBudget(
   await db.query(EXTEND, [standing.id, standing.key, call.run_id, call.attempt, answer, call.usd, call.tokens]);
 }
 
-const DELETE_OLD = {
+const DELETE_OLD = statement({
   name: "delete-old-run-windows",
   text: `
     with old as (
@@ -161,7 +162,7 @@ const DELETE_OLD = {
       where b.period = 'run' and w.updated_at < $1 and w.reserved_tokens = 0 limit $2
     )
     delete from budget_windows w using old where w.budget_id = old.budget_id and w.key = old.key returning w.key`,
-};
+});
 
 /** Deletes up to `limit` unused windows of runs, older than a time; returns the number. */
 export async function deleteOldRunWindows(db: Database, before: Date, limit: number): Promise<number> {

@@ -1,9 +1,10 @@
 import type { BudgetPeriod, BudgetScope, RunBudget } from "#domain/budgets/budget.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // A new budget's current window starts with what was already spent in it; a run's window is opened by the run. Foreign
 // keys are checked at the end of the statement.
-const INSERT = {
+const INSERT = statement({
   name: "insert-budget",
   text: `
     with made as (
@@ -25,16 +26,16 @@ const INSERT = {
       where m.period <> 'run'
     )
     select id from made`,
-};
+});
 // A run's budget has no window yet, and the role that starts runs may not open one.
-const INSERT_FOR_RUN = {
+const INSERT_FOR_RUN = statement({
   name: "insert-run-budget",
   text: `
     insert into budgets (id, workspace_id, scope, target_id, period, max_usd, max_tokens, on_breach, created_by)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     on conflict on constraint budgets_target_key do nothing
     returning id`,
-};
+});
 
 /** A budget to insert. */
 export interface NewBudget extends RunBudget {
@@ -62,7 +63,7 @@ export async function insertBudget(tx: Transaction, budget: NewBudget): Promise<
   return made.length === 1;
 }
 
-const COPY = {
+const COPY = statement({
   name: "copy-run-budget",
   text: `
     insert into budgets (id, workspace_id, scope, target_id, period, max_usd, max_tokens, on_breach, created_by)
@@ -72,7 +73,7 @@ const COPY = {
       where o.period = 'run' and o.target_id in ($4, (select r.task_id from team_runs r where r.id = $4))
       order by o.target_id = $4 desc limit 1
     ) b`,
-};
+});
 
 /**
  * Copies the cap of a task or team run, its own or that of its task, to another one, if there is a cap.
@@ -85,10 +86,10 @@ export async function copyRunBudget(
   await tx.query(COPY, [copy.id, copy.to, copy.createdBy, copy.from]);
 }
 
-const FIND = {
+const FIND = statement({
   name: "find-budget",
   text: `select id from budgets where target_id = $1 and period = $2`,
-};
+});
 
 /** The id of the budget of a target and period; undefined when there is none. */
 export async function findBudget(tx: Transaction, targetId: string, period: BudgetPeriod): Promise<string | undefined> {
@@ -96,13 +97,13 @@ export async function findBudget(tx: Transaction, targetId: string, period: Budg
   return row?.id;
 }
 
-const TARGETS: Readonly<Record<Exclude<BudgetScope, "workspace">, { readonly name: string; readonly text: string }>> = {
-  agent: { name: "budget-target-agent", text: `select id from agents where id = $1` },
-  team: { name: "budget-target-team", text: `select id from teams where id = $1` },
-  run: {
+const TARGETS = {
+  agent: statement({ name: "budget-target-agent", text: `select id from agents where id = $1` }),
+  team: statement({ name: "budget-target-team", text: `select id from teams where id = $1` }),
+  run: statement({
     name: "budget-target-run",
     text: `select id from tasks where id = $1 union all select id from team_runs where id = $1`,
-  },
+  }),
 };
 
 /** Whether the workspace has the agent, team, task or team run of a budget. */
@@ -114,31 +115,31 @@ export async function hasTarget(
   return (await tx.query(TARGETS[scope], [targetId])).length === 1;
 }
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-budget",
   text: `
     select max_usd::double precision as max_usd, max_tokens::double precision as max_tokens, on_breach
     from budgets where id = $1 for no key update`,
-};
+});
 
 /** Reads the caps of a budget and locks it until the transaction ends. */
 export async function lockBudget(tx: Transaction, id: string): Promise<RunBudget | undefined> {
-  const [row] = await tx.query<RunBudget & Record<string, unknown>>(LOCK, [id]);
+  const [row] = await tx.query<RunBudget>(LOCK, [id]);
   return row;
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-budget",
   text: `
     update budgets set max_usd = $2, max_tokens = $3, on_breach = $4, updated_at = clock_timestamp() where id = $1`,
-};
+});
 
 /** Writes the caps of a budget. */
 export async function updateBudget(tx: Transaction, id: string, caps: RunBudget): Promise<void> {
   await tx.query(UPDATE, [id, caps.max_usd ?? null, caps.max_tokens ?? null, caps.on_breach]);
 }
 
-const DELETE = { name: "delete-budget", text: `delete from budgets where id = $1 returning id` };
+const DELETE = statement({ name: "delete-budget", text: `delete from budgets where id = $1 returning id` });
 
 /** Deletes a budget and its counts; returns whether there was one. */
 export async function deleteBudget(tx: Transaction, id: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { UsageGroup, UsageSum } from "#domain/models/usage.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // One statement for all groupings: an omitted dimension is null in every row, and so forms one group.
-const SUM = {
+const SUM = statement({
   name: "sum-usage",
   text: `
     with sums as (
@@ -39,7 +40,7 @@ const SUM = {
           coalesce(sum(completion_tokens), 0) as completion_tokens, coalesce(sum(total_tokens), 0) as total_tokens,
           coalesce(sum(cost_usd), 0) as cost_usd
         from shown) total) as total`,
-};
+});
 
 /** The usage of one day, agent, model or team, or of a combination; omitted dimensions are null. */
 export interface UsageRow extends UsageSum {

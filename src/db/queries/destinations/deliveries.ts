@@ -1,9 +1,10 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // A trigger creates the jobs of the inserted deliveries.
-const INSERT_TEST = {
+const INSERT_TEST = statement({
   name: "insert-test-delivery",
   text: `
     with route as (select id, name, type, host from output_routes where id = $4),
@@ -18,7 +19,7 @@ const INSERT_TEST = {
     select $2, $3, happened.id, 'task.completed', route.id, route.name, route.type, route.host, true
     from route, happened
     returning id`,
-};
+});
 
 /** Inserts a test delivery for a route of the workspace; returns false when there is no such route. */
 export async function insertTestDelivery(
@@ -36,13 +37,13 @@ export async function insertTestDelivery(
 
 const COPY = `event_id, event, task_id, team_run_id, route_id, subscription_id, target_name, type, host, is_test`;
 
-const INSERT_AGAIN = {
+const INSERT_AGAIN = statement({
   name: "insert-redelivery",
   text: `
     insert into deliveries (id, workspace_id, redelivery_of, ${COPY})
     select $1, workspace_id, id, ${COPY} from deliveries where id = $2
     returning id`,
-};
+});
 
 /** Inserts a redelivery of another delivery's content; returns false when there is no such delivery. */
 export async function insertRedelivery(
@@ -53,7 +54,7 @@ export async function insertRedelivery(
   return rows.length === 1;
 }
 
-const INSERT_ALL_AGAIN = {
+const INSERT_ALL_AGAIN = statement({
   name: "insert-redeliveries",
   text: `
     insert into deliveries (workspace_id, redelivery_of, ${COPY})
@@ -62,7 +63,7 @@ const INSERT_ALL_AGAIN = {
       and not exists (select from deliveries again where again.redelivery_of = d.id)
     order by d.created_at limit 10000
     returning id`,
-};
+});
 
 /** Redelivers all failed deliveries since a time that were not redelivered yet, at most 10,000; returns the number. */
 export async function insertRedeliveries(
@@ -75,7 +76,7 @@ export async function insertRedeliveries(
 }
 
 // Reads each target's last deliveries by index; the limit is far above any plan's quota of targets.
-const HEALTH = {
+const HEALTH = statement({
   name: "delivery-health",
   text: `
     select coalesce(json_agg(json_build_object('target_id', target.id, 'recent', recent.list)), '[]')::text as health
@@ -90,7 +91,7 @@ const HEALTH = {
         order by d.created_at desc, d.id desc limit 50
       ) last
     ) recent`,
-};
+});
 
 /** Reads the status of the last 50 deliveries of each output route and webhook subscription, newest first. */
 export async function readDeliveryHealth(db: Database, tenant: Tenant): Promise<JsonText> {

@@ -1,10 +1,11 @@
 import type { Database } from "../../database.ts";
 import { ownerColumns } from "../queue/job-owner.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
 // The job ends with the delivery, or waits for the next attempt. If several attempts of one route end together, one
 // success resets the route's failure count. Routes are locked in id order to avoid deadlocks between processes.
-const RECORD = {
+const RECORD = statement({
   name: "record-delivery-attempts",
   text: `
     with incoming as (
@@ -68,7 +69,7 @@ const RECORD = {
       where s.id = e.subscription_id and i.id = e.id and i.is_gone
     )
     select id from ended`,
-};
+});
 
 /** A finished attempt. */
 export interface EndedAttempt {

@@ -1,11 +1,12 @@
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const INSERT_STATE = {
+const INSERT_STATE = statement({
   name: "insert-oauth-state",
   text: `
     insert into oauth_states (id, workspace_id, state_hash, user_id, redirect_uri, expires_at)
     values ($1, $2, $3, $4, $5, clock_timestamp() + interval '10 minutes')`,
-};
+});
 
 /** A connection started by a person. */
 export interface OAuthState {
@@ -23,7 +24,7 @@ export async function insertState(
   await tx.query(INSERT_STATE, [id, workspaceId, stateHash, userId, redirectUri]);
 }
 
-const TAKE_STATE = {
+const TAKE_STATE = statement({
   name: "take-oauth-state",
   text: `
     with taken as (
@@ -32,15 +33,15 @@ const TAKE_STATE = {
     )
     select workspace_id as "workspaceId", user_id as "userId", redirect_uri as "redirectUri"
     from taken where state_hash = $1 and expires_at >= clock_timestamp()`,
-};
+});
 
 /** Uses up a state; undefined when it is unknown, used or expired. */
 export async function takeState(db: Database, stateHash: string): Promise<OAuthState | undefined> {
-  const [row] = await db.query<OAuthState & Record<string, unknown>>(TAKE_STATE, [stateHash]);
+  const [row] = await db.query<OAuthState>(TAKE_STATE, [stateHash]);
   return row;
 }
 
-const UPSERT = {
+const UPSERT = statement({
   name: "upsert-google-connection",
   text: `
     insert into google_connections (id, workspace_id, email, tokens_ciphertext, expires_at, status, connected_by)
@@ -49,7 +50,7 @@ const UPSERT = {
       email = excluded.email, tokens_ciphertext = excluded.tokens_ciphertext, expires_at = excluded.expires_at,
       status = 'active', error = null, refreshing_until = null, connected_by = excluded.connected_by,
       updated_at = clock_timestamp()`,
-};
+});
 
 /** Stores a connected account, replacing the previous one. */
 export async function upsertConnection(
@@ -67,13 +68,13 @@ export async function upsertConnection(
   await db.query(UPSERT, [id, workspaceId, email, tokensCiphertext, expiresIn, userId]);
 }
 
-const READ = {
+const READ = statement({
   name: "read-google-connection",
   text: `
     select tokens_ciphertext as "tokensCiphertext", status, error,
       (extract(epoch from expires_at - clock_timestamp()))::double precision as "expiresIn"
     from google_connections where workspace_id = $1`,
-};
+});
 
 /** A connected account. */
 export interface GoogleConnection {
@@ -86,19 +87,19 @@ export interface GoogleConnection {
 
 /** Reads a workspace's account, as the service itself. */
 export async function readConnection(db: Database, workspaceId: string): Promise<GoogleConnection | undefined> {
-  const [row] = await db.query<GoogleConnection & Record<string, unknown>>(READ, [workspaceId]);
+  const [row] = await db.query<GoogleConnection>(READ, [workspaceId]);
   return row;
 }
 
 // The expiry is checked again, because another process may have refreshed the token since it was read.
-const CLAIM_REFRESH = {
+const CLAIM_REFRESH = statement({
   name: "claim-google-refresh",
   text: `
     update google_connections set refreshing_until = clock_timestamp() + $2 * interval '1 millisecond'
     where workspace_id = $1 and status = 'active' and expires_at <= clock_timestamp() + $3 * interval '1 second'
       and (refreshing_until is null or refreshing_until < clock_timestamp())
     returning id`,
-};
+});
 
 /**
  * Locks the refresh of a workspace's tokens; false while another process refreshes them, or when they are valid for
@@ -112,13 +113,13 @@ export async function claimRefresh(
   return (await db.query(CLAIM_REFRESH, [workspaceId, forMs, aheadSeconds])).length === 1;
 }
 
-const REFRESHED = {
+const REFRESHED = statement({
   name: "write-google-tokens",
   text: `
     update google_connections set tokens_ciphertext = $2, expires_at = clock_timestamp() + $3 * interval '1 second',
       refreshing_until = null, updated_at = clock_timestamp()
     where workspace_id = $1`,
-};
+});
 
 /** Stores refreshed tokens. */
 export async function writeTokens(
@@ -129,33 +130,33 @@ export async function writeTokens(
   await db.query(REFRESHED, [workspaceId, tokens.tokensCiphertext, tokens.expiresIn]);
 }
 
-const RELEASE = {
+const RELEASE = statement({
   name: "release-google-refresh",
   text: `update google_connections set refreshing_until = null where workspace_id = $1`,
-};
+});
 
 /** Releases the refresh lock. */
 export async function releaseRefresh(db: Database, workspaceId: string): Promise<void> {
   await db.query(RELEASE, [workspaceId]);
 }
 
-const DISABLE = {
+const DISABLE = statement({
   name: "disable-google-connection",
   text: `
     update google_connections set status = 'disabled', error = $2, refreshing_until = null,
       updated_at = clock_timestamp()
     where workspace_id = $1`,
-};
+});
 
 /** Disables an account whose tokens were revoked. */
 export async function disableConnection(db: Database, workspaceId: string, error: string): Promise<void> {
   await db.query(DISABLE, [workspaceId, error]);
 }
 
-const RECORD = {
+const RECORD = statement({
   name: "google-connection-record",
   text: `select to_json(r)::text as record from google_connection_records r`,
-};
+});
 
 /** A workspace's account as the API shows it. */
 export async function connectionRecord(tx: Transaction): Promise<string | undefined> {
@@ -163,7 +164,7 @@ export async function connectionRecord(tx: Transaction): Promise<string | undefi
   return row?.record;
 }
 
-const DELETE = { name: "delete-google-connection", text: `delete from google_connections returning id` };
+const DELETE = statement({ name: "delete-google-connection", text: `delete from google_connections returning id` });
 
 /** Deletes a workspace's account; returns whether there was one. */
 export async function deleteConnection(tx: Transaction): Promise<boolean> {

@@ -1,12 +1,13 @@
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const DELETE_OLD = {
+const DELETE_OLD = statement({
   name: "delete-old-deliveries",
   text: `
     with old as (select id from deliveries where created_at < clock_timestamp() - interval '30 days' limit $1)
     delete from deliveries d using old where d.id = old.id returning d.id`,
-};
-const DELETE_OLD_EVENTS = {
+});
+const DELETE_OLD_EVENTS = statement({
   name: "delete-old-delivery-events",
   text: `
     with old as (
@@ -15,7 +16,7 @@ const DELETE_OLD_EVENTS = {
         and not exists (select from deliveries d where d.event_id = e.id) limit $1
     )
     delete from delivery_events e using old where e.id = old.id returning e.id`,
-};
+});
 
 /** Deletes up to `limit` deliveries older than 30 days, with their snapshots; returns the number. */
 export async function deleteOldDeliveries(db: Database, limit: number): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The fields of a route. */
 export interface RouteRow {
@@ -16,7 +17,7 @@ export interface RouteRow {
   readonly host: string;
 }
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-output-route",
   text: `
     insert into output_routes (id, workspace_id, name, type, events, is_active, retry_delays, config,
@@ -24,42 +25,42 @@ const INSERT = {
     select r.id, r.workspace_id, r.name, r.type, r.events, r.is_active, r.retry_delays, r.config,
       r.secrets_ciphertext, r.host, $2
     from jsonb_populate_record(null::output_routes, $1) r`,
-};
+});
 
 /** Inserts a route. */
 export async function insertRoute(tx: Transaction, row: RouteRow, createdBy: string): Promise<void> {
   await tx.query(INSERT, [JSON.stringify(row), createdBy]);
 }
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-output-route",
   text: `
     select id, workspace_id, name, type, events, is_active, retry_delays, config, host,
       secrets_ciphertext
     from output_routes where id = $1 for update`,
-};
+});
 
 /** Reads and locks a route; undefined when it does not exist. */
 export async function lockRoute(tx: Transaction, id: string): Promise<RouteRow | undefined> {
-  const [row] = await tx.query<RouteRow & Record<string, unknown>>(LOCK, [id]);
+  const [row] = await tx.query<RouteRow>(LOCK, [id]);
   return row;
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-output-route",
   text: `
     update output_routes k set name = r.name, events = r.events, is_active = r.is_active,
       retry_delays = r.retry_delays, config = r.config, host = r.host,
       secrets_ciphertext = r.secrets_ciphertext, updated_at = clock_timestamp()
     from jsonb_populate_record(null::output_routes, $1) r where k.id = r.id`,
-};
+});
 
 /** Writes all fields of a route except its type. */
 export async function updateRoute(tx: Transaction, row: RouteRow): Promise<void> {
   await tx.query(UPDATE, [JSON.stringify(row)]);
 }
 
-const DELETE = { name: "delete-output-route", text: `delete from output_routes where id = $1 returning id` };
+const DELETE = statement({ name: "delete-output-route", text: `delete from output_routes where id = $1 returning id` });
 
 /** Deletes a route; returns whether there was one. Its deliveries are kept as a log. */
 export async function deleteRoute(tx: Transaction, id: string): Promise<boolean> {

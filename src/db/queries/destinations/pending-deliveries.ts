@@ -1,6 +1,7 @@
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const READ = {
+const READ = statement({
   name: "read-pending-deliveries",
   text: `
     select
@@ -27,7 +28,7 @@ const READ = {
       select r.config, r.secrets_ciphertext, r.retry_delays from output_routes r
       where r.id = d.route_id and (r.is_active or d.is_test or d.redelivery_of is not null) limit 1) r on true
     left join lateral (select s.* from webhook_subscriptions s where s.id = d.subscription_id limit 1) s on true`,
-};
+});
 
 /** An open delivery, with its content and the receiver's current settings. */
 export interface PendingDelivery {
@@ -80,7 +81,7 @@ export async function readPendingDeliveries(
   db: Database,
   ids: readonly string[],
 ): Promise<(PendingDelivery | undefined)[]> {
-  const rows = await db.query<PendingDelivery & Record<string, unknown>>(READ, [ids]);
+  const rows = await db.query<PendingDelivery>(READ, [ids]);
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => found.get(id));
 }

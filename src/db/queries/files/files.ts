@@ -1,12 +1,13 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-file",
   text: `
     insert into files (id, workspace_id, direction, name, type, size, blob_key, created_by, task_id, run_id)
     values ($1, $2, 'input', $3, $4, $5, $6, $7, $8, $9)`,
-};
+});
 
 /** A file whose content is already stored. */
 export interface NewFile {
@@ -30,13 +31,13 @@ export async function insertFile(tx: Transaction, file: NewFile): Promise<void> 
   await tx.query(INSERT, [id, workspaceId, name, type, size, blobKey, createdBy, taskId, runId]);
 }
 
-const REMOVE_FILE = { name: "remove-file-of-tool", text: `delete from files where id = $1` };
-const INSERT_OF_TOOL = {
+const REMOVE_FILE = statement({ name: "remove-file-of-tool", text: `delete from files where id = $1` });
+const INSERT_OF_TOOL = statement({
   name: "insert-file-of-tool",
   text: `
     insert into files (id, workspace_id, direction, attempt, name, type, size, blob_key, task_id, run_id)
     values ($1, $2, 'output', $3, $4, $5, $6, $7, $8, $9)`,
-};
+});
 
 /** A file returned by a tool in an attempt of a task, or of a team run when the task is null. */
 export interface ToolFile extends Omit<NewFile, "createdBy" | "owner"> {
@@ -55,8 +56,8 @@ export async function insertToolFile(tx: Transaction, file: ToolFile): Promise<v
 /** The task or team run of a file. */
 export type FileOwner = { readonly taskId: string } | { readonly runId: string };
 
-const LINK_TO_TASK = { name: "link-files-to-task", text: linkTo("task_id") };
-const LINK_TO_RUN = { name: "link-files-to-run", text: linkTo("run_id") };
+const LINK_TO_TASK = statement({ name: "link-files-to-task", text: linkTo("task_id") });
+const LINK_TO_RUN = statement({ name: "link-files-to-run", text: linkTo("run_id") });
 
 function linkTo(column: "task_id" | "run_id"): string {
   return `
@@ -88,8 +89,8 @@ export interface CreatedFile {
   readonly blob_key: string;
 }
 
-const INPUTS_OF_TASK = { name: "inputs-of-task", text: inputsWhere("f.task_id = $1") };
-const INPUTS_OF_RUN = { name: "inputs-of-run", text: inputsWhere("f.run_id = $1") };
+const INPUTS_OF_TASK = statement({ name: "inputs-of-task", text: inputsWhere("f.task_id = $1") });
+const INPUTS_OF_RUN = statement({ name: "inputs-of-run", text: inputsWhere("f.run_id = $1") });
 
 function inputsWhere(condition: string): string {
   return `
@@ -100,12 +101,12 @@ function inputsWhere(condition: string): string {
 /** The attachments of a task or run, in order of upload. */
 export function inputsOf(db: Database | Transaction, owner: FileOwner): Promise<InputFile[]> {
   return "taskId" in owner
-    ? db.query<InputFile & Record<string, unknown>>(INPUTS_OF_TASK, [owner.taskId])
-    : db.query<InputFile & Record<string, unknown>>(INPUTS_OF_RUN, [owner.runId]);
+    ? db.query<InputFile>(INPUTS_OF_TASK, [owner.taskId])
+    : db.query<InputFile>(INPUTS_OF_RUN, [owner.runId]);
 }
 
-const ATTACHMENTS_OF_TASK = { name: "attachments-of-task", text: attachmentsWhere("f.task_id = $1") };
-const ATTACHMENTS_OF_RUN = { name: "attachments-of-run", text: attachmentsWhere("f.run_id = $1") };
+const ATTACHMENTS_OF_TASK = statement({ name: "attachments-of-task", text: attachmentsWhere("f.task_id = $1") });
+const ATTACHMENTS_OF_RUN = statement({ name: "attachments-of-run", text: attachmentsWhere("f.run_id = $1") });
 
 function attachmentsWhere(condition: string): string {
   return `
@@ -129,11 +130,11 @@ export function attachmentsOf(
   { owner, attempt }: { readonly owner: FileOwner; readonly attempt: number },
 ): Promise<Attachment[]> {
   return "taskId" in owner
-    ? db.queryInWorkspace<Attachment & Record<string, unknown>>(tenant, ATTACHMENTS_OF_TASK, [owner.taskId, attempt])
-    : db.queryInWorkspace<Attachment & Record<string, unknown>>(tenant, ATTACHMENTS_OF_RUN, [owner.runId, attempt]);
+    ? db.queryInWorkspace<Attachment>(tenant, ATTACHMENTS_OF_TASK, [owner.taskId, attempt])
+    : db.queryInWorkspace<Attachment>(tenant, ATTACHMENTS_OF_RUN, [owner.runId, attempt]);
 }
 
-const INPUTS_OF_FORKED = {
+const INPUTS_OF_FORKED = statement({
   name: "inputs-of-forked-run",
   text: `
     select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from (
@@ -142,17 +143,17 @@ const INPUTS_OF_FORKED = {
       select * from files where task_id = coalesce((select r.task_id from team_runs r where r.id = $1), $1)
     ) f
     where f.direction = 'input' order by f.created_at, f.id`,
-};
+});
 
 /** The attachments of a task or team run, including those of the run's task. */
 export function inputsOfForked(tx: Transaction, runId: string): Promise<InputFile[]> {
-  return tx.query<InputFile & Record<string, unknown>>(INPUTS_OF_FORKED, [runId]);
+  return tx.query<InputFile>(INPUTS_OF_FORKED, [runId]);
 }
 
-const FIND = {
+const FIND = statement({
   name: "find-file",
   text: `select name, type, size, blob_key as "blobKey" from files where id = $1`,
-};
+});
 
 /** What is needed to serve a file. */
 export interface StoredFile {
@@ -164,18 +165,18 @@ export interface StoredFile {
 
 /** Finds a file of any workspace; only for callers with a valid signature. */
 export async function findFile(db: Database, id: string): Promise<StoredFile | undefined> {
-  const [file] = await db.query<StoredFile & Record<string, unknown>>(FIND, [id]);
+  const [file] = await db.query<StoredFile>(FIND, [id]);
   return file;
 }
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-file",
   text: `
     select t.status as "taskStatus", r.status as "runStatus" from files f
     left join lateral (select status from tasks where id = f.task_id limit 1) t on true
     left join lateral (select status from team_runs where id = f.run_id limit 1) r on true
     where f.id = $1 for update of f`,
-};
+});
 
 /**
  * The state of a file's task or run, which is locked until the transaction ends; undefined when there is no such file.
@@ -188,14 +189,14 @@ export async function lockFile(
   return row;
 }
 
-const DELETE = { name: "delete-file", text: `delete from files where id = $1` };
+const DELETE = statement({ name: "delete-file", text: `delete from files where id = $1` });
 
 /** Deletes a file; the janitor removes its content later. */
 export async function deleteFile(tx: Transaction, id: string): Promise<void> {
   await tx.query(DELETE, [id]);
 }
 
-const DELETE_FREE = {
+const DELETE_FREE = statement({
   name: "delete-free-files",
   text: `
     delete from files f using (
@@ -203,7 +204,7 @@ const DELETE_FREE = {
     ) old
     where f.id = old.id and f.task_id is null and f.run_id is null
     returning 1`,
-};
+});
 
 /** Deletes up to `limit` uploads from before a time that were never attached; returns the number. */
 export async function deleteFreeFiles(db: Database, before: Date, limit: number): Promise<number> {

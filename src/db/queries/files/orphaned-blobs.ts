@@ -1,22 +1,23 @@
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The time limit until an upload's row is committed, and until a failed deletion is retried. */
 const UPLOAD = "interval '1 day'";
 const DELETION = "interval '10 minutes'";
 
-const EXPECT = {
+const EXPECT = statement({
   name: "expect-blob",
   text: `
     insert into stray_blobs (key, delete_after) values ($1, now() + ${UPLOAD})
     on conflict (key) do nothing`,
-};
+});
 
 /** Records a content before it is stored. Committed at once, in its own transaction. */
 export async function expectBlob(db: Database, key: string): Promise<void> {
   await db.query(EXPECT, [key]);
 }
 
-const DOOM = {
+const DOOM = statement({
   name: "doom-blobs",
   text: `
     update stray_blobs s set doomed = true, delete_after = now() + ${DELETION}
@@ -25,7 +26,7 @@ const DOOM = {
     ) due
     where s.key = due.key
     returning s.key`,
-};
+});
 
 /** Takes up to `limit` contents without a file for deletion; others skip them for ten minutes. */
 export async function doomBlobs(db: Database, limit: number): Promise<readonly string[]> {
@@ -33,7 +34,7 @@ export async function doomBlobs(db: Database, limit: number): Promise<readonly s
   return rows.map(({ key }) => key);
 }
 
-const FORGET = { name: "forget-blobs", text: `delete from stray_blobs s where s.key = any($1)` };
+const FORGET = statement({ name: "forget-blobs", text: `delete from stray_blobs s where s.key = any($1)` });
 
 /** Removes deleted contents from the list. */
 export async function deleteBlobRows(db: Database, keys: readonly string[]): Promise<void> {

@@ -1,9 +1,10 @@
 import type { BillingModel } from "#domain/models/model-call.ts";
 import type { ChargedTo } from "#domain/models/billing-target.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // Embedding is not a turn of a model, so it has no step.
-const RECORD = {
+const RECORD = statement({
   name: "record-embedding-usage",
   text: `
     with used as (
@@ -17,7 +18,7 @@ const RECORD = {
     )
     select settle_reservations(coalesce(json_agg(
       json_build_object('id', id, 'usd', estimated_cost_usd, 'tokens', prompt_tokens)), '[]')) from used`,
-};
+});
 
 /** The usage of one embedding call; the cost is in US dollars. */
 export interface EmbeddingUsage extends ChargedTo {

@@ -5,6 +5,8 @@ import type { DocumentFormat } from "#lib/extraction/format.ts";
 import { newId } from "#lib/ids.ts";
 import type { Database } from "../../database.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
+import type { StatementOf } from "../../statement.ts";
 
 /** An execution of an ingest attempt. */
 export interface IngestExecution extends IngestJob {
@@ -18,7 +20,7 @@ const UNDER_WAY = `id = $1 and attempt = $2 and status = 'processing' and ${OWNE
 /** SQL: ends the job of `document`. */
 const DONE = "done as (delete from jobs j using document where j.id = $3)";
 
-const BEGIN = {
+const BEGIN = statement({
   name: "begin-ingest",
   text: `
     update knowledge_documents d set status = 'processing', updated_at = clock_timestamp()
@@ -26,7 +28,7 @@ const BEGIN = {
     returning d.format, d.blob_key as "blobKey",
       (select b.embedding_model from knowledge_bases b where b.id = d.knowledge_base_id) as "embeddingModel",
       d.passages as stored`,
-};
+});
 
 /** A document during its ingest. */
 export interface BegunIngest {
@@ -45,7 +47,7 @@ export async function beginIngest(db: Database, job: IngestExecution): Promise<B
 }
 
 // The document's row is only locked in share mode, so several batches can be stored concurrently.
-const STORE = {
+const STORE = statement({
   name: "store-passages",
   text: `
     with document as (
@@ -58,7 +60,7 @@ const STORE = {
       on conflict (document_id, position) do nothing
     )
     select id from document`,
-};
+});
 
 /** Consecutive passages of a document. */
 export interface PassageBatch {
@@ -80,12 +82,12 @@ export async function storePassages(
   return (await change(db, job, STORE, [first, ids, headings, pages, contents])).length > 0;
 }
 
-const RECORD = {
+const RECORD = statement({
   name: "record-stored-passages",
   text: `
     update knowledge_documents set passages = $6, progress = $7, updated_at = clock_timestamp()
     where ${UNDER_WAY} returning id`,
-};
+});
 
 /** The progress of an ingest. */
 export interface IngestProgress {
@@ -99,21 +101,21 @@ export async function recordStored(db: Database, job: IngestExecution, progress:
   return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
 }
 
-const INDEX_KEYWORDS = { name: "index-gathered-words", text: `select index_gathered_words()` };
+const INDEX_KEYWORDS = statement({ name: "index-gathered-words", text: `select index_gathered_words()` });
 
 /** Merges the pending list of the full-text index, so that searches stay fast after an ingest. */
 export async function indexPendingKeywords(db: Database): Promise<void> {
   await db.query(INDEX_KEYWORDS);
 }
 
-const UNEMBEDDED = {
+const UNEMBEDDED = statement({
   name: "read-unembedded-passages",
   text: `
     select p.id, p.position, concat_ws(E'\\n', p.heading, p.content) as text from passages p
     where p.document_id = $1 and p.position >= $2
       and (select e.passage_id from passage_embeddings e where e.passage_id = p.id) is null
     order by p.position limit $3`,
-};
+});
 
 /** A passage as it is embedded, with its heading. */
 export interface UnembeddedPassage {
@@ -128,14 +130,10 @@ export function readUnembedded(
   { workspaceId, documentId }: IngestExecution,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<UnembeddedPassage[]> {
-  return db.queryInWorkspace<UnembeddedPassage & Record<string, unknown>>(serviceIn(workspaceId), UNEMBEDDED, [
-    documentId,
-    from,
-    limit,
-  ]);
+  return db.queryInWorkspace<UnembeddedPassage>(serviceIn(workspaceId), UNEMBEDDED, [documentId, from, limit]);
 }
 
-const STORE_VECTORS = {
+const STORE_VECTORS = statement({
   name: "store-embeddings",
   text: `
     with document as (
@@ -148,7 +146,7 @@ const STORE_VECTORS = {
       on conflict do nothing
     )
     select id from document`,
-};
+});
 
 /** Vectors of passages, all of one embedding space. */
 export interface VectorBatch {
@@ -170,7 +168,7 @@ export async function storeVectors(
   return (await change(db, job, STORE_VECTORS, [progress, space, ids, arrays])).length > 0;
 }
 
-const FINISH = {
+const FINISH = statement({
   name: "finish-ingest",
   text: `
     with document as (
@@ -179,14 +177,14 @@ const FINISH = {
       where ${UNDER_WAY} returning id
     ), ${DONE}
     select id from document`,
-};
+});
 
 /** Ends an attempt with success. @param warning what is incomplete, if anything */
 export async function finishIngest(db: Database, job: IngestExecution, warning: string | null): Promise<void> {
   await change(db, job, FINISH, [warning]);
 }
 
-const FAIL = {
+const FAIL = statement({
   name: "fail-ingest",
   text: `
     with document as (
@@ -197,20 +195,20 @@ const FAIL = {
       delete from passages p using document where p.document_id = document.id
     )
     select id from document`,
-};
+});
 
 /** Ends an attempt with an error and deletes what it had stored. */
 export async function failIngest(db: Database, job: IngestExecution, reason: string): Promise<void> {
   await change(db, job, FAIL, [reason]);
 }
 
-function change<Row extends object>(
+function change<Row extends object = object>(
   db: Database,
   { workspaceId, documentId, attempt, owner: { jobId, executorId, fence } }: IngestExecution,
-  statement: Parameters<Database["query"]>[0],
+  statement: StatementOf<Row>,
   values: readonly unknown[] = [],
-): Promise<(Row & Record<string, unknown>)[]> {
-  return db.queryInWorkspace<Row & Record<string, unknown>>(serviceIn(workspaceId), statement, [
+): Promise<Row[]> {
+  return db.queryInWorkspace<Row>(serviceIn(workspaceId), statement, [
     documentId,
     attempt,
     jobId,

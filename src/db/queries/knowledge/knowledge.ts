@@ -3,14 +3,15 @@ import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-document",
   text: `
     insert into knowledge_documents (id, workspace_id, knowledge_base_id, name, format, media_type, size, tags, blob_key,
       created_by)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-};
+});
 
 /** A document to insert; its content is already stored. */
 export interface NewDocument {
@@ -32,12 +33,12 @@ export async function insertDocument(tx: Transaction, document: NewDocument): Pr
   await tx.query(INSERT, [id, workspaceId, knowledgeBaseId, name, format, mediaType, size, tags, blobKey, createdBy]);
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-document",
   text: `
     update knowledge_documents set name = coalesce($2, name), tags = coalesce($3, tags), updated_at = clock_timestamp()
     where id = $1`,
-};
+});
 
 /** Changes the given fields of a document. */
 export async function updateDocument(tx: Transaction, documentId: string, patch: DocumentPatch): Promise<void> {
@@ -45,7 +46,7 @@ export async function updateDocument(tx: Transaction, documentId: string, patch:
 }
 
 // Writes of the previous attempt are rejected from now on, because its number is no longer current.
-const RESTART = {
+const RESTART = statement({
   name: "restart-document",
   text: `
     with again as (
@@ -58,24 +59,27 @@ const RESTART = {
       delete from jobs j using again where j.subject_id = again.id returning j.id
     )
     select id, (select count(pg_notify('muster_cancel', ended.id::text)) from ended) from again`,
-};
+});
 
 /** Restarts the ingest of a document; returns whether there is one. */
 export async function restartDocument(tx: Transaction, documentId: string): Promise<boolean> {
   return (await tx.query(RESTART, [documentId])).length > 0;
 }
 
-const DELETE = { name: "delete-document", text: `delete from knowledge_documents where id = $1 returning id` };
+const DELETE = statement({
+  name: "delete-document",
+  text: `delete from knowledge_documents where id = $1 returning id`,
+});
 
 /** Deletes a document with its passages; returns whether there was one. */
 export async function deleteDocument(tx: Transaction, documentId: string): Promise<boolean> {
   return (await tx.query(DELETE, [documentId])).length > 0;
 }
 
-const BASES = {
+const BASES = statement({
   name: "list-knowledge-base-ids",
   text: `select id from knowledge_bases where $1::uuid[] is null or id = any ($1) order by id`,
-};
+});
 
 /** The ids of the workspace's knowledge bases, all or those among `ids`. */
 export async function knownBases(db: Database, tenant: Tenant, ids: readonly string[] | undefined): Promise<string[]> {
@@ -83,14 +87,14 @@ export async function knownBases(db: Database, tenant: Tenant, ids: readonly str
   return rows.map(({ id }) => id);
 }
 
-const TAGGED = {
+const TAGGED = statement({
   name: "list-tagged-documents",
   text: `
     select d.id from unnest($1::uuid[]) as base (id)
     cross join lateral (
       select id from knowledge_documents where knowledge_base_id = base.id and tags @> $2::text[]
     ) d`,
-};
+});
 
 /** The documents of these knowledge bases that have all of these tags. */
 export async function taggedDocuments(
@@ -102,7 +106,7 @@ export async function taggedDocuments(
   return rows.map(({ id }) => id);
 }
 
-const FINDS = {
+const FINDS = statement({
   name: "read-finds",
   text: `
     select asked.id, p.content, p.heading, p.page, p.position,
@@ -111,7 +115,7 @@ const FINDS = {
     cross join lateral (select * from passages where id = asked.id) p
     cross join lateral (select * from knowledge_documents where id = p.document_id and status = 'ready') d
     order by asked.place limit $2`,
-};
+});
 
 /** Reads passages of ready documents, in the order of their ids, with their sources. */
 export async function readFinds(

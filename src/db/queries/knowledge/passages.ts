@@ -1,6 +1,7 @@
 import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Statement } from "../../database.ts";
+import type { Database } from "../../database.ts";
 import { pgvectorSchema } from "../../pgvector.ts";
+import { Statement, statement } from "../../statement.ts";
 
 /** Vectors preselected by their binary codes and then ranked by their values; much faster with pgvector. */
 const SHORTLIST = 400;
@@ -18,10 +19,10 @@ export interface PassageFilter {
   readonly most: number;
 }
 
-const BY_KEYWORDS = {
+const BY_KEYWORDS = statement({
   name: "rank-passages-by-words",
   text: `select id from search_passages($1, $2, $3, $4)`,
-};
+});
 
 /** The ids of the passages that match a full-text query, best first. */
 export async function rankByKeywords(
@@ -38,24 +39,26 @@ export async function rankByKeywords(
   return rows.map(({ id }) => id);
 }
 
-const BY_MEANING = nearest({
+const BY_MEANING = statement({
   name: "rank-passages-by-meaning",
-  between: "bit_count(e.code # (select vector_code($3::real[])))",
-  shortlist: SHORTLIST,
-  apart: "(select -sum(a * b) from unnest(e.embedding, $3::real[]) as t (a, b))",
+  text: nearest({
+    between: "bit_count(e.code # (select vector_code($3::real[])))",
+    shortlist: SHORTLIST,
+    apart: "(select -sum(a * b) from unnest(e.embedding, $3::real[]) as t (a, b))",
+  }),
 });
 
-function byMeaningWithPgvector(schema: string): Statement {
-  return nearest({
-    name: "rank-passages-by-meaning-with-pgvector",
+/** Its operators exist only where pgvector is installed, in the schema where it is. */
+function byMeaningWithPgvector(schema: string) {
+  const text = nearest({
     between: `e.code operator(${schema}.<~>) (select vector_code($3::real[]))`,
     shortlist: SHORTLIST_OF_PGVECTOR,
     apart: `e.embedding::${schema}.vector operator(${schema}.<#>) ($3::real[])::${schema}.vector`,
   });
+  return new Statement<{ id: string }>({ name: "rank-passages-by-meaning-with-pgvector", text });
 }
 
 interface Distances {
-  readonly name: string;
   /** The distance between the binary code of an embedding `e` and that of the query `$3`. */
   readonly between: string;
   readonly shortlist: number;
@@ -65,21 +68,18 @@ interface Distances {
 
 // Searches in two stages: by the binary codes of all vectors in scope, then by the values of the nearest. There is no
 // nearest-neighbour index: it would span all workspaces, be filtered down to a few rows, and find fewer matches.
-function nearest({ name, between, shortlist, apart }: Distances): Statement {
-  return {
-    name,
-    text: `
-      with near as materialized (
-        select e.passage_id from passage_embeddings e
-        where e.scope = any ($1) and e.space = $2
-          and ($4::uuid[] is null
-            or (select p.document_id from passages p where p.id = e.passage_id) = any ($4))
-        order by ${between} limit ${shortlist}
-      )
-      select e.passage_id as id
-      from near join passage_embeddings e on e.passage_id = near.passage_id
-      order by ${apart}, e.passage_id limit $5`,
-  };
+function nearest({ between, shortlist, apart }: Distances): string {
+  return `
+    with near as materialized (
+      select e.passage_id from passage_embeddings e
+      where e.scope = any ($1) and e.space = $2
+        and ($4::uuid[] is null
+          or (select p.document_id from passages p where p.id = e.passage_id) = any ($4))
+      order by ${between} limit ${shortlist}
+    )
+    select e.passage_id as id
+    from near join passage_embeddings e on e.passage_id = near.passage_id
+    order by ${apart}, e.passage_id limit $5`;
 }
 
 /** A query's vector in one embedding space. */
@@ -95,14 +95,14 @@ export async function rankByMeaning(
   { space, vector, scopes, documents, most }: PassageFilter & QuestionVector,
 ): Promise<string[]> {
   const schema = await pgvectorSchema(db);
-  const statement = schema === undefined ? BY_MEANING : byMeaningWithPgvector(schema);
+  const byMeaning = schema === undefined ? BY_MEANING : byMeaningWithPgvector(schema);
   const values = [scopes, space, vector, documents ?? null, most];
-  const rows = await db.queryInWorkspace<{ id: string }>(tenant, statement, values);
+  const rows = await db.queryInWorkspace<{ id: string }>(tenant, byMeaning, values);
   return rows.map(({ id }) => id);
 }
 
 // Skips from space to space in the index: there are few spaces, however many vectors.
-const SPACES = {
+const SPACES = statement({
   name: "list-embedding-spaces",
   text: `
     with recursive spaces as (
@@ -113,7 +113,7 @@ const SPACES = {
       from spaces s where s.space is not null
     )
     select distinct space from spaces where space is not null order by space limit ${MAX_SPACES}`,
-};
+});
 
 /** The embedding spaces of the passages in these scopes, as `provider/model/dimensions`. */
 export async function listSpaces(db: Database, tenant: Tenant, scopes: readonly string[]): Promise<string[]> {

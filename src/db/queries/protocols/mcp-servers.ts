@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A stored MCP server with its encrypted headers. */
 export interface McpServerRow {
@@ -22,12 +23,12 @@ const FIELDS = "name, url, headers_ciphertext, headers_shown, timeout_ms, is_ena
 /** The fields of a server that a person sets. */
 export type McpServerFields = Omit<McpServerRow, "revision">;
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-mcp-server",
   text: `
     insert into mcp_servers (id, workspace_id, created_by, info, ${FIELDS})
     select $1, $2, $3, $4, ${FIELDS} from jsonb_populate_record(null::mcp_servers, $5)`,
-};
+});
 
 /** Inserts a server. @throws an error of the constraint `mcp_servers_name_key` when the name is in use. */
 export async function insertMcpServer(
@@ -38,43 +39,43 @@ export async function insertMcpServer(
   await tx.query(INSERT, [row.id, workspaceId, createdBy, JSON.stringify(info), JSON.stringify(row)]);
 }
 
-const READ = { name: "read-mcp-server-row", text: `select ${COLUMNS} from mcp_servers s where s.id = $1` };
+const READ = statement({ name: "read-mcp-server-row", text: `select ${COLUMNS} from mcp_servers s where s.id = $1` });
 
 /** Reads a server with its encrypted headers; undefined when the workspace has none with this id. */
 export async function readMcpServer(db: Database, tenant: Tenant, id: string): Promise<McpServerRow | undefined> {
-  const [row] = await db.queryInWorkspace<McpServerRow & Record<string, unknown>>(tenant, READ, [id]);
+  const [row] = await db.queryInWorkspace<McpServerRow>(tenant, READ, [id]);
   return row;
 }
 
-const LOCK = { name: "lock-mcp-server", text: `${READ.text} for update` };
+const LOCK = statement({ name: "lock-mcp-server", text: `${READ.text} for update` });
 
 /** Locks a server for a change; undefined when the workspace has none with this id. */
 export async function lockMcpServer(tx: Transaction, id: string): Promise<McpServerRow | undefined> {
-  const [row] = await tx.query<McpServerRow & Record<string, unknown>>(LOCK, [id]);
+  const [row] = await tx.query<McpServerRow>(LOCK, [id]);
   return row;
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-mcp-server",
   text: `
     update mcp_servers s set (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at) =
       (select url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, clock_timestamp()
        from jsonb_populate_record(s, $2))
     where id = $1`,
-};
+});
 
 /** Writes the changeable fields of a server. */
 export async function updateMcpServer(tx: Transaction, row: McpServerFields): Promise<void> {
   await tx.query(UPDATE, [row.id, JSON.stringify(row)]);
 }
 
-const SAVE_INFO = {
+const SAVE_INFO = statement({
   name: "save-mcp-server-info",
   text: `
     update mcp_servers set info = coalesce($2, info), last_error = $3,
       tools_fetched_at = case when $2::jsonb is null then tools_fetched_at else clock_timestamp() end
     where id = $1 and ($4::text is null or updated_at::text = $4) returning id`,
-};
+});
 
 /** The result of contacting a server. */
 export interface McpServerNews {
@@ -96,13 +97,13 @@ export async function saveMcpServerInfo(
   return (await tx.query(SAVE_INFO, values)).length === 1;
 }
 
-const USERS = {
+const USERS = statement({
   name: "agents-with-mcp-server",
   text: `
     select name from agents
     where workspace_id = $1 and exists (select from unnest(tools) tool where starts_with(tool, $2))
     order by name limit 10`,
-};
+});
 
 /** The names of the first agents that use a tool with this name prefix. */
 export async function agentsWithMcpTools(tx: Transaction, workspaceId: string, prefix: string): Promise<string[]> {
@@ -110,14 +111,14 @@ export async function agentsWithMcpTools(tx: Transaction, workspaceId: string, p
   return rows.map(({ name }) => name);
 }
 
-const DELETE = { name: "delete-mcp-server", text: `delete from mcp_servers where id = $1` };
+const DELETE = statement({ name: "delete-mcp-server", text: `delete from mcp_servers where id = $1` });
 
 /** Deletes a server and its tools. */
 export async function deleteMcpServer(tx: Transaction, id: string): Promise<void> {
   await tx.query(DELETE, [id]);
 }
 
-const HOLD = { name: "hold-mcp-servers", text: `select hold_mcp_servers($1) as name` };
+const HOLD = statement({ name: "hold-mcp-servers", text: `select hold_mcp_servers($1) as name` });
 
 /** The existing ones among these servers, locked against deletion until the transaction ends. */
 export async function holdMcpServers(tx: Transaction, names: readonly string[]): Promise<ReadonlySet<string>> {

@@ -2,6 +2,7 @@ import type { McpToolName } from "#domain/protocols/mcp-server.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { McpServerRow } from "./mcp-servers.ts";
+import { statement } from "../../statement.ts";
 
 /** A stored tool of an MCP server. */
 export interface McpToolRow {
@@ -17,22 +18,22 @@ export interface McpToolRow {
 
 const TOOLS = "name, title, description, input_schema, annotations, issue";
 
-const LIST = {
+const LIST = statement({
   name: "list-mcp-tools",
   text: `select ${TOOLS} from mcp_tools where server_id = $1 order by position`,
-};
+});
 
 /** All tools of a server, in the server's order. */
 export function listMcpTools(db: Database, tenant: Tenant, serverId: string): Promise<McpToolRow[]> {
-  return db.queryInWorkspace<McpToolRow & Record<string, unknown>>(tenant, LIST, [serverId]);
+  return db.queryInWorkspace<McpToolRow>(tenant, LIST, [serverId]);
 }
 
-const REMOVE = {
+const REMOVE = statement({
   name: "remove-mcp-tools",
   text: `delete from mcp_tools where server_id = $1 and not name = any($2)`,
-};
+});
 
-const SAVE = {
+const SAVE = statement({
   name: "save-mcp-tools",
   text: `
     insert into mcp_tools as t (workspace_id, server_id, position, ${TOOLS})
@@ -46,7 +47,7 @@ const SAVE = {
     where (t.position, t.title, t.description, t.input_schema::text, t.annotations, t.issue)
       is distinct from (excluded.position, excluded.title, excluded.description, excluded.input_schema::text,
         excluded.annotations, excluded.issue)`,
-};
+});
 
 /** Replaces the tools of a server whose row is locked; unchanged ones are not written. */
 export async function saveMcpTools(
@@ -65,7 +66,7 @@ export interface ListedMcpTool extends McpServerRow {
   readonly tool_schema: Readonly<Record<string, unknown>>;
 }
 
-const FIND = {
+const FIND = statement({
   name: "find-mcp-tools",
   text: `
     select s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.timeout_ms, s.is_enabled,
@@ -74,20 +75,20 @@ const FIND = {
     from unnest($2::text[], $3::text[]) as asked (server, tool)
     join mcp_servers s on s.workspace_id = $1 and s.name = asked.server and s.is_enabled
     join mcp_tools t on t.server_id = s.id and t.name = asked.tool and t.issue is null`,
-};
+});
 
 /** The ones among these tools that the workspace's agents can use now. */
 export function findMcpTools(db: Database, tenant: Tenant, names: readonly McpToolName[]): Promise<ListedMcpTool[]> {
   const values = [tenant.workspaceId, names.map(({ server }) => server), names.map(({ tool }) => tool)];
-  return db.queryInWorkspace<ListedMcpTool & Record<string, unknown>>(tenant, FIND, values);
+  return db.queryInWorkspace<ListedMcpTool>(tenant, FIND, values);
 }
 
-const NAMES = {
+const NAMES = statement({
   name: "names-of-mcp-tools",
   text: `
     select s.name as server, t.name as tool, t.issue from mcp_servers s join mcp_tools t on t.server_id = s.id
     where s.workspace_id = (select current_workspace_id()) and s.name = any($1) order by s.name, t.position`,
-};
+});
 
 /** A tool of an MCP server by name; see {@link McpToolRow} for its issue. */
 export interface NamedMcpTool extends McpToolName {
@@ -96,13 +97,13 @@ export interface NamedMcpTool extends McpToolName {
 
 /** The names of all tools of these servers, with the issue of unusable ones. */
 export function namesOfMcpTools(tx: Transaction, servers: readonly string[]): Promise<NamedMcpTool[]> {
-  return tx.query<NamedMcpTool & Record<string, unknown>>(NAMES, [servers]);
+  return tx.query<NamedMcpTool>(NAMES, [servers]);
 }
 
-const SERVERS = {
+const SERVERS = statement({
   name: "names-of-mcp-servers",
   text: `select name from mcp_servers where workspace_id = (select current_workspace_id()) order by name limit 20`,
-};
+});
 
 /** The names of the workspace's first MCP servers. */
 export async function namesOfMcpServers(tx: Transaction): Promise<string[]> {

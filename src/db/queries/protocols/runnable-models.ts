@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** An agent or team as a model of the OpenAI API. */
 export interface RunnableModel {
@@ -20,22 +21,22 @@ const MODELS = `(
   select id, name, 'team', created_at, true from teams
 ) models`;
 
-const LIST = {
+const LIST = statement({
   name: "list-runnable-models",
   text: `select ${COLUMNS} from ${MODELS} order by created_at desc, id desc limit $1`,
-};
+});
 
 /** A workspace's newest agents and teams. */
 export function listRunnableModels(db: Database, tenant: Tenant, limit: number): Promise<RunnableModel[]> {
-  return db.queryInWorkspace<RunnableModel & Record<string, unknown>>(tenant, LIST, [limit]);
+  return db.queryInWorkspace<RunnableModel>(tenant, LIST, [limit]);
 }
 
-const FIND = {
+const FIND = statement({
   name: "find-runnable-models",
   text: `select ${COLUMNS} from ${MODELS} where id::text = lower($1) or name = $1 order by created_at, id limit 2`,
-};
+});
 
 /** The agents and teams with this id or name, at most two. */
 export function findRunnableModels(db: Database, tenant: Tenant, idOrName: string): Promise<RunnableModel[]> {
-  return db.queryInWorkspace<RunnableModel & Record<string, unknown>>(tenant, FIND, [idOrName]);
+  return db.queryInWorkspace<RunnableModel>(tenant, FIND, [idOrName]);
 }

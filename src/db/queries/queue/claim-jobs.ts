@@ -3,9 +3,11 @@ import type { JobKindName } from "#domain/tasks/job.ts";
 import type { Database } from "../../database.ts";
 import { CLAIMED } from "./job-owner.ts";
 import type { ClaimedJob, JobOwner } from "./job-owner.ts";
+import { statement } from "../../statement.ts";
 
-const CLAIM = {
+const CLAIM = statement({
   name: "claim-jobs",
+  narrows: ["executorId", "kind"],
   text: `
     with head as (
       select j.id, i.n::integer as n
@@ -18,7 +20,7 @@ const CLAIM = {
     update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1,
       claimed_by = process_name($4), claimed_at = clock_timestamp()
     from head where j.id = head.id returning head.n, j.priority, ${CLAIMED}`,
-};
+});
 
 /** A partition, and the number of jobs to claim from it. */
 export interface Claim extends Partition {
@@ -46,8 +48,9 @@ export async function claim(
   return claimed;
 }
 
-const CLAIM_SUSPECTS = {
+const CLAIM_SUSPECTS = statement({
   name: "claim-suspect-jobs",
+  narrows: ["executorId", "kind"],
   text: `
     with head as (
       select id from jobs
@@ -58,7 +61,7 @@ const CLAIM_SUSPECTS = {
       claimed_by = process_name($3), claimed_at = clock_timestamp(),
       trial = case when j.suspicion > 1 then 'alone' else 'together' end
     from head where j.id = head.id returning ${CLAIMED}`,
-};
+});
 
 /** A level of suspicion. */
 export interface SuspicionRange {
@@ -80,22 +83,23 @@ export function claimSuspects(
   ]);
 }
 
-const LOST = {
+const LOST = statement({
   name: "lost-claims",
+  narrows: ["executorId"],
   text: `
     select j.id as "jobId", j.executor_id as "executorId", j.fence from jobs j
     where j.executor_id = $1 and j.id <> all($2::uuid[]) limit 1000`,
-};
+});
 
 /**
  * Jobs that this process claimed without learning of it, because a connection broke before the answer. @param known the
  * jobs it knows
  */
 export function lostClaims(db: Database, executorId: string, known: readonly string[]): Promise<JobOwner[]> {
-  return db.query<JobOwner & Record<string, unknown>>(LOST, [executorId, known]);
+  return db.query<JobOwner>(LOST, [executorId, known]);
 }
 
-const PARTITIONS = {
+const PARTITIONS = statement({
   name: "queue-partitions",
   text: `
     with recursive part as (
@@ -112,7 +116,7 @@ const PARTITIONS = {
       where part.n < $2
     )
     select kind, lane from part`,
-};
+});
 
 /** A part of a kind's queue, whose jobs are claimed in order. */
 export interface Partition {
@@ -123,10 +127,10 @@ export interface Partition {
 
 /** Partitions with queued jobs, up to `limit` per kind; the cost does not depend on the number of jobs. */
 export function queuePartitions(db: Database, limit: number): Promise<Partition[]> {
-  return db.query<Partition & Record<string, unknown>>(PARTITIONS, [JOB_KIND_NAMES, limit]);
+  return db.query<Partition>(PARTITIONS, [JOB_KIND_NAMES, limit]);
 }
 
-const PROMOTE = {
+const PROMOTE = statement({
   name: "promote-delayed-jobs",
   text: `
     with due as (
@@ -134,25 +138,30 @@ const PROMOTE = {
       order by run_at limit 1000 for update skip locked
     )
     update jobs j set run_at = null from due where j.id = due.id returning j.id`,
-};
+});
 
 /** Makes delayed jobs claimable whose time has come; returns the number. */
 export async function promoteDelayed(db: Database): Promise<number> {
   return (await db.query(PROMOTE)).length;
 }
 
-const ANNOUNCE_WORK = {
+const ANNOUNCE_WORK = statement({
   name: "announce-work",
   text: `
     select pg_notify('muster_wake', i.lane || ' ' || i.kind || ' ' || current_setting('application_name'))
     from unnest($1::text[], $2::text[]) as i (lane, kind)`,
-};
+});
 
 /** Notifies other processes of queued jobs. */
 export async function announceWork(db: Database, partitions: readonly Partition[]): Promise<void> {
   const values = [partitions.map(({ lane }) => lane), partitions.map(({ kind }) => kind)];
   await db.query(ANNOUNCE_WORK, values);
 }
+
+const COUNT = statement({
+  name: "count-jobs",
+  text: "select kind, state, count(*)::integer as jobs from jobs group by kind, state order by kind, state",
+});
 
 /** The number of jobs of a kind in a state. */
 export interface JobCount {
@@ -163,8 +172,5 @@ export interface JobCount {
 
 /** Counts all jobs by kind and state. */
 export function countJobs(db: Pick<Database, "query">): Promise<JobCount[]> {
-  return db.query({
-    name: "count-jobs",
-    text: "select kind, state, count(*)::integer as jobs from jobs group by kind, state order by kind, state",
-  });
+  return db.query<JobCount>(COUNT);
 }

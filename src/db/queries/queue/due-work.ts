@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const NEXT_DUE = {
+const NEXT_DUE = statement({
   name: "next-due",
   text: `
     with earliest as materialized (
@@ -18,7 +19,7 @@ const NEXT_DUE = {
     select extract(epoch from due)::double precision * 1000 as due,
       extract(epoch from due - clock_timestamp())::double precision * 1000 as "inMs"
     from earliest where due is not null`,
-};
+});
 
 /** The time of the next scheduled work. */
 export interface NextDue {
@@ -30,7 +31,7 @@ export interface NextDue {
 
 /** Reads the earliest deadline, scheduled task and schedule; undefined when there is none. */
 export async function nextDue(db: Database): Promise<NextDue | undefined> {
-  const [row] = await db.query<NextDue & Record<string, unknown>>(NEXT_DUE);
+  const [row] = await db.query<NextDue>(NEXT_DUE);
   return row;
 }
 
@@ -40,21 +41,21 @@ export interface DueRow {
   readonly workspaceId: string;
 }
 
-const DUE_TASKS = {
+const DUE_TASKS = statement({
   name: "due-tasks",
   text: `
     select id, workspace_id as "workspaceId" from tasks
     where status = 'pending' and scheduled_for is not null
       and (assigned_agent_id is not null or assigned_team_id is not null) and scheduled_for <= clock_timestamp()
     order by scheduled_for limit $1`,
-};
+});
 
 /** Scheduled tasks that are due, earliest first. */
 export function dueTasks(db: Database, limit: number): Promise<DueRow[]> {
-  return db.query<DueRow & Record<string, unknown>>(DUE_TASKS, [limit]);
+  return db.query<DueRow>(DUE_TASKS, [limit]);
 }
 
-const DUE_SCHEDULES = {
+const DUE_SCHEDULES = statement({
   name: "due-schedules",
   text: `
     (select id, workspace_id as "workspaceId" from schedules
@@ -62,22 +63,23 @@ const DUE_SCHEDULES = {
     union
     (select id, workspace_id from schedules
       where next_at is not null and planned_at > clock_timestamp() order by planned_at desc limit $1)`,
-};
+});
 
 /** Schedules that are due, earliest first. */
 export function dueSchedules(db: Database, limit: number): Promise<DueRow[]> {
-  return db.query<DueRow & Record<string, unknown>>(DUE_SCHEDULES, [limit]);
+  return db.query<DueRow>(DUE_SCHEDULES, [limit]);
 }
 
-const LOCK_DUE_TASK = {
+const LOCK_DUE_TASK = statement({
   name: "lock-due-task",
+  narrows: ["status"],
   text: `
     select id, status, title, description, assigned_agent_id, assigned_team_id, created_by as "createdBy"
     from tasks
     where id = $1 and status = 'pending' and (scheduled_for is null or scheduled_for <= clock_timestamp())
       and (assigned_agent_id is not null or assigned_team_id is not null)
     for update skip locked`,
-};
+});
 
 /** A pending task that can be dispatched. */
 export interface DueTask {
@@ -95,11 +97,11 @@ export interface DueTask {
  * other tasks, and while another transaction has locked it.
  */
 export async function lockDueTask(tx: Transaction, id: string): Promise<DueTask | undefined> {
-  const [task] = await tx.query<DueTask & Record<string, unknown>>(LOCK_DUE_TASK, [id]);
+  const [task] = await tx.query<DueTask>(LOCK_DUE_TASK, [id]);
   return task;
 }
 
-const NOW = { name: "database-time", text: "select clock_timestamp() as now" };
+const NOW = statement({ name: "database-time", text: "select clock_timestamp() as now" });
 
 /** The time by the database's clock. */
 export async function databaseTime(tx: Transaction): Promise<Date> {

@@ -1,5 +1,6 @@
 import type { Database } from "../../database.ts";
 import { LEFT_JOB, recordExecutions } from "./job-owner.ts";
+import { statement } from "../../statement.ts";
 
 /** A process that runs jobs. */
 export interface Executor {
@@ -8,21 +9,24 @@ export interface Executor {
   readonly pid: number;
 }
 
-const REGISTER = { name: "register-executor", text: `insert into executors (id, host, pid) values ($1, $2, $3)` };
+const REGISTER = statement({
+  name: "register-executor",
+  text: `insert into executors (id, host, pid) values ($1, $2, $3)`,
+});
 
 /** Registers a process that runs jobs. */
 export async function register(db: Database, executor: Executor): Promise<void> {
   await db.query(REGISTER, [executor.id, executor.host, executor.pid]);
 }
 
-const BEAT = {
+const BEAT = statement({
   name: "executor-beat",
   text: `
     with mine as (update executors set beat = beat + 1 where id = $1 returning id)
     select (select id from mine) is not null as "isAlive", k.epoch::double precision as epoch,
       k.executor_id as "keeperId", e.beat::double precision as "keeperBeat"
     from keeper k left join executors e on e.id = k.executor_id`,
-};
+});
 
 /** The result of a process's beat. */
 export interface Beat {
@@ -37,34 +41,37 @@ export interface Beat {
 
 /** Increments a process's beat number. */
 export async function beat(db: Database, executorId: string): Promise<Beat> {
-  const [row] = await db.query<Beat & Record<string, unknown>>(BEAT, [executorId]);
+  const [row] = await db.query<Beat>(BEAT, [executorId]);
   if (row === undefined) throw new Error("The table keeper has one row.");
   return row;
 }
 
-const ELECT = {
+const ELECT = statement({
   name: "elect-keeper",
   text: `
     update keeper set executor_id = $1, epoch = epoch + 1
     where epoch = $2 and (select e.id from executors e where e.id = $1) is not null returning epoch`,
-};
+});
 
 /** Makes a process the keeper, unless another election came first; returns whether it succeeded. */
 export async function elect(db: Database, executorId: string, epoch: number): Promise<boolean> {
   return (await db.query(ELECT, [executorId, epoch])).length === 1;
 }
 
-const READ = { name: "read-executors", text: `select id, host, pid, beat::double precision as beat from executors` };
+const READ = statement({
+  name: "read-executors",
+  text: `select id, host, pid, beat::double precision as beat from executors`,
+});
 
 /** A process and its newest beat number. */
 export type BeatingExecutor = Executor & { readonly beat: number };
 
 /** All processes. */
 export function readExecutors(db: Database): Promise<BeatingExecutor[]> {
-  return db.query<BeatingExecutor & Record<string, unknown>>(READ);
+  return db.query<BeatingExecutor>(READ);
 }
 
-const LEAVE = { name: "executor-leave", text: `delete from executors where id = $1` };
+const LEAVE = statement({ name: "executor-leave", text: `delete from executors where id = $1` });
 
 /** Unregisters a process; its jobs must be released before. */
 export async function leave(db: Database, executorId: string): Promise<void> {
@@ -73,8 +80,9 @@ export async function leave(db: Database, executorId: string): Promise<void> {
 
 // One statement, so that a process that beats concurrently is either found alive, or loses all its jobs at once. A
 // locked job is left for the next round. Suspects are first the jobs that were on trial when the process died.
-const TAKE_OVER = {
+const TAKE_OVER = statement({
   name: "take-over-jobs",
+  narrows: ["executorId"],
   text: `
     with recursive dead as (
       delete from executors e using unnest($1::uuid[], $2::bigint[]) as i (id, beat)
@@ -114,7 +122,7 @@ const TAKE_OVER = {
     ),
     lost as (${recordExecutions("taken", "'lost'")})
     select executor_id as "executorId", kind, workspace_id as "workspaceId" from taken`,
-};
+});
 
 /** A requeued job, and its former owner. */
 export interface TakenOver {
@@ -132,5 +140,5 @@ export function takeOver(
   dead: readonly { readonly id: string; readonly beat: number }[],
 ): Promise<TakenOver[]> {
   const values = [dead.map(({ id }) => id), dead.map(({ beat: number }) => number)];
-  return db.query<TakenOver & Record<string, unknown>>(TAKE_OVER, values);
+  return db.query<TakenOver>(TAKE_OVER, values);
 }

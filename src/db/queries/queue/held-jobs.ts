@@ -1,23 +1,24 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // While a workspace is paused, jobs of runs that have not started are held: they are queued for the time 'infinity',
 // which excludes them from the index that processes claim from. So a pause adds no cost to claiming.
 
-const LOCK_STARTS = {
+const LOCK_STARTS = statement({
   name: "lock-starts",
   text: `select pg_advisory_xact_lock(hashtextextended('muster.start ' || $1::uuid, 0))`,
-};
-const HOLD = {
+});
+const HOLD = statement({
   name: "hold-jobs",
   text: `
     update jobs set run_at = 'infinity'
     where state = 'queued' and run_at is null and suspicion = 0 and kind in ('task', 'team_run')
       and lane = $1::uuid::text and fence = 0`,
-};
-const LET_GO = {
+});
+const LET_GO = statement({
   name: "let-go-of-jobs",
   text: `update jobs set run_at = null where state = 'queued' and run_at = 'infinity' and workspace_id = $1`,
-};
+});
 
 /**
  * Blocks the creation of runs in a workspace until the transaction ends, and waits for concurrent creations: see the

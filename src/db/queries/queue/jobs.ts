@@ -3,16 +3,27 @@ import { newId } from "#lib/ids.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { CLAIMED, LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "./job-owner.ts";
 import type { ClaimedJob, JobOwner } from "./job-owner.ts";
+import { statement } from "../../statement.ts";
 
 // The life cycle of jobs, with each transition written once for all kinds. What a kind adds is the SQL function
 // `job_of_<kind>`, which builds the job's input. Ends and suspensions are part of the statements that change the
 // subject's row.
 
+/** A job that was queued, or claimed by a process at once. */
+type PlacedJob = Omit<ClaimedJob<never>, "executorId"> & { readonly executorId: string | null };
+
+function claimedOf({ executorId, ...job }: PlacedJob): ClaimedJob<never> | "queued" {
+  return executorId === null ? "queued" : { ...job, executorId };
+}
+
+/** What is enqueued by itself; the job of a delivery is created with its row, by a trigger. */
+export type EnqueuedKind = Exclude<JobKindName, "delivery">;
+
 /** A job to create. */
 export interface NewJob {
   /** Its id, if the claiming process must know it in advance. */
   readonly id?: string;
-  readonly kind: JobKindName;
+  readonly kind: EnqueuedKind;
   readonly subjectId: string;
   /** The process that claims it at once; null to queue it. */
   readonly executorId: string | null;
@@ -21,9 +32,29 @@ export interface NewJob {
 /** A transaction that creates or resumes jobs. They start, or are announced, after the commit. */
 export interface JobTransaction extends Transaction {
   /** Creates the job of a subject's current attempt; false when the subject's state does not allow it. */
-  enqueue(kind: JobKindName, subjectId: string): Promise<boolean>;
+  enqueue(kind: EnqueuedKind, subjectId: string): Promise<boolean>;
   /** Resumes the suspended job of an attempt. */
   resume(subjectId: string, attempt: number): Promise<void>;
+}
+
+const ENQUEUE = {
+  task: statement({ name: "enqueue-task", narrows: ["kind"], text: enqueueOf("task") }),
+  team_run: statement({ name: "enqueue-team_run", narrows: ["kind"], text: enqueueOf("team_run") }),
+  ingest: statement({ name: "enqueue-ingest", narrows: ["kind"], text: enqueueOf("ingest") }),
+} satisfies Readonly<Record<EnqueuedKind, unknown>>;
+
+function enqueueOf(kind: EnqueuedKind): string {
+  return `
+    insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, executor_id, fence,
+      claimed_by, claimed_at, input)
+    select $2, s.workspace_id, '${kind}', $1, s.attempt, s.priority,
+      case when o.owner is null then 'queued' else 'running' end, case when not o.may_start then 'infinity'::timestamptz end,
+      o.owner, case when o.owner is null then 0 else 1 end,
+      process_name(o.owner), case when o.owner is not null then clock_timestamp() end, s.input
+    from job_of_${kind}($1) s
+    cross join lateral (select ${isRun(kind) ? "may_start(s.workspace_id)" : "true"} as may_start offset 0) m
+    cross join lateral (select m.may_start, case when m.may_start then $3::uuid end as owner) o
+    returning ${CLAIMED.replace("j.input", "case when j.executor_id is not null then j.input end as input")}`;
 }
 
 /**
@@ -33,32 +64,17 @@ export interface JobTransaction extends Transaction {
  */
 export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<never> | "queued" | undefined> {
   const { id = newId(), kind, subjectId, executorId } = job;
-  const statement = {
-    name: `enqueue-${kind}`,
-    text: `
-      insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, executor_id, fence,
-        claimed_by, claimed_at, input)
-      select $2, s.workspace_id, '${kind}', $1, s.attempt, s.priority,
-        case when o.owner is null then 'queued' else 'running' end, case when not o.may_start then 'infinity'::timestamptz end,
-        o.owner, case when o.owner is null then 0 else 1 end,
-        process_name(o.owner), case when o.owner is not null then clock_timestamp() end, s.input
-      from job_of_${kind}($1) s
-      cross join lateral (select ${isRun(kind) ? "may_start(s.workspace_id)" : "true"} as may_start offset 0) m
-      cross join lateral (select m.may_start, case when m.may_start then $3::uuid end as owner) o
-      returning ${CLAIMED.replace("j.input", "case when j.executor_id is not null then j.input end as input")}`,
-  };
   const values = [subjectId, id, executorId];
-  const [row] = await tx.query<ClaimedJob<never> & { executorId: string | null }>(statement, values);
-  if (row === undefined) return undefined;
-  return row.executorId === null ? "queued" : row;
+  const [row] = await tx.query<PlacedJob>(ENQUEUE[kind], values);
+  return row === undefined ? undefined : claimedOf(row);
 }
 
 /** Whether jobs of a kind are runs, which do not start in a paused workspace. */
-function isRun(kind: JobKindName): boolean {
+function isRun(kind: EnqueuedKind): boolean {
   return kind === "task" || kind === "team_run";
 }
 
-const RELEASE = {
+const RELEASE = statement({
   name: "release-jobs",
   text: `
     with released as (
@@ -72,7 +88,7 @@ const RELEASE = {
     left_off as (${recordExecutions("released", "case when $4 = 0 then 'handed_over' else 'lost' end")})
     select pg_notify('muster_wake', lane || ' ' || kind || ' ' || current_setting('application_name'))
     from released group by lane, kind`,
-};
+});
 
 /** Why a job is requeued. */
 export interface Release {
@@ -87,21 +103,22 @@ export async function release(db: Database, jobs: readonly JobOwner[], why: Rele
   await db.query(RELEASE, [...ownerColumns(jobs), why.isCrash === true ? 1 : 0, why.delayMs ?? 0]);
 }
 
-const CLEAR_SUSPICION = {
+const CLEAR_SUSPICION = statement({
   name: "clear-suspicion",
   text: `
     update jobs set crash_count = 0, suspicion = 0, trial = null where id = $1 and executor_id = $2 and fence = $3`,
-};
+});
 
 /** Records that a suspect has finished a step. */
 export async function clearSuspicion(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(CLEAR_SUSPICION, [jobId, executorId, fence]);
 }
 
-const FIND_SUSPENDED = {
+const FIND_SUSPENDED = statement({
   name: "find-suspended-job",
+  narrows: ["kind"],
   text: `select id, kind from jobs where subject_id = $1 and attempt = $2 and state = 'suspended' for update`,
-};
+});
 
 /** A suspended job, locked; undefined when the attempt has none. */
 export async function findSuspended(
@@ -113,24 +130,25 @@ export async function findSuspended(
   return job;
 }
 
-const END_TRIAL = {
+const END_TRIAL = statement({
   name: "end-trial",
   text: `update jobs set trial = null where id = $1 and executor_id = $2 and fence = $3`,
-};
+});
 
 /** Ends a suspect's trial after its time limit: later deaths no longer count against it alone. */
 export async function endTrial(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(END_TRIAL, [jobId, executorId, fence]);
 }
 
-const RESUME = {
+const RESUME = statement({
   name: "resume-job",
+  narrows: ["kind"],
   text: `
     update jobs j set priority = 0, executor_id = $2, fence = j.fence + case when $2::uuid is null then 0 else 1 end,
       state = case when $2 is null then 'queued' else 'running' end,
       claimed_by = process_name($2), claimed_at = case when $2 is not null then clock_timestamp() end
     where j.id = $1 and j.state = 'suspended' returning ${CLAIMED}`,
-};
+});
 
 /**
  * Resumes a suspended job: claimed at once by a process, or queued before new jobs, because it has already started and
@@ -142,12 +160,11 @@ export async function resume(
   jobId: string,
   executorId: string | null,
 ): Promise<ClaimedJob<never> | "queued" | undefined> {
-  const [row] = await tx.query<ClaimedJob<never> & { executorId: string | null }>(RESUME, [jobId, executorId]);
-  if (row === undefined) return undefined;
-  return row.executorId === null ? "queued" : row;
+  const [row] = await tx.query<PlacedJob>(RESUME, [jobId, executorId]);
+  return row === undefined ? undefined : claimedOf(row);
 }
 
-const CANCEL = {
+const CANCEL = statement({
   name: "cancel-job",
   text: `
     with gone as (
@@ -155,21 +172,21 @@ const CANCEL = {
     ),
     ended as (${recordExecutions("(select * from gone where executor_id is not null)", "'finished'")})
     select pg_notify('muster_cancel', id::text) from gone where executor_id is not null`,
-};
+});
 
 /** Ends a job whose subject was ended from outside its execution; the process that runs it is notified. */
 export async function cancel(tx: Transaction, subjectId: string, attempt: number): Promise<void> {
   await tx.query(CANCEL, [subjectId, attempt]);
 }
 
-const OWNS = {
+const OWNS = statement({
   name: "owns-jobs",
   text: `
     select i.n::integer as n from unnest($1::uuid[], $2::uuid[], $3::integer[])
       with ordinality as i (job_id, executor_id, fence, n)
     left join lateral (${OWNED_JOB}) owned on true
     where owned.subject_id is not null`,
-};
+});
 
 /** Those among these executions that still own their jobs. */
 export async function ownedAmong<Job extends JobOwner>(db: Database, jobs: readonly Job[]): Promise<readonly Job[]> {
@@ -178,7 +195,10 @@ export async function ownedAmong<Job extends JobOwner>(db: Database, jobs: reado
   return jobs.filter((job) => owned.has(job));
 }
 
-const DISCARD = { name: "discard-job", text: `delete from jobs where id = $1 and executor_id = $2 and fence = $3` };
+const DISCARD = statement({
+  name: "discard-job",
+  text: `delete from jobs where id = $1 and executor_id = $2 and fence = $3`,
+});
 
 /** Ends the job of an execution whose subject must not run any more. */
 export async function discard(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const DELETE_EVENTS = {
+const DELETE_EVENTS = statement({
   name: "delete-old-events",
   text: `
     delete from task_events e using (
@@ -10,27 +11,27 @@ const DELETE_EVENTS = {
     ) old
     where e.log_id = old.log_id and e.seq = old.seq
     returning e.seq`,
-};
+});
 
 /** Deletes up to `limit` events of closed attempts that are older than a time; returns the number. */
 export async function deleteOldEvents(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_EVENTS, [before, limit])).length;
 }
 
-const DELETE_FIRES = {
+const DELETE_FIRES = statement({
   name: "delete-old-schedule-fires",
   text: `
     delete from schedule_fires f
     using (select id from schedule_fires where created_at < $1 limit $2) old where f.id = old.id
     returning f.id`,
-};
-const DELETE_DELIVERIES = {
+});
+const DELETE_DELIVERIES = statement({
   name: "delete-old-trigger-deliveries",
   text: `
     delete from trigger_deliveries d
     using (select id from trigger_deliveries where created_at < $1 limit $2) old where d.id = old.id
     returning d.id`,
-};
+});
 
 /** Deletes up to `limit` rows each from the logs of schedules and of triggers; returns the larger number. */
 export async function deleteOldLogs(db: Database, before: Date, limit: number): Promise<number> {
@@ -40,19 +41,22 @@ export async function deleteOldLogs(db: Database, before: Date, limit: number): 
   return Math.max(...deleted.map((rows) => rows.length));
 }
 
-const DELETE_SESSIONS = { name: "delete-expired-sessions", text: `delete from sessions where expires_at < now()` };
-const DELETE_RESETS = {
+const DELETE_SESSIONS = statement({
+  name: "delete-expired-sessions",
+  text: `delete from sessions where expires_at < now()`,
+});
+const DELETE_RESETS = statement({
   name: "delete-expired-password-resets",
   text: `delete from password_resets where expires_at < now()`,
-};
-const DELETE_ATTEMPTS = {
+});
+const DELETE_ATTEMPTS = statement({
   name: "delete-old-sign-in-attempts",
   text: `delete from sign_in_attempts where resets_at < now()`,
-};
-const DELETE_REFRESH_TOKENS = {
+});
+const DELETE_REFRESH_TOKENS = statement({
   name: "delete-old-refresh-tokens",
   text: `delete from refresh_tokens where spent_at < now() - interval '30 days'`,
-};
+});
 
 /** Deletes expired account data: sessions, links, attempt counts, and tokens revoked long ago. */
 export async function deleteExpiredSignIns(db: Database): Promise<void> {

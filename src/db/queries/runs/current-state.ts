@@ -1,7 +1,8 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // A queued team run is pending, like a task that was not dispatched; here it counts as dispatched.
-const READ = {
+const READ = statement({
   name: "read-current-state",
   text: `
     with open as (
@@ -50,7 +51,7 @@ const READ = {
       'routes', (select coalesce(json_agg(o), '[]') from routes o),
       'fires', (select coalesce(json_agg(f), '[]') from fires f),
       'processes', live_processes()) as state`,
-};
+});
 
 /** The current state of a workspace. Times are ISO 8601. */
 export interface CurrentState {

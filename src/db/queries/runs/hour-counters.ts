@@ -1,6 +1,7 @@
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const COUNT = { name: "count-run-ends", text: `select count_run_ends($1) as counted` };
+const COUNT = statement({ name: "count-run-ends", text: `select count_run_ends($1) as counted` });
 
 /** Adds up to `limit` ended attempts to the hourly counters; returns the number. Safe to run concurrently. */
 export async function countRunEnds(db: Database, limit: number): Promise<number> {
@@ -8,7 +9,7 @@ export async function countRunEnds(db: Database, limit: number): Promise<number>
   return row?.counted ?? 0;
 }
 
-const SUM = { name: "sum-usage-hours", text: `select sum_usage_hours() as summed` };
+const SUM = statement({ name: "sum-usage-hours", text: `select sum_usage_hours() as summed` });
 
 /** Sums up the usage of up to one day of past hours; returns whether there was any. Safe like {@link countRunEnds}. */
 export async function sumUsageHours(db: Database): Promise<boolean> {

@@ -3,6 +3,7 @@ import { searchedIds, searchedWords } from "#domain/runs/run-list.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The time limit of a list, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -86,13 +87,16 @@ export async function listRuns(
   const [row] = await db.inWorkspace(tenant, async (tx) => {
     const search = query.q === undefined ? undefined : await searchTitles(tx, query.q);
     const text = listText({ ...query, search }, bind);
-    return tx.queryOnce<RunPage & Record<string, unknown>>({ text, values, timeoutMs: TIMEOUT_MS });
+    return tx.queryOnce<RunPage>({ text, values, timeoutMs: TIMEOUT_MS });
   });
   if (row === undefined) throw new Error("A list query gives one row.");
   return { items: row.items, last: row.last };
 }
 
-const FIND_TITLES = { name: "find-titles", text: `select find_titles(to_tsquery('simple', $1), $2) as found` };
+const FIND_TITLES = statement({
+  name: "find-titles",
+  text: `select find_titles(to_tsquery('simple', $1), $2) as found`,
+});
 
 /** How a text is searched: by id when few titles match, otherwise by words; and by the beginning of ids. */
 export interface Search {
@@ -151,7 +155,7 @@ export async function findRuns(
   const text = `
     select kind, id, status from (${part(TASKS, "'task'")} union all ${part(RUNS, "'run'")}) found
     order by created_at, id limit ${count}::integer`;
-  return tx.queryOnce<FoundRun & Record<string, unknown>>({ text, values, timeoutMs: TIMEOUT_MS });
+  return tx.queryOnce<FoundRun>({ text, values, timeoutMs: TIMEOUT_MS });
 }
 
 /** Adds a value to a statement's parameters; returns its placeholder. */

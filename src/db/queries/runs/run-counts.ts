@@ -1,7 +1,8 @@
 import type { Buckets, RunCount } from "#domain/runs/run-counts.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const COUNT = {
+const COUNT = statement({
   name: "read-run-counts",
   text: `
     select to_char(date_trunc($3, hour, 'UTC') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as start, status,
@@ -9,21 +10,21 @@ const COUNT = {
     from runs_by_hour
     where workspace_id = current_workspace_id() and subject_id = $1 and hour >= $4 and hour < $2
     group by 1, 2, 3`,
-};
+});
 
 /** Reads how many attempts ended. @param subjectId the workspace for all, or an agent or team */
 export function readRunCounts(tx: Transaction, subjectId: string, { bucket, from, to }: Buckets): Promise<RunCount[]> {
-  return tx.query<RunCount & Record<string, unknown>>(COUNT, [subjectId, to, bucket, from]);
+  return tx.query<RunCount>(COUNT, [subjectId, to, bucket, from]);
 }
 
-const CODES = {
+const CODES = statement({
   name: "read-error-codes",
   text: `
     select error_code as code, sum(runs)::integer as runs from runs_by_hour
     where workspace_id = current_workspace_id() and subject_id = $1 and hour >= $2 and hour < $3 and status = 'failed'
       and error_code <> ''
     group by 1 order by 2 desc, 1 limit $4`,
-};
+});
 
 /** An error code of failed attempts, and its count. */
 export interface ErrorCount {
@@ -37,10 +38,10 @@ export function readErrorCodes(
   subjectId: string,
   { from, to, limit }: Pick<Buckets, "from" | "to"> & { readonly limit: number },
 ): Promise<ErrorCount[]> {
-  return tx.query<ErrorCount & Record<string, unknown>>(CODES, [subjectId, from, to, limit]);
+  return tx.query<ErrorCount>(CODES, [subjectId, from, to, limit]);
 }
 
-const COSTS = {
+const COSTS = statement({
   name: "read-costs-by-hour",
   text: `
     select to_char(date_trunc($3, hour, 'UTC') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as start,
@@ -48,7 +49,7 @@ const COSTS = {
     from usage_by_hour
     where workspace_id = current_workspace_id() and ($1::uuid is null or agent_id = $1) and hour >= $4 and hour < $2
     group by 1`,
-};
+});
 
 /** The usage of an hour or day. */
 export interface CostSum {
@@ -59,10 +60,10 @@ export interface CostSum {
 
 /** Reads the usage. @param agentId null for the whole workspace */
 export function readCosts(tx: Transaction, agentId: string | null, { bucket, from, to }: Buckets): Promise<CostSum[]> {
-  return tx.query<CostSum & Record<string, unknown>>(COSTS, [agentId, to, bucket, from]);
+  return tx.query<CostSum>(COSTS, [agentId, to, bucket, from]);
 }
 
-const AGENTS = {
+const AGENTS = statement({
   name: "read-busiest-agents",
   text: `
     with ended as (
@@ -81,7 +82,7 @@ const AGENTS = {
     from agents a left join ended e on e.id = a.id left join spent s on s.id = a.id
     where a.workspace_id = current_workspace_id() and (e.runs > 0 or s.cost_usd > 0)
     order by s.cost_usd desc nulls last, e.runs desc nulls last, a.id limit $3`,
-};
+});
 
 /** An agent, the results of its own attempts, and its cost including team runs. */
 export interface BusyAgent {
@@ -97,17 +98,17 @@ export function readBusiestAgents(
   tx: Transaction,
   { from, to, limit }: Pick<Buckets, "from" | "to"> & { readonly limit: number },
 ): Promise<BusyAgent[]> {
-  return tx.query<BusyAgent & Record<string, unknown>>(AGENTS, [from, to, limit]);
+  return tx.query<BusyAgent>(AGENTS, [from, to, limit]);
 }
 
-const AGENT_COUNTS = {
+const AGENT_COUNTS = statement({
   name: "read-run-counts-of-agents",
   text: `
     select subject_id as "agentId", status, duration_bucket as "durationBucket", sum(runs)::integer as runs
     from runs_by_hour
     where workspace_id = current_workspace_id() and subject_id = any($1) and hour >= $2
     group by 1, 2, 3`,
-};
+});
 
 /** How many attempts of an agent ended, of one status and about the same duration. */
 export interface AgentRunCount extends Omit<RunCount, "start"> {
@@ -120,10 +121,10 @@ export function readAgentRunCounts(
   agentIds: readonly string[],
   since: Date,
 ): Promise<AgentRunCount[]> {
-  return tx.query<AgentRunCount & Record<string, unknown>>(AGENT_COUNTS, [agentIds, since]);
+  return tx.query<AgentRunCount>(AGENT_COUNTS, [agentIds, since]);
 }
 
-const AGENT_COSTS = {
+const AGENT_COSTS = statement({
   name: "read-costs-of-agents",
   text: `
     select agent_id as "agentId", sum(prompt_tokens + completion_tokens)::double precision as tokens,
@@ -131,7 +132,7 @@ const AGENT_COSTS = {
     from usage_by_hour
     where workspace_id = current_workspace_id() and agent_id = any($1) and hour >= $2
     group by 1`,
-};
+});
 
 /** What an agent used, in teams too. */
 export interface AgentCost extends Omit<CostSum, "start"> {
@@ -140,5 +141,5 @@ export interface AgentCost extends Omit<CostSum, "start"> {
 
 /** Reads what these agents used in hours from `since` on. */
 export function readAgentCosts(tx: Transaction, agentIds: readonly string[], since: Date): Promise<AgentCost[]> {
-  return tx.query<AgentCost & Record<string, unknown>>(AGENT_COSTS, [agentIds, since]);
+  return tx.query<AgentCost>(AGENT_COSTS, [agentIds, since]);
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../database.ts";
 import { SOURCE } from "./list-runs.ts";
+import { statement } from "../../statement.ts";
 
 // A run, as people see it: a task, or a team run without a task. A team's task is one run; its steps are stored under
 // the id of the team run of the same attempt.
@@ -17,7 +18,7 @@ export interface LocatedRun {
   readonly teamRunId: string | null;
 }
 
-const LOCATE = {
+const LOCATE = statement({
   name: "locate-run",
   text: `
     with named as (
@@ -34,11 +35,11 @@ const LOCATE = {
         where r.workspace_id = current_workspace_id() and r.task_id = n.id and r.attempt = n.attempt limit 1
       ) end as "teamRunId"
     from named n where n.attempt between 1 and n.newest`,
-};
+});
 
 /** Finds a run by the id of a task or team run; undefined when the workspace has none, or not this attempt. */
 export async function locateRun(tx: Transaction, id: string, attempt: number | null): Promise<LocatedRun | undefined> {
-  const [row] = await tx.query<LocatedRun & Record<string, unknown>>(LOCATE, [id, attempt]);
+  const [row] = await tx.query<LocatedRun>(LOCATE, [id, attempt]);
   return row;
 }
 
@@ -75,7 +76,7 @@ export interface ForkOrigin {
 }
 
 const AGENT = `(select json_build_object('id', a.id, 'name', a.name) from agents a where a.id = t.assigned_agent_id)`;
-const TASK_HEAD = {
+const TASK_HEAD = statement({
   name: "read-task-head",
   text: `
     select t.title, t.status, ${AGENT} as agent,
@@ -88,11 +89,11 @@ const TASK_HEAD = {
       ${SOURCE} as source, t.result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
       case when t.fork is not null then json_build_object('id', t.fork->'task_id', 'from_step', t.fork->'from_step') end as fork
     from tasks t left join team_runs r on r.id = $2 where t.id = $1`,
-};
-const TEAM_RUN_HEAD = {
+});
+const TEAM_RUN_HEAD = statement({
   name: "read-team-run-head",
   text: `
-    select left(split_part(t.input_task, E'\\n', 1), 200) as title, t.status, null as agent,
+    select left(split_part(t.input_task, E'\\n', 1), 200) as title, t.status, null::json as agent,
       (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.team_id) as team,
       json_build_object('title', '', 'description', t.input_task) as input, null as priority,
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",
@@ -102,7 +103,7 @@ const TEAM_RUN_HEAD = {
       ${SOURCE} as source, t.output as result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
       case when t.fork is not null then json_build_object('id', t.fork->'run_id', 'from_step', t.fork->'from_step') end as fork
     from team_runs t where t.id = $1`,
-};
+});
 
 /** Reads a run's data. */
 export async function readRunHead(
@@ -110,8 +111,6 @@ export async function readRunHead(
   { id, kind, teamRunId }: LocatedRun,
 ): Promise<RunHeadRow | undefined> {
   const rows =
-    kind === "task"
-      ? tx.query<RunHeadRow & Record<string, unknown>>(TASK_HEAD, [id, teamRunId])
-      : tx.query<RunHeadRow & Record<string, unknown>>(TEAM_RUN_HEAD, [id]);
+    kind === "task" ? tx.query<RunHeadRow>(TASK_HEAD, [id, teamRunId]) : tx.query<RunHeadRow>(TEAM_RUN_HEAD, [id]);
   return (await rows)[0];
 }

@@ -1,6 +1,7 @@
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import type { Transaction } from "../../database.ts";
 import type { LocatedRun } from "./run-heads.ts";
+import { statement } from "../../statement.ts";
 
 // The parts of a run besides its row; see run-heads.ts for the definition of a run.
 
@@ -26,7 +27,7 @@ const EVENT_AT = (seq: string) => `coalesce(
   (select p.events[${seq} - p.first_seq + 1] from task_event_pages p
     where p.log_id = $1 and p.last_seq >= ${seq} and p.first_seq <= ${seq} order by p.last_seq limit 1))`;
 
-const ATTEMPTS = {
+const ATTEMPTS = statement({
   name: "read-attempts-of-run",
   text: `
     with logged as (
@@ -45,11 +46,11 @@ const ATTEMPTS = {
       coalesce(u.tokens, 0) as tokens, coalesce(u.cost, 0) as "costUsd", u.attempt is not null as "hasUsage"
     from generate_series(1, $2::integer) as n (n)
     left join logged l on l.attempt = n.n left join used u on u.attempt = n.n order by n.n`,
-};
+});
 
 /** Reads the attempts of a run in order. */
 export function readAttempts(tx: Transaction, { id, kind, newest }: LocatedRun): Promise<AttemptRow[]> {
-  return tx.query<AttemptRow & Record<string, unknown>>(ATTEMPTS, [id, newest, kind]);
+  return tx.query<AttemptRow>(ATTEMPTS, [id, newest, kind]);
 }
 
 /** An execution of an attempt: from the claim of its job to its end, release or crash. */
@@ -63,13 +64,13 @@ export interface ExecutionRow {
   readonly end: ExecutionOutcome | null;
 }
 
-const BUDGETS = {
+const BUDGETS = statement({
   name: "read-budgets-of-run",
   text: `
     select to_json(b) as record from budget_records b
     where b.workspace_id = current_workspace_id() and b.target_id = any($1::uuid[])
     order by array_position(array['run', 'agent', 'team', 'workspace'], b.scope), b.period`,
-};
+});
 
 /** Reads the budgets of any of these targets, as records. */
 export async function readBudgets(tx: Transaction, targets: readonly string[]): Promise<object[]> {
@@ -86,7 +87,7 @@ export interface ForkRow {
   readonly created_at: string;
 }
 
-const FORKS = {
+const FORKS = statement({
   name: "read-forks-of-run",
   text: `
     select r.id, 'run' as kind, (r.fork->>'from_step')::integer as from_step, r.status, iso(r.created_at) as created_at
@@ -95,11 +96,11 @@ const FORKS = {
     select t.id, 'task', (t.fork->>'from_step')::integer, t.status, iso(t.created_at)
     from tasks t where t.fork->>'task_id' = any($1::text[])
     order by created_at limit 100`,
-};
+});
 
 /** Reads the forks of a run, oldest first. @param ids the ids of the task and its team run */
 export function readForks(tx: Transaction, ids: readonly string[]): Promise<ForkRow[]> {
-  return tx.query<ForkRow & Record<string, unknown>>(FORKS, [ids]);
+  return tx.query<ForkRow>(FORKS, [ids]);
 }
 
 /** An agent of an attempt. */
@@ -112,8 +113,9 @@ export interface AgentVersionRow {
   readonly current_version: number | null;
 }
 
-const AGENTS = {
+const AGENTS = statement({
   name: "read-agents-of-run",
+  narrows: ["id"],
   text: `
     select distinct on (u.agent_id, u.agent_version) u.agent_id as id, a.name, u.agent_version as version,
       a.version as current_version
@@ -121,19 +123,19 @@ const AGENTS = {
     where u.agent_id is not null and u.attempt = $2
       and case $3 when 'task' then u.task_id = $1 else u.team_run_id = $1 end
     order by u.agent_id, u.agent_version`,
-};
+});
 
 /** Reads which agents, in which versions, worked in an attempt. */
 export function readAgents(tx: Transaction, { id, kind, attempt }: LocatedRun): Promise<AgentVersionRow[]> {
-  return tx.query<AgentVersionRow & Record<string, unknown>>(AGENTS, [id, attempt, kind]);
+  return tx.query<AgentVersionRow>(AGENTS, [id, attempt, kind]);
 }
 
-const FILES = {
+const FILES = statement({
   name: "read-files-of-run",
   text: `
     select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') as files
     from files f where (f.task_id = $1 or f.run_id = $1) and (f.attempt is null or f.attempt = $2)`,
-};
+});
 
 /** Reads the attachments and outputs of an attempt, as records. */
 export async function readFiles(tx: Transaction, { id, attempt }: LocatedRun): Promise<readonly object[]> {
@@ -141,7 +143,7 @@ export async function readFiles(tx: Transaction, { id, attempt }: LocatedRun): P
   return row?.files ?? [];
 }
 
-const TEAM_TALK = {
+const TEAM_TALK = statement({
   name: "read-team-talk",
   text: `
     select (select coalesce(json_agg(json_build_object('id', m.id, 'run_id', m.run_id,
@@ -154,7 +156,7 @@ const TEAM_TALK = {
         'error', d.error, 'score', d.score, 'revisions', d.revisions, 'tokens_used', d.tokens_used,
         'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) order by length(d.key), d.key), '[]')
       from team_delegations d where d.run_id = $1 and d.attempt = $2) as delegations`,
-};
+});
 
 /** Reads the messages and delegations of a team's agents in an attempt, as records. */
 export async function readTeamTalk(
@@ -167,7 +169,7 @@ export async function readTeamTalk(
   return row ?? none;
 }
 
-const REUSED = {
+const REUSED = statement({
   name: "read-reused-steps-of-fork",
   text: `
     select t.mode, g.place::integer - 1 as step,
@@ -175,7 +177,7 @@ const REUSED = {
     from team_runs r join teams t on t.id = r.team_id
     cross join lateral jsonb_array_elements(r.fork->'given') with ordinality as g (parts, place)
     where r.id = $1 order by g.place`,
-};
+});
 
 /** A pipeline step, or a turn of a discussion, that a fork reuses from another run. */
 export interface ReusedStep {
@@ -187,10 +189,10 @@ export interface ReusedStep {
 
 /** Reads what a fork of a pipeline or discussion reuses, in order. */
 export function readReusedSteps(tx: Transaction, teamRunId: string): Promise<ReusedStep[]> {
-  return tx.query<ReusedStep & Record<string, unknown>>(REUSED, [teamRunId]);
+  return tx.query<ReusedStep>(REUSED, [teamRunId]);
 }
 
-const NAME = { name: "read-name-of-member", text: `select name from users where id = $1` };
+const NAME = statement({ name: "read-name-of-member", text: `select name from users where id = $1` });
 
 /** A person's name; null when the person has left the workspace. */
 export async function readName(tx: Transaction, userId: string): Promise<string | null> {
@@ -198,7 +200,7 @@ export async function readName(tx: Transaction, userId: string): Promise<string 
   return row?.name ?? null;
 }
 
-const EXECUTIONS = {
+const EXECUTIONS = statement({
   name: "read-executions-of-run",
   text: `
     select row_number() over (order by e.began_at, e.fence)::integer as n, e.process, iso(e.began_at) as "from",
@@ -209,9 +211,9 @@ const EXECUTIONS = {
       select claimed_by, claimed_at, fence, null, null from jobs
       where subject_id = $1 and attempt = $2 and state = 'running' and claimed_at is not null
     ) e order by 1`,
-};
+});
 
 /** Reads the executions of an attempt in order. */
 export function readExecutions(tx: Transaction, logId: string, attempt: number): Promise<ExecutionRow[]> {
-  return tx.query<ExecutionRow & Record<string, unknown>>(EXECUTIONS, [logId, attempt]);
+  return tx.query<ExecutionRow>(EXECUTIONS, [logId, attempt]);
 }

@@ -1,9 +1,10 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The number of queued runs before this one is counted up to this limit. */
 const MAX_COUNTED = 1_000;
 
-const QUEUE = {
+const QUEUE = statement({
   name: "read-queue-of-run",
   text: `
     select w.paused, w.log_url as "logUrl", w.trace_url as "traceUrl", live_processes() as processes,
@@ -20,7 +21,7 @@ const QUEUE = {
         limit ${MAX_COUNTED}) before) as ahead
     from workspaces w left join jobs j on j.subject_id = $1 and j.attempt = $2 and j.state = 'queued'
     where w.id = current_workspace_id()`,
-};
+});
 
 /** What determines when a queued run starts, and the links to the operator's own tools. */
 export interface RunQueue {
@@ -38,7 +39,7 @@ export interface RunQueue {
 
 /** Reads the queue of an attempt's workspace. @param logId the id of the task or its team run */
 export async function readQueue(tx: Transaction, logId: string, attempt: number): Promise<RunQueue> {
-  const [row] = await tx.query<RunQueue & Record<string, unknown>>(QUEUE, [logId, attempt]);
+  const [row] = await tx.query<RunQueue>(QUEUE, [logId, attempt]);
   if (row === undefined) throw new Error("A request's workspace exists.");
   return row;
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // Recorded steps as people see them; for executions see tasks/run-steps.ts.
 
@@ -19,23 +20,23 @@ export interface StepSummary {
   readonly endedAt: number;
 }
 
-const SUMMARIES = {
+const SUMMARIES = statement({
   name: "read-step-summaries",
   text: `
     select key, facts, unix_ms(started_at) as "startedAt", unix_ms(first_token_at) as "firstTokenAt",
       unix_ms(coalesce(ended_at, created_at)) as "endedAt"
     from run_steps where run_id = $1 and attempt = $2 order by created_at, key`,
-};
+});
 
 /** Reads the finished steps of an attempt, without their contents. */
 export function readSummaries(tx: Transaction, { logId, attempt }: AttemptKey): Promise<StepSummary[]> {
-  return tx.query<StepSummary & Record<string, unknown>>(SUMMARIES, [logId, attempt]);
+  return tx.query<StepSummary>(SUMMARIES, [logId, attempt]);
 }
 
-const CONTENTS = {
+const CONTENTS = statement({
   name: "read-step-contents",
   text: `select key, request, result::text as result from run_steps where run_id = $1 and attempt = $2`,
-};
+});
 
 /** The input and output of a finished step. */
 export interface StepContents {
@@ -47,7 +48,7 @@ export interface StepContents {
 
 /** Reads the contents of all finished steps of an attempt. */
 export function readContents(tx: Transaction, { logId, attempt }: AttemptKey): Promise<StepContents[]> {
-  return tx.query<StepContents & Record<string, unknown>>(CONTENTS, [logId, attempt]);
+  return tx.query<StepContents>(CONTENTS, [logId, attempt]);
 }
 
 /** Something that started in an attempt: a turn of a team run, or a tool call. */
@@ -63,7 +64,7 @@ export interface BegunPart {
 }
 
 // The log of an open attempt is not packed, so its events still have keys.
-const BEGUN = {
+const BEGUN = statement({
   name: "read-begun-parts",
   text: `
     with part as (
@@ -79,20 +80,20 @@ const BEGUN = {
         select from part o where o.key = b.key
           and o.type = case b.type when 'STEP_STARTED' then 'STEP_FINISHED' else 'TOOL_CALL_END' end) as "isOver"
     from part b where b.type in ('STEP_STARTED', 'TOOL_CALL_START') and b.key is not null order by b.seq`,
-};
+});
 
 /** What has started in an open attempt, in order; empty for a closed one. */
 export function readBegunParts(tx: Transaction, { logId, attempt }: AttemptKey): Promise<BegunPart[]> {
-  return tx.query<BegunPart & Record<string, unknown>>(BEGUN, [logId, attempt]);
+  return tx.query<BegunPart>(BEGUN, [logId, attempt]);
 }
 
-const OPEN_QUESTION = {
+const OPEN_QUESTION = statement({
   name: "read-open-question-of-run",
   text: `
     select answer_key as key, question, interaction_id as "interactionId", unix_ms(asked_at) as "askedAt",
       unix_ms(deadline) as deadline
     from task_questions where subject_id = $1`,
-};
+});
 
 /** The open question of a run. */
 export interface AskedQuestion {
@@ -107,7 +108,7 @@ export interface AskedQuestion {
 
 /** Reads a run's open question; undefined when there is none. */
 export async function readAskedQuestion(tx: Transaction, logId: string): Promise<AskedQuestion | undefined> {
-  const [row] = await tx.query<AskedQuestion & Record<string, unknown>>(OPEN_QUESTION, [logId]);
+  const [row] = await tx.query<AskedQuestion>(OPEN_QUESTION, [logId]);
   return row;
 }
 
@@ -119,13 +120,13 @@ export interface WholeStep extends StepSummary {
   readonly exchanges: unknown;
 }
 
-const WHOLE = {
+const WHOLE = statement({
   name: "read-whole-step",
   text: `
     select key, facts, unix_ms(started_at) as "startedAt", unix_ms(first_token_at) as "firstTokenAt",
       unix_ms(coalesce(ended_at, created_at)) as "endedAt", result::text as result, request, tries, exchanges
     from run_steps where run_id = $1 and attempt = $2 and key = $3`,
-};
+});
 
 /** Reads a finished step; undefined when the attempt has none with this key. */
 export async function readWholeStep(
@@ -133,16 +134,16 @@ export async function readWholeStep(
   { logId, attempt }: AttemptKey,
   key: string,
 ): Promise<WholeStep | undefined> {
-  const [row] = await tx.query<WholeStep & Record<string, unknown>>(WHOLE, [logId, attempt, key]);
+  const [row] = await tx.query<WholeStep>(WHOLE, [logId, attempt, key]);
   return row;
 }
 
-const REQUESTS = {
+const REQUESTS = statement({
   name: "read-requests-of-turn",
   text: `
     select key, request from run_steps
     where run_id = $1 and attempt = $2 and key = any($3::text[]) and request is not null`,
-};
+});
 
 /** Reads the requests recorded for steps with these keys. */
 export function readRequests(

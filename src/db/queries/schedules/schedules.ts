@@ -1,6 +1,7 @@
 import type { MissedPolicy, OverlapPolicy } from "#domain/schedules/schedule.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const WRITABLE = `name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, assigned_team_id, title,
   description, priority, metadata, next_times`;
@@ -8,12 +9,12 @@ const WRITABLE = `name, cron, time_zone, missed, overlap, is_active, assigned_ag
 /** Fields of a schedule's row, by column name. */
 export type ScheduleFields = Readonly<Record<string, unknown>>;
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-schedule",
   text: `
     insert into schedules (id, workspace_id, created_by, ${WRITABLE})
     select id, workspace_id, created_by, ${WRITABLE} from jsonb_populate_record(null::schedules, $1)`,
-};
+});
 
 /** Inserts a schedule. */
 export async function insertSchedule(
@@ -23,10 +24,10 @@ export async function insertSchedule(
   await tx.query(INSERT, [JSON.stringify(row)]);
 }
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-schedule",
   text: `select cron, time_zone, is_active as "isActive" from schedules where id = $1 for update`,
-};
+});
 
 /** The fields of a schedule that determine its next times. */
 export interface LockedSchedule {
@@ -37,32 +38,32 @@ export interface LockedSchedule {
 
 /** Reads a schedule and locks it until the transaction ends. */
 export async function lockSchedule(tx: Transaction, id: string): Promise<LockedSchedule | undefined> {
-  const [row] = await tx.query<LockedSchedule & Record<string, unknown>>(LOCK, [id]);
+  const [row] = await tx.query<LockedSchedule>(LOCK, [id]);
   return row;
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-schedule",
   text: `
     update schedules s set (${WRITABLE}, updated_at) =
         (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(s, $2)),
       planned_at = case when $2::jsonb ? 'next_times' then clock_timestamp() else planned_at end
     where id = $1`,
-};
+});
 
 /** Changes the given fields of a schedule. */
 export async function updateSchedule(tx: Transaction, id: string, patch: ScheduleFields): Promise<void> {
   await tx.query(UPDATE, [id, JSON.stringify(patch)]);
 }
 
-const DELETE = { name: "delete-schedule", text: `delete from schedules where id = $1 returning id` };
+const DELETE = statement({ name: "delete-schedule", text: `delete from schedules where id = $1 returning id` });
 
 /** Deletes a schedule and its log; returns whether there was one. */
 export async function deleteSchedule(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }
 
-const LOCK_DUE = {
+const LOCK_DUE = statement({
   name: "lock-due-schedule",
   text: `
     select s.id, s.workspace_id as "workspaceId", s.cron, s.time_zone, s.missed, s.overlap,
@@ -76,7 +77,7 @@ const LOCK_DUE = {
     from schedules s
     where s.id = $1 and (s.next_at <= clock_timestamp() or s.next_at is not null and s.planned_at > clock_timestamp())
     for update of s skip locked`,
-};
+});
 
 /** A schedule that is due, or whose stored next time may be wrong. */
 export interface DueScheduleRow {
@@ -106,11 +107,11 @@ export interface DueScheduleRow {
 
 /** Locks a schedule if it is due and no other transaction has locked it; the owner of the lock may fire it. */
 export async function lockDueSchedule(tx: Transaction, id: string): Promise<DueScheduleRow | undefined> {
-  const [row] = await tx.query<DueScheduleRow & Record<string, unknown>>(LOCK_DUE, [id]);
+  const [row] = await tx.query<DueScheduleRow>(LOCK_DUE, [id]);
   return row;
 }
 
-const LOCK_TO_RUN = {
+const LOCK_TO_RUN = statement({
   name: "lock-schedule-to-run",
   text: `
     select s.overlap, s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description,
@@ -118,7 +119,7 @@ const LOCK_TO_RUN = {
       coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
         from tasks t where t.id = s.last_task_id), false) as "isBusy"
     from schedules s where s.id = $1 for update of s`,
-};
+});
 
 /** What a schedule creates its tasks from, and whether the last task is still open. */
 export type ScheduleToRun = Pick<
@@ -128,24 +129,24 @@ export type ScheduleToRun = Pick<
 
 /** Reads and locks a schedule, to create a task from it now. */
 export async function lockScheduleToRun(tx: Transaction, id: string): Promise<ScheduleToRun | undefined> {
-  const [row] = await tx.query<ScheduleToRun & Record<string, unknown>>(LOCK_TO_RUN, [id]);
+  const [row] = await tx.query<ScheduleToRun>(LOCK_TO_RUN, [id]);
   return row;
 }
 
-const NOTE_RUN = {
+const NOTE_RUN = statement({
   name: "note-schedule-run",
   text: `update schedules set last_fired_at = clock_timestamp(), last_task_id = $2 where id = $1`,
-};
+});
 
 /** Records a task created between a schedule's times. */
 export async function noteScheduleRun(tx: Transaction, id: string, taskId: string): Promise<void> {
   await tx.query(NOTE_RUN, [id, taskId]);
 }
 
-const READ_FIRE = {
+const READ_FIRE = statement({
   name: "read-schedule-fire",
   text: `select to_json(r)::text as record from schedule_fire_records r where r.id = $1`,
-};
+});
 
 /** Reads an entry of a schedule's log, as JSON. */
 export async function readFire(tx: Transaction, id: string): Promise<JsonText> {
@@ -154,13 +155,13 @@ export async function readFire(tx: Transaction, id: string): Promise<JsonText> {
   return row.record;
 }
 
-const LOG = {
+const LOG = statement({
   name: "log-schedule-fires",
   text: `
     insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks, task_id)
     select id, workspace_id, schedule_id, scheduled_at, outcome, ticks, task_id
     from jsonb_populate_recordset(null::schedule_fires, $1)`,
-};
+});
 
 /** The outcome of a schedule's time, or of several skipped ones. */
 export interface FireRow {
@@ -178,14 +179,14 @@ export async function logFires(tx: Transaction, fires: readonly FireRow[]): Prom
   await tx.query(LOG, [JSON.stringify(fires)]);
 }
 
-const ADVANCE = {
+const ADVANCE = statement({
   name: "advance-schedule",
   text: `
     update schedules set next_times = $2::timestamptz[], planned_at = clock_timestamp(),
       last_fired_at = case when $3::uuid is null then last_fired_at else clock_timestamp() end,
       last_task_id = coalesce($3, last_task_id)
     where id = $1`,
-};
+});
 
 /** Sets a schedule's next times. @param lastTaskId the task created now, if any */
 export async function advanceSchedule(

@@ -1,17 +1,18 @@
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** Fields of a trigger's row, by column name. */
 export type TriggerFields = Readonly<Record<string, unknown>>;
 
 const WRITABLE = "name, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata";
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-trigger",
   text: `
     insert into triggers (id, workspace_id, created_by, token_hash, token_prefix, secret_ciphertext, ${WRITABLE})
     select id, workspace_id, created_by, token_hash, token_prefix, secret_ciphertext, ${WRITABLE}
     from jsonb_populate_record(null::triggers, $1)`,
-};
+});
 
 /** Inserts a trigger with its token's hash and its encrypted secret. */
 export async function insertTrigger(
@@ -27,7 +28,7 @@ export async function insertTrigger(
 }
 
 // The row type cannot be used: its hash and secret are not readable by the role of this statement.
-const UPDATE = {
+const UPDATE = statement({
   name: "update-trigger",
   text: `
     update triggers set
@@ -44,26 +45,29 @@ const UPDATE = {
       updated_at = clock_timestamp()
     where id = $1
     returning id`,
-};
+});
 
 /** Changes the given fields of a trigger; returns whether it exists. */
 export async function updateTrigger(tx: Transaction, id: string, patch: TriggerFields): Promise<boolean> {
   return (await tx.query(UPDATE, [id, JSON.stringify(patch)])).length === 1;
 }
 
-const SET_SECRET = { name: "set-trigger-secret", text: `update triggers set secret_ciphertext = $2 where id = $1` };
+const SET_SECRET = statement({
+  name: "set-trigger-secret",
+  text: `update triggers set secret_ciphertext = $2 where id = $1`,
+});
 
 /** Sets or removes the encrypted secret of a trigger. */
 export async function setTriggerSecret(tx: Transaction, id: string, encrypted: string | null): Promise<void> {
   await tx.query(SET_SECRET, [id, encrypted]);
 }
 
-const SET_TOKEN = {
+const SET_TOKEN = statement({
   name: "set-trigger-token",
   text: `
     update triggers set token_hash = $2, token_prefix = $3, updated_at = clock_timestamp()
     where id = $1 returning id`,
-};
+});
 
 /** Replaces a trigger's token; returns whether it exists. */
 export async function setTriggerToken(
@@ -74,21 +78,21 @@ export async function setTriggerToken(
   return (await tx.query(SET_TOKEN, [id, token.hash, token.prefix])).length === 1;
 }
 
-const DELETE = { name: "delete-trigger", text: `delete from triggers where id = $1 returning id` };
+const DELETE = statement({ name: "delete-trigger", text: `delete from triggers where id = $1 returning id` });
 
 /** Deletes a trigger and its log; returns whether there was one. */
 export async function deleteTrigger(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }
 
-const FIND = {
+const FIND = statement({
   name: "find-trigger",
   text: `
     select id, workspace_id as "workspaceId", is_active as "isActive", secret_ciphertext as "secretCiphertext",
       assigned_agent_id as "agentId", assigned_team_id as "teamId", title, description, priority, metadata,
       created_by as "createdBy"
     from triggers where token_hash = $1`,
-};
+});
 
 /** A trigger, as found by its token. */
 export interface OpenTrigger {
@@ -107,18 +111,18 @@ export interface OpenTrigger {
 
 /** Finds a trigger by the hash of its token, before the workspace is known. */
 export async function findTrigger(db: Database, tokenHash: string): Promise<OpenTrigger | undefined> {
-  const [row] = await db.query<OpenTrigger & Record<string, unknown>>(FIND, [tokenHash]);
+  const [row] = await db.query<OpenTrigger>(FIND, [tokenHash]);
   return row;
 }
 
-const ACCEPT = {
+const ACCEPT = statement({
   name: "accept-delivery",
   text: `
     insert into trigger_deliveries (id, workspace_id, trigger_id, delivery_key, body_hash, bytes, outcome, task_id)
     values ($1, $2, $3, $4, $5, $6, 'accepted', $7)
     on conflict (trigger_id, delivery_key) do nothing
     returning id`,
-};
+});
 
 /** A delivery for the log. */
 export interface DeliveryRow {
@@ -140,24 +144,25 @@ export async function acceptDelivery(tx: Transaction, row: DeliveryRow, taskId: 
   return (await tx.query(ACCEPT, [id, workspaceId, triggerId, key, bodyHash, bytes, taskId])).length === 1;
 }
 
-const REJECT = {
+const REJECT = statement({
   name: "refuse-delivery",
   text: `
     insert into trigger_deliveries (id, workspace_id, trigger_id, body_hash, bytes, outcome, reason)
     values ($1, $2, $3, $4, $5, 'refused', $6)`,
-};
+});
 
 /** Logs a rejected delivery. Its key can be used again. */
 export async function rejectDelivery(tx: Transaction, row: DeliveryRow, reason: string): Promise<void> {
   await tx.query(REJECT, [row.id, row.workspaceId, row.triggerId, row.bodyHash, row.bytes, reason]);
 }
 
-const EARLIER = {
+const EARLIER = statement({
   name: "earlier-delivery",
+  narrows: ["taskId"],
   text: `
     select task_id as "taskId", body_hash as "bodyHash" from trigger_deliveries
-    where trigger_id = $1 and delivery_key = $2`,
-};
+    where trigger_id = $1 and delivery_key = $2 and task_id is not null`,
+});
 
 /** Reads the accepted delivery with a key. */
 export async function earlierDelivery(

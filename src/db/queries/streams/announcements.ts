@@ -1,13 +1,14 @@
 import type { Database } from "../../database.ts";
 import { APPLICATION_NAME } from "../../pool.ts";
+import { statement } from "../../statement.ts";
 
 // Announces data that is already committed, so the transaction need not wait for a disk flush.
-const NOTIFY = {
+const NOTIFY = statement({
   name: "notify-processes",
   text: `
     select set_config('synchronous_commit', 'off', true), pg_notify(n.channel, n.payload)
     from unnest($1::text[], $2::text[]) n (channel, payload)`,
-};
+});
 
 /** A notification to another process, on the channel named after it. */
 export interface Notice {

@@ -1,7 +1,8 @@
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // The lock on the log's head prevents its deletion; the owner may still write to a newer attempt.
-const PACK = {
+const PACK = statement({
   name: "pack-attempt",
   text: `
     with log as (
@@ -33,7 +34,7 @@ const PACK = {
       where u.log_id = log.log_id and u.attempt = log.attempt and (select count(*) from loose) < $1
     )
     select log_id from log`,
-};
+});
 
 /** The maximum packed by one statement, and the length of a page, in bytes of event JSON. */
 export interface PackLimits {
@@ -49,7 +50,7 @@ export async function packAttempt(db: Database, { events, pageBytes }: PackLimit
   return (await db.query(PACK, [events, pageBytes])).length > 0;
 }
 
-const DELETE_PAGES = {
+const DELETE_PAGES = statement({
   name: "delete-old-event-pages",
   text: `
     delete from task_event_pages p using (
@@ -57,7 +58,7 @@ const DELETE_PAGES = {
     ) old
     where p.log_id = old.log_id and p.last_seq = old.last_seq
     returning p.last_seq`,
-};
+});
 
 /** Deletes up to `limit` pages whose events are all older than a time; returns the number. */
 export async function deleteOldPages(db: Database, before: Date, limit: number): Promise<number> {

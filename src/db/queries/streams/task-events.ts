@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../../database.ts";
 import type { OpenPart } from "#domain/streams/stream-event.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
 /** An event as stored and sent: its number in the log and its JSON text. */
 export interface LoggedEvent {
@@ -26,7 +27,7 @@ export interface AppendRow {
 
 // Lateral look-ups instead of joins or EXISTS: each is one index look-up, where PostgreSQL could otherwise choose to
 // hash the whole table.
-const APPEND = {
+const APPEND = statement({
   name: "append-task-events",
   text: `
     with incoming as (
@@ -65,7 +66,7 @@ const APPEND = {
     from incoming i
     left join numbered n on n.n = i.n
     order by i.n`,
-};
+});
 
 /** The result of one event, in the order of the batch. */
 export interface Appended {
@@ -117,7 +118,7 @@ async function appendSorted(
   return appended.map((row, index) => (row.missed ? (again[index] ?? row) : row));
 }
 
-const READ = {
+const READ = statement({
   name: "read-task-events",
   text: `
     select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final from (
@@ -127,7 +128,7 @@ const READ = {
         from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n)
         where p.log_id = $1 and p.last_seq > $2 and p.first_seq + e.n - 1 > $2 order by p.last_seq, e.n limit $3)
     ) log order by seq limit $3`,
-};
+});
 
 /** Reads a range of a log, in order. */
 export function readEvents(
@@ -135,17 +136,13 @@ export function readEvents(
   tenant: Tenant,
   range: { readonly logId: string; readonly after: number; readonly limit: number },
 ): Promise<LoggedEvent[]> {
-  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [
-    range.logId,
-    range.after,
-    range.limit,
-  ]);
+  return db.queryInWorkspace<LoggedEvent>(tenant, READ, [range.logId, range.after, range.limit]);
 }
 
-const HEAD = {
+const HEAD = statement({
   name: "read-stream-head",
   text: `select first_seq, last_seq, closed, attempt from task_streams where log_id = $1`,
-};
+});
 
 /** The state of a log: the start of the current attempt, and whether it has ended. */
 export interface StreamHead {
@@ -166,11 +163,11 @@ export async function readStreamHead(
 
 /** As {@link readStreamHead}, in a transaction. */
 export async function readStreamHeadIn(tx: Transaction, logId: string): Promise<StreamHead | undefined> {
-  const [head] = await tx.query<StreamHead & Record<string, unknown>>(HEAD, [logId]);
+  const [head] = await tx.query<StreamHead>(HEAD, [logId]);
   return head;
 }
 
-const FIND_GROWN = {
+const FIND_GROWN = statement({
   name: "find-grown-logs",
   text: `
     select distinct a.log_id as id from unnest($1::uuid[], $2::integer[]) as a (log_id, seq)
@@ -178,7 +175,7 @@ const FIND_GROWN = {
       select s.last_seq, s.closed from task_streams s where s.log_id = a.log_id limit 1
     ) s on true
     where s.last_seq is null or s.closed or s.last_seq >= a.seq`,
-};
+});
 
 /**
  * Those among these logs that have an event with this number, have ended, or were deleted. The caller must check access
@@ -192,7 +189,7 @@ export async function findGrownLogs(
   return (await db.query<{ id: string }>(FIND_GROWN, values)).map(({ id }) => id);
 }
 
-const FIND_ATTEMPT = {
+const FIND_ATTEMPT = statement({
   name: "find-attempt",
   text: `
     select min(first_seq) as first_seq, max(last_seq) as last_seq from (
@@ -200,7 +197,7 @@ const FIND_ATTEMPT = {
       union all
       select min(first_seq), max(last_seq) from task_event_pages where log_id = $1 and attempt = $2
     ) log having count(first_seq) > 0`,
-};
+});
 
 /** The numbers of an attempt's first and last event; undefined when the log has none. */
 export async function findAttempt(
@@ -213,13 +210,13 @@ export async function findAttempt(
   return row;
 }
 
-const LOG_SIZE = {
+const LOG_SIZE = statement({
   name: "read-log-size",
   text: `
     select count(*)::integer as events, coalesce(sum(octet_length(e.event::text)), 0)::double precision as bytes
     from task_streams s join task_events e on e.log_id = s.log_id and e.seq >= s.first_seq
     where s.log_id = $1`,
-};
+});
 
 /** The number of events of a log's open attempt, and the bytes of their JSON. */
 export async function readLogSize(
@@ -230,12 +227,12 @@ export async function readLogSize(
   return size ?? { events: 0, bytes: 0 };
 }
 
-const FIND_RUN_STREAM = {
+const FIND_RUN_STREAM = statement({
   name: "find-run-stream",
   text: `
     select s.first_seq, s.last_seq, s.closed, s.attempt from team_runs r join task_streams s on s.log_id = r.id
     where r.id = $1`,
-};
+});
 
 /** The head of a team run's log; undefined when the workspace has no such run. */
 export async function findRunStream(
@@ -243,15 +240,11 @@ export async function findRunStream(
   tenant: Tenant,
   runId: string,
 ): Promise<(StreamHead & { readonly attempt: number }) | undefined> {
-  const [row] = await db.queryInWorkspace<StreamHead & { attempt: number } & Record<string, unknown>>(
-    tenant,
-    FIND_RUN_STREAM,
-    [runId],
-  );
+  const [row] = await db.queryInWorkspace<StreamHead & { attempt: number }>(tenant, FIND_RUN_STREAM, [runId]);
   return row;
 }
 
-const OPEN_PARTS = {
+const OPEN_PARTS = statement({
   name: "read-open-parts",
   text: `
     with marks as (
@@ -266,17 +259,17 @@ const OPEN_PARTS = {
     select kind, id from marks group by kind, id
     having count(*) filter (where begins) > count(*) filter (where not begins)
     order by min(seq)`,
-};
+});
 
 /** Messages and tool calls of the current attempt that were started and not ended. */
 export function readOpenParts(db: Database | Transaction, logId: string): Promise<OpenPart[]> {
-  return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [logId]);
+  return db.query<OpenPart>(OPEN_PARTS, [logId]);
 }
 
-const HAS_NO_EVENTS = {
+const HAS_NO_EVENTS = statement({
   name: "has-no-events",
   text: `select 1 as empty from task_streams where log_id = $1 and not closed and last_seq < first_seq`,
-};
+});
 
 /** Whether a log is open and its current attempt has no event yet. */
 export async function hasNoEvents(tx: Transaction, logId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A conversation with an agent under the client's thread id: a task's id, or another text that is mapped to a task. */
 export interface ThreadKey {
@@ -17,10 +18,10 @@ const TASK_ID = `
     (select t.id from agent_threads a join tasks t on t.id = a.task_id
      where a.agent_id = $1 and a.thread_id = $3 and t.assigned_agent_id = $1))`;
 
-const TASK_OF_THREAD = {
+const TASK_OF_THREAD = statement({
   name: "task-of-thread",
   text: `select task_id as id from agent_threads where thread_id = $1 order by created_at limit 1`,
-};
+});
 
 /** The task of the workspace's oldest thread with this id, of any agent; undefined when there is none. */
 export async function findTaskOfThread(db: Database, tenant: Tenant, threadId: string): Promise<string | undefined> {
@@ -28,7 +29,7 @@ export async function findTaskOfThread(db: Database, tenant: Tenant, threadId: s
   return row?.id;
 }
 
-const FIND_STREAM = {
+const FIND_STREAM = statement({
   name: "find-thread-stream",
   text: `
     select t.id as "taskId", t.status,
@@ -38,7 +39,7 @@ const FIND_STREAM = {
     left join tasks t on t.id = ${TASK_ID}
     left join task_streams s on s.log_id = t.id
     where a.id = $1`,
-};
+});
 
 /** A thread's task and the head of its log; all null when the agent has no such task, or it never ran. */
 export type ThreadStream =
@@ -60,11 +61,11 @@ export async function findThreadStream(
   tenant: Tenant,
   key: ThreadKey,
 ): Promise<ThreadStream | undefined> {
-  const [row] = await db.queryInWorkspace<ThreadStream & Record<string, unknown>>(tenant, FIND_STREAM, valuesOf(key));
+  const [row] = await db.queryInWorkspace<ThreadStream>(tenant, FIND_STREAM, valuesOf(key));
   return row;
 }
 
-const FIND_TASK = { name: "find-thread-task", text: `select ${TASK_ID} as id` };
+const FIND_TASK = statement({ name: "find-thread-task", text: `select ${TASK_ID} as id` });
 
 /** The id of a thread's task; undefined when the agent has no such thread. */
 export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKey): Promise<string | undefined> {
@@ -72,12 +73,12 @@ export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKe
   return row?.id ?? undefined;
 }
 
-const OPEN_QUESTION = {
+const OPEN_QUESTION = statement({
   name: "open-question-at",
   text: `
     select t.interaction from tasks t join task_streams s on s.log_id = t.id
     where t.id = $1 and t.status = 'waiting_for_input' and s.last_seq = $2 and not s.closed`,
-};
+});
 
 /** A task's open question as in its record, if the log's event with this number asks it. */
 export async function readQuestionAt(
@@ -89,33 +90,33 @@ export async function readQuestionAt(
   return row?.interaction;
 }
 
-const READ = {
+const READ = statement({
   name: "read-thread",
   text: `select id, status, title, description, result, conversation from tasks where id = ${TASK_ID}`,
-};
-const LOCK = { name: "lock-thread", text: `${READ.text} for update` };
+});
+const LOCK = statement({ name: "lock-thread", text: `${READ.text} for update` });
 
 /** A thread's task as a conversation. */
 export type ThreadTask = Thread & { readonly id: string; readonly status: TaskStatus };
 
 /** Reads a thread's task; undefined when the agent has no such thread. */
 export async function readThread(db: Database, tenant: Tenant, key: ThreadKey): Promise<ThreadTask | undefined> {
-  const [thread] = await db.queryInWorkspace<ThreadTask & Record<string, unknown>>(tenant, READ, valuesOf(key));
+  const [thread] = await db.queryInWorkspace<ThreadTask>(tenant, READ, valuesOf(key));
   return thread;
 }
 
 /** The same, and locks the task until the transaction ends. */
 export async function lockThread(tx: Transaction, key: ThreadKey): Promise<ThreadTask | undefined> {
-  const [thread] = await tx.query<ThreadTask & Record<string, unknown>>(LOCK, valuesOf(key));
+  const [thread] = await tx.query<ThreadTask>(LOCK, valuesOf(key));
   return thread;
 }
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-thread",
   text: `
     insert into agent_threads (workspace_id, agent_id, thread_id, task_id)
     select workspace_id, $1::uuid, $2, id from tasks where id = $3`,
-};
+});
 
 /** Maps a thread to a task. @throws an error with the code 23505 when the thread is mapped already */
 export async function insertThread(tx: Transaction, { agentId, threadId }: ThreadKey, taskId: string): Promise<void> {

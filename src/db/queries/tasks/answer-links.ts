@@ -1,7 +1,8 @@
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-answer-link",
   text: `
     with asked as (
@@ -18,7 +19,7 @@ const INSERT = {
     select allowed, past as "isPast", (select state from asked limit 1) as state,
       (select case when isfinite(least(deadline, $5)) then iso(least(deadline, $5)) end from asked limit 1) as expires_at
     from allowed`,
-};
+});
 
 /** The result of creating a link. */
 export interface LinkOutcome {
@@ -45,12 +46,12 @@ export async function insertAnswerLink(
 ): Promise<LinkOutcome> {
   const { tokenHash, interactionId, userId, expiresAt } = link;
   const values = [tokenHash, interactionId, tenant.workspaceId, userId, expiresAt];
-  const [row] = await db.queryInWorkspace<LinkOutcome & Record<string, unknown>>(tenant, INSERT, values);
+  const [row] = await db.queryInWorkspace<LinkOutcome>(tenant, INSERT, values);
   if (row === undefined) throw new Error("A workspace that is worked in exists.");
   return row;
 }
 
-const FIND = {
+const FIND = statement({
   name: "find-linked-question",
   text: `
     select l.workspace_id as "workspaceId", l.interaction_id as "interactionId", l.subject_id as "subjectId",
@@ -73,7 +74,7 @@ const FIND = {
     left join teams e on e.id = r.team_id
     where l.token_hash = $1 and (l.expires_at is null or l.expires_at > now())
       and (q.interaction_id is not null or c.interaction_id is not null)`,
-};
+});
 
 /** A question as a link to it shows it. */
 export interface LinkedQuestion {
@@ -103,5 +104,5 @@ export interface LinkedQuestion {
  * links, or the link's creator may no longer answer.
  */
 export async function findLinkedQuestion(db: Database, tokenHash: string): Promise<LinkedQuestion | undefined> {
-  return (await db.query<LinkedQuestion & Record<string, unknown>>(FIND, [tokenHash]))[0];
+  return (await db.query<LinkedQuestion>(FIND, [tokenHash]))[0];
 }

@@ -1,14 +1,15 @@
 import type { Thread } from "#domain/tasks/conversation.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const READ = {
+const READ = statement({
   name: "read-conversation",
   text: `select title, description, result, conversation from tasks where id = $1`,
-};
+});
 
 /** A task as a conversation; undefined when the workspace has no such task. */
 export async function readConversation(db: Database, tenant: Tenant, taskId: string): Promise<Thread | undefined> {
-  const [row] = await db.queryInWorkspace<Thread & Record<string, unknown>>(tenant, READ, [taskId]);
+  const [row] = await db.queryInWorkspace<Thread>(tenant, READ, [taskId]);
   return row;
 }

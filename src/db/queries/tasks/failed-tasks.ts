@@ -1,8 +1,10 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 // The error code is in the last event of the task's log.
-const LOCK_FAILED = {
+const LOCK_FAILED = statement({
   name: "lock-failed-tasks",
+  narrows: ["status"],
   text: `
     select t.id, t.status, t.title, t.description, t.assigned_agent_id, t.assigned_team_id
     from tasks t
@@ -14,7 +16,7 @@ const LOCK_FAILED = {
       and t.created_at >= coalesce($3::timestamptz, '-infinity')
       and (t.assigned_agent_id is not null or t.assigned_team_id is not null)
     order by t.created_at, t.id limit $4 for update of t skip locked`,
-};
+});
 
 /** A failed task that can be retried. */
 export interface FailedTask {
@@ -42,5 +44,5 @@ export function lockFailedTasks(
   { workspaceId, code, since, limit }: FailedTasks,
 ): Promise<FailedTask[]> {
   const values = [workspaceId, code, since ?? null, limit];
-  return tx.query<FailedTask & Record<string, unknown>>(LOCK_FAILED, values);
+  return tx.query<FailedTask>(LOCK_FAILED, values);
 }

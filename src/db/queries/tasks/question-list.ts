@@ -2,6 +2,7 @@ import type { QuestionsQuery } from "#domain/tasks/question-list.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The start of the next page: after this question. */
 export interface QuestionPosition {
@@ -50,7 +51,7 @@ const CLOSED_ROW = `
       coalesce((select u.name from users u where u.id = q.answered_by), 'Former member')) end as answered_by,
     q.answered_name, q.answered_via, q.answer`;
 
-const OPEN = {
+const OPEN = statement({
   name: "list-open-questions",
   text: pageOf(
     `${OPEN_ROW}, q.deadline as key
@@ -60,9 +61,9 @@ const OPEN = {
      order by q.deadline, q.interaction_id limit $4::integer + 1`,
     "key, id",
   ),
-};
+});
 
-const CLOSED = {
+const CLOSED = statement({
   name: "list-closed-questions",
   text: pageOf(
     `${CLOSED_ROW}, q.closed_at as key
@@ -72,7 +73,7 @@ const CLOSED = {
      order by q.closed_at desc, q.interaction_id desc limit $4::integer + 1`,
     "key desc, id desc",
   ),
-};
+});
 
 function pageOf(rows: string, order: string): string {
   return `
@@ -93,12 +94,12 @@ export async function listQuestions(
   const { state, agent_id: agent = null, team_id: team = null, run_id: run = null, limit, after } = query;
   const values = [tenant.workspaceId, agent, team, limit, after?.key ?? null, after?.id ?? null, state, run];
   const text = state === "open" ? OPEN : CLOSED;
-  const [row] = await db.queryInWorkspace<QuestionPage & Record<string, unknown>>(tenant, text, values);
+  const [row] = await db.queryInWorkspace<QuestionPage>(tenant, text, values);
   if (row === undefined) throw new Error("A list query gives one row.");
   return { items: row.items, last: row.last };
 }
 
-const READ = {
+const READ = statement({
   name: "read-question-record",
   text: `
     select to_jsonb(found)::text as question from (
@@ -107,7 +108,7 @@ const READ = {
       union all
       ${CLOSED_ROW} from closed_questions q ${SUBJECT} where q.workspace_id = $1 and q.interaction_id = $2
     ) found limit 1`,
-};
+});
 
 /** Reads a question as lists show it, as JSON; undefined when it does not exist. */
 export async function readQuestionRecord(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
@@ -124,13 +125,13 @@ export interface AnswerRecord {
   readonly answer: string;
 }
 
-const RECORD_ANSWER = {
+const RECORD_ANSWER = statement({
   name: "record-closed-answer",
   text: `
     update closed_questions
     set answered_by = $2, answered_key = $3, answered_name = $4, answered_via = $5, answer = $6
     where interaction_id = $1`,
-};
+});
 
 /** Records the answer to a question that was closed in this transaction. */
 export async function recordAnswer(tx: Transaction, interactionId: string, record: AnswerRecord): Promise<void> {

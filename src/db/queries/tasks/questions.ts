@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../../database.ts";
 import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
 import type { JobTransaction } from "../queue/jobs.ts";
+import { statement } from "../../statement.ts";
 
 /** SQL: suspends the jobs of `asked`. */
 export const SUSPENDED = `
@@ -13,7 +14,7 @@ export const SUSPENDED = `
     ),
     waiting as (${recordExecutions("suspended", "'waiting'")})`;
 
-const ASK = {
+const ASK = statement({
   name: "ask-question",
   text: `
     with locked as (
@@ -46,7 +47,7 @@ const ASK = {
       select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
     )
     select last_seq from head`,
-};
+});
 
 /** A question of a run. JSON texts are stored unchanged. */
 export interface NewQuestion {
@@ -95,13 +96,13 @@ export function questionValues(
   ];
 }
 
-const READ = {
+const READ = statement({
   name: "read-question",
   text: `
     select interaction_id as "interactionId", tool_call_id as "toolCallId", question, answers,
       deadline <= clock_timestamp() as expired
     from task_questions where subject_id = $1`,
-};
+});
 
 /** The open question of a task. */
 export interface OpenQuestion {
@@ -115,12 +116,12 @@ export interface OpenQuestion {
 
 /** Reads the open question of a task that the caller has locked. */
 export async function readQuestion(tx: Transaction, taskId: string): Promise<OpenQuestion | undefined> {
-  const [row] = await tx.query<OpenQuestion & Record<string, unknown>>(READ, [taskId]);
+  const [row] = await tx.query<OpenQuestion>(READ, [taskId]);
   return row;
 }
 
 // Includes the time of the question, because its row is deleted when the run continues.
-const RECORD_ANSWER = {
+const RECORD_ANSWER = statement({
   name: "record-answer",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, ended_at, facts, request)
@@ -128,7 +129,7 @@ const RECORD_ANSWER = {
       q.question::json
     from task_questions q where q.subject_id = $1
     returning key`,
-};
+});
 
 /**
  * Records the answer as a step and resumes the job; call it while the question is open.
@@ -152,21 +153,21 @@ export interface RecordedAnswer {
   readonly facts: string;
 }
 
-const RESUME = {
+const RESUME = statement({
   name: "resume-task",
   text: `
     update tasks t set status = 'running', interaction = null, updated_at = clock_timestamp(),
       waited = t.waited + (clock_timestamp() - q.asked_at)
     from task_questions q
     where t.id = $1 and t.status = 'waiting_for_input' and q.subject_id = $1`,
-};
+});
 
 /** Ends a task's wait: it continues to run. */
 export async function resumeTask(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(RESUME, [taskId]);
 }
 
-const NEXT_STEP = {
+const NEXT_STEP = statement({
   name: "ask-next-step",
   text: `
     with moved as (
@@ -177,7 +178,7 @@ const NEXT_STEP = {
     update tasks t set updated_at = clock_timestamp(),
       interaction = $4::jsonb || jsonb_build_object('expiresAt', iso(moved.deadline))
     from moved where t.id = moved.subject_id`,
-};
+});
 
 /** Stores the answers of a wizard so far and opens its next step with a new deadline. */
 export async function askNextStep(
@@ -188,7 +189,7 @@ export async function askNextStep(
   await tx.query(NEXT_STEP, [taskId, next.answers, next.timeoutMs, next.request]);
 }
 
-const APPEND = {
+const APPEND = statement({
   name: "append-while-waiting",
   text: `
     with events as (
@@ -205,19 +206,19 @@ const APPEND = {
       returning log_id, seq
     )
     select announce_events(log_id, max(seq)) from stored group by log_id`,
-};
+});
 
 /** Appends events (JSON texts) to the log of a waiting task whose row the caller has locked. */
 export async function appendWhileWaiting(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
   await tx.query(APPEND, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
 }
 
-const EXPIRED = {
+const EXPIRED = statement({
   name: "expired-questions",
   text: `
     select subject_id as id from task_questions
     where deadline <= clock_timestamp() order by deadline limit $1`,
-};
+});
 
 /** Tasks whose question has passed its deadline, oldest first. */
 export async function expiredQuestions(db: Database, limit: number): Promise<string[]> {
@@ -225,13 +226,13 @@ export async function expiredQuestions(db: Database, limit: number): Promise<str
   return rows.map(({ id }) => id);
 }
 
-const FAIL = {
+const FAIL = statement({
   name: "fail-waiting-task",
   text: `
     update tasks set status = 'failed', error = $2, interaction = null,
       completed_at = clock_timestamp(), updated_at = clock_timestamp()
     where id = $1 and status = 'waiting_for_input'`,
-};
+});
 
 /** Ends a waiting task as failed. */
 export async function failWaitingTask(tx: Transaction, taskId: string, error: string): Promise<void> {

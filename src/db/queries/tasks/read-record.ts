@@ -1,36 +1,38 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Statement, Transaction } from "../../database.ts";
+import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
+import type { StatementOf } from "../../statement.ts";
 import type { Listable } from "./records.ts";
 
 /** Records that are read by id: the resources of lists, and a run with its messages. */
 export type Readable = Exclude<Listable, "team_memory"> | "run-with-messages";
 
-const READ: Readonly<Record<Readable, Statement>> = {
-  agent: readOf("agent", "agent_records"),
-  task: readOf("task", "task_records"),
-  team: readOf("team", "team_records"),
-  run: readOf("team-run", "team_run_records"),
-  "run-with-messages": readOf("team-run-details", "team_run_details"),
-  hook: readOf("webhook-subscription", "webhook_subscription_records"),
-  voice_profile: readOf("voice-profile", "voice_profile_records"),
-  budget: readOf("budget", "budget_records"),
-  output_template: readOf("output-template", "output_template_records"),
-  remote_agent: readOf("remote-agent", "remote_agent_records"),
-  mcp_server: readOf("mcp-server", "mcp_server_records"),
-  custom_tool: readOf("custom-tool", "custom_tool_records"),
-  file: readOf("file", "file_records"),
-  schedule: readOf("schedule", "schedule_records"),
-  trigger: readOf("trigger", "trigger_records"),
-  knowledge_base: readOf("knowledge-base", "knowledge_base_records"),
-  document: readOf("document", "knowledge_document_records"),
-  output_route: readOf("output-route", "output_route_records"),
-  delivery: readOf("delivery", "delivery_details"),
-  trello_channel: readOf("trello-channel", "trello_channel_records"),
+const READ: Readonly<Record<Readable, StatementOf<{ record: JsonText }>>> = {
+  agent: statement({ name: "read-agent", text: readFrom("agent_records") }),
+  task: statement({ name: "read-task", text: readFrom("task_records") }),
+  team: statement({ name: "read-team", text: readFrom("team_records") }),
+  run: statement({ name: "read-team-run", text: readFrom("team_run_records") }),
+  "run-with-messages": statement({ name: "read-team-run-details", text: readFrom("team_run_details") }),
+  hook: statement({ name: "read-webhook-subscription", text: readFrom("webhook_subscription_records") }),
+  voice_profile: statement({ name: "read-voice-profile", text: readFrom("voice_profile_records") }),
+  budget: statement({ name: "read-budget", text: readFrom("budget_records") }),
+  output_template: statement({ name: "read-output-template", text: readFrom("output_template_records") }),
+  remote_agent: statement({ name: "read-remote-agent", text: readFrom("remote_agent_records") }),
+  mcp_server: statement({ name: "read-mcp-server", text: readFrom("mcp_server_records") }),
+  custom_tool: statement({ name: "read-custom-tool", text: readFrom("custom_tool_records") }),
+  file: statement({ name: "read-file", text: readFrom("file_records") }),
+  schedule: statement({ name: "read-schedule", text: readFrom("schedule_records") }),
+  trigger: statement({ name: "read-trigger", text: readFrom("trigger_records") }),
+  knowledge_base: statement({ name: "read-knowledge-base", text: readFrom("knowledge_base_records") }),
+  document: statement({ name: "read-document", text: readFrom("knowledge_document_records") }),
+  output_route: statement({ name: "read-output-route", text: readFrom("output_route_records") }),
+  delivery: statement({ name: "read-delivery", text: readFrom("delivery_details") }),
+  trello_channel: statement({ name: "read-trello-channel", text: readFrom("trello_channel_records") }),
 };
 
-function readOf(name: string, records: string): Statement {
-  return { name: `read-${name}`, text: `select to_json(r)::text as record from ${records} r where id = $1` };
+function readFrom(records: string): string {
+  return `select to_json(r)::text as record from ${records} r where id = $1`;
 }
 
 /** Reads one record as JSON; undefined when the workspace has none with this id. */

@@ -1,8 +1,10 @@
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Statement } from "../../database.ts";
+import type { Database } from "../../database.ts";
 import { conditionsOf } from "./list-conditions.ts";
 import type { FieldFilters } from "./list-conditions.ts";
+import { Statement, statement } from "../../statement.ts";
+import type { StatementOf } from "../../statement.ts";
 
 /** The start of a list page: after this row. Times are ISO 8601 with up to six decimals. */
 export interface PageStart {
@@ -89,55 +91,61 @@ export interface PlannedFilter {
 const IN_WORKSPACE = "k.workspace_id = $1";
 const OF_TEAM = "k.team_id = $1";
 
-const LIST: Readonly<Record<Listable, Statement>> = {
-  agent: { name: "list-agents", text: listOf("agents", "agent_records", IN_WORKSPACE) },
-  task: { name: "list-tasks", text: listOf("tasks", "task_records", IN_WORKSPACE) },
-  team: { name: "list-teams", text: listOf("teams", "team_records", IN_WORKSPACE) },
-  run: { name: "list-team-runs", text: listOf("team_runs", "team_run_records", IN_WORKSPACE) },
-  hook: {
+const LIST: Readonly<Record<Listable, StatementOf<ListRow>>> = {
+  agent: statement({ name: "list-agents", text: listOf("agents", "agent_records", IN_WORKSPACE) }),
+  task: statement({ name: "list-tasks", text: listOf("tasks", "task_records", IN_WORKSPACE) }),
+  team: statement({ name: "list-teams", text: listOf("teams", "team_records", IN_WORKSPACE) }),
+  run: statement({ name: "list-team-runs", text: listOf("team_runs", "team_run_records", IN_WORKSPACE) }),
+  hook: statement({
     name: "list-webhook-subscriptions",
     text: listOf("webhook_subscriptions", "webhook_subscription_records", `${IN_WORKSPACE} and k.is_active`),
-  },
-  voice_profile: {
+  }),
+  voice_profile: statement({
     name: "list-voice-profiles",
     text: listOf("voice_profiles", "voice_profile_records", IN_WORKSPACE),
-  },
+  }),
   // Budgets of single runs are read with their run.
-  budget: {
+  budget: statement({
     name: "list-budgets",
     text: listOf("budgets", "budget_records", `${IN_WORKSPACE} and k.scope <> 'run'`),
-  },
-  output_template: {
+  }),
+  output_template: statement({
     name: "list-output-templates",
     text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
-  },
-  remote_agent: {
+  }),
+  remote_agent: statement({
     name: "list-remote-agents",
     text: listOf("remote_agents", "remote_agent_records", IN_WORKSPACE),
-  },
-  mcp_server: { name: "list-mcp-servers", text: listOf("mcp_servers", "mcp_server_records", IN_WORKSPACE) },
-  custom_tool: { name: "list-custom-tools", text: listOf("custom_tools", "custom_tool_records", IN_WORKSPACE) },
-  file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
+  }),
+  mcp_server: statement({ name: "list-mcp-servers", text: listOf("mcp_servers", "mcp_server_records", IN_WORKSPACE) }),
+  custom_tool: statement({
+    name: "list-custom-tools",
+    text: listOf("custom_tools", "custom_tool_records", IN_WORKSPACE),
+  }),
+  file: statement({ name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) }),
   // Always restricted to one team.
-  team_memory: { name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) },
-  schedule: { name: "list-schedules", text: listOf("schedules", "schedule_records", IN_WORKSPACE) },
-  trigger: { name: "list-triggers", text: listOf("triggers", "trigger_records", IN_WORKSPACE) },
-  knowledge_base: {
+  team_memory: statement({ name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) }),
+  schedule: statement({ name: "list-schedules", text: listOf("schedules", "schedule_records", IN_WORKSPACE) }),
+  trigger: statement({ name: "list-triggers", text: listOf("triggers", "trigger_records", IN_WORKSPACE) }),
+  knowledge_base: statement({
     name: "list-knowledge-bases",
     text: listOf("knowledge_bases", "knowledge_base_records", IN_WORKSPACE),
-  },
-  document: {
+  }),
+  document: statement({
     name: "list-documents",
     text: listOf("knowledge_documents", "knowledge_document_records", IN_WORKSPACE),
-  },
-  output_route: { name: "list-output-routes", text: listOf("output_routes", "output_route_records", IN_WORKSPACE) },
-  trello_channel: {
+  }),
+  output_route: statement({
+    name: "list-output-routes",
+    text: listOf("output_routes", "output_route_records", IN_WORKSPACE),
+  }),
+  trello_channel: statement({
     name: "list-trello-channels",
     text: listOf("trello_channels", "trello_channel_records", IN_WORKSPACE),
-  },
-  delivery: { name: "list-deliveries", text: listOf("deliveries", "delivery_records", IN_WORKSPACE) },
+  }),
+  delivery: statement({ name: "list-deliveries", text: listOf("deliveries", "delivery_records", IN_WORKSPACE) }),
 };
-const LIST_FILTERED_DELIVERIES = {
+const LIST_FILTERED_DELIVERIES = statement({
   name: "list-filtered-deliveries",
   text: listOf(
     "deliveries",
@@ -146,44 +154,44 @@ const LIST_FILTERED_DELIVERIES = {
       and ($7::uuid is null or k.target_id = $7) and ($8::uuid is null or k.task_id = $8)
       and ($9::uuid is null or k.team_run_id = $9) and ($10::timestamptz is null or k.created_at >= $10)`,
   ),
-};
+});
 const PLANNED = `${IN_WORKSPACE} and ($5::uuid is null or k.assigned_agent_id = $5)
   and ($6::uuid is null or k.assigned_team_id = $6) and ($7::boolean is null or k.is_active = $7)`;
 const LIST_PLANNED = {
-  schedule: { name: "list-filtered-schedules", text: listOf("schedules", "schedule_records", PLANNED) },
-  trigger: { name: "list-filtered-triggers", text: listOf("triggers", "trigger_records", PLANNED) },
+  schedule: statement({ name: "list-filtered-schedules", text: listOf("schedules", "schedule_records", PLANNED) }),
+  trigger: statement({ name: "list-filtered-triggers", text: listOf("triggers", "trigger_records", PLANNED) }),
 };
-const LIST_ALL_HOOKS = {
+const LIST_ALL_HOOKS = statement({
   name: "list-all-webhook-subscriptions",
   text: listOf("webhook_subscriptions", "webhook_subscription_records", IN_WORKSPACE),
-};
+});
 /** Separate statements, so that each is planned for its index; row security restricts them to the workspace. */
-const LIST_BY_STATUS = {
+const LIST_BY_STATUS = statement({
   name: "list-tasks-by-status",
   text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`),
-};
-const LIST_BY_TEAM = {
+});
+const LIST_BY_TEAM = statement({
   name: "list-team-runs-by-team",
   text: listOf("team_runs", "team_run_records", OF_TEAM),
-};
+});
 
-const LIST_BY_TARGET = {
+const LIST_BY_TARGET = statement({
   name: "list-budgets-by-target",
   text: listOf("budgets", "budget_records", "k.target_id = $1"),
-};
-const LIST_FIRES = {
+});
+const LIST_FIRES = statement({
   name: "list-schedule-fires",
   text: listOf("schedule_fires", "schedule_fire_records", "k.schedule_id = $1"),
-};
-const LIST_DELIVERIES = {
+});
+const LIST_DELIVERIES = statement({
   name: "list-trigger-deliveries",
   text: listOf("trigger_deliveries", "trigger_delivery_records", "k.trigger_id = $1"),
-};
+});
 
-const LIST_CALLS = {
+const LIST_CALLS = statement({
   name: "list-custom-tool-calls",
   text: listOf("custom_tool_calls", "custom_tool_call_records", "k.tool_id = $1"),
-};
+});
 
 // The page's ids come from the index; only those rows are rendered, and returned as one text. One more row is read to
 // learn whether another page follows, and whether it begins at the same time.
@@ -227,7 +235,7 @@ export async function listRecords(
   },
 ): Promise<RenderedPage> {
   const rest = [page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
-  const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(tenant, ...filtered(tenant, page, rest));
+  const [row] = await db.queryInWorkspace<ListRow>(tenant, ...filtered(tenant, page, rest));
   if (row === undefined) throw new Error("A list query gives one row.");
   const { items, lastTime, lastId, nextTime } = row;
   if (nextTime === null || lastTime === null || lastId === null) return { items, next: null };
@@ -250,7 +258,7 @@ function filtered(
     withPaused,
   }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
-): [Statement, readonly unknown[]] {
+): [StatementOf<ListRow>, readonly unknown[]] {
   if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
   if (teamId !== undefined && of === "team_memory") return [LIST[of], [teamId, ...rest]];
   if (teamId !== undefined) return [LIST_BY_TEAM, [teamId, ...rest]];
@@ -283,13 +291,13 @@ const FILTERABLE = {
 function listByFields(
   list: { readonly of: Listable; readonly workspaceId: string; readonly fields: FieldFilters },
   rest: readonly unknown[],
-): [Statement, readonly unknown[]] {
+): [StatementOf<ListRow>, readonly unknown[]] {
   const { of, workspaceId, fields } = list;
   if (!isFilterable(of)) throw new TypeError(`${of} has no filters by fields.`);
   const { table, records } = FILTERABLE[of];
   const { scope, conditions, values, name } = conditionsOf(fields, workspaceId);
   const text = listOf(table, records, [`${scope.column} = $1`, ...conditions].join(" and "));
-  return [{ name: `list-${of}${name}`, text }, [scope.id, ...rest, ...values]];
+  return [new Statement<ListRow>({ name: `list-${of}${name}`, text }), [scope.id, ...rest, ...values]];
 }
 
 function isFilterable(of: Listable): of is keyof typeof FILTERABLE {

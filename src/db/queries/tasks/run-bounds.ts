@@ -4,9 +4,10 @@ import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
 import { LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
 // With several runs, tasks are locked before the heads of their logs, both in id order, as everywhere.
-const START = {
+const START = statement({
   name: "start-runs",
   text: `
     with incoming as (
@@ -39,7 +40,7 @@ const START = {
       select id, last_seq, workspace_id, attempt, event from owned where fresh
     )
     select n::integer, fresh, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms from owned`,
-};
+});
 
 /** The start of a run's execution. */
 export interface StartedRun {
@@ -84,7 +85,7 @@ export async function startRuns(
 }
 
 // The cost and the code of a failure are written with the end: each update of a task adds to all its indexes.
-const FINISH = {
+const FINISH = statement({
   name: "finish-runs",
   text: `
     with incoming as (
@@ -126,7 +127,7 @@ const FINISH = {
       join rows from (unnest($12::integer[], $13::integer[], $14::json[])) as l (n, place, event) using (n)
     )
     select c.n::integer, c.before + 1 as first_seq from closed c`,
-};
+});
 
 /** The end of a run. */
 export interface RunEnd {
@@ -187,17 +188,20 @@ export async function finishRuns(
   return finishes.map((finish) => finished.get(finish));
 }
 
-const LIMIT_LOCK_WAIT = { name: "limit-lock-wait", text: `select set_config('lock_timeout', '100ms', true)` };
+const LIMIT_LOCK_WAIT = statement({
+  name: "limit-lock-wait",
+  text: `select set_config('lock_timeout', '100ms', true)`,
+});
 
 /** Shortens the lock time limit for the rest of a transaction that others share. */
 export async function limitLockWait(tx: Transaction): Promise<void> {
   await tx.query(LIMIT_LOCK_WAIT);
 }
 
-const LOCK_TASKS = {
+const LOCK_TASKS = statement({
   name: "lock-tasks",
   text: `select id from tasks where id = any($1::uuid[]) order by id for update`,
-};
+});
 
 /** Locks tasks in the common lock order. */
 export async function lockTasks(tx: Transaction, taskIds: readonly string[]): Promise<void> {

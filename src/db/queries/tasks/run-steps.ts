@@ -3,11 +3,12 @@ import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
-const READ = {
+const READ = statement({
   name: "read-run-steps",
   text: `select key, result::text as result from run_steps where run_id = $1 and attempt = $2 order by created_at`,
-};
+});
 
 /** Reads the recorded values of an attempt's steps: JSON texts by step key, oldest first. */
 export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<string, string>> {
@@ -15,10 +16,10 @@ export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<
   return new Map(rows.map(({ key, result }) => [key, result]));
 }
 
-const LAST_EXECUTION = {
+const LAST_EXECUTION = statement({
   name: "read-last-execution",
   text: `select outcome from run_executions where run_id = $1 and attempt = $2 order by fence desc limit 1`,
-};
+});
 
 /** How the previous execution ended; undefined for the first one of an attempt. */
 export async function readLastOutcome(db: Database, run: JobKey): Promise<ExecutionOutcome | undefined> {
@@ -28,16 +29,16 @@ export async function readLastOutcome(db: Database, run: JobKey): Promise<Execut
 
 // The job's lock prevents a takeover until the row is committed, however slow the disk is. So the next owner sees the
 // step, or this execution learns that it no longer owns the job.
-const RECORD = { name: "record-run-steps", text: recordOf("") };
+const RECORD = statement({ name: "record-run-steps", text: recordOf("") });
 // A call's budget reservation and its usage are settled in the same statement.
-const RECORD_AND_CHARGE = {
+const RECORD_AND_CHARGE = statement({
   name: "record-and-settle-run-steps",
   text: recordOf(`
     , settled as (
       select settle_reservations(coalesce(json_agg(json_build_object('id', id, 'usd', estimated_cost_usd,
         'tokens', prompt_tokens + completion_tokens)), '[]')) from used
     )`),
-};
+});
 
 function recordOf(settled: string): string {
   return `
@@ -147,7 +148,7 @@ export async function recordSteps(
   return steps.map((step) => owned.has(step));
 }
 
-const DELETE_OLD_EXECUTIONS = {
+const DELETE_OLD_EXECUTIONS = statement({
   name: "delete-old-run-executions",
   text: `
     delete from run_executions r using (
@@ -157,14 +158,14 @@ const DELETE_OLD_EXECUTIONS = {
     ) old
     where r.run_id = old.run_id and r.attempt = old.attempt and r.fence = old.fence
     returning r.fence`,
-};
+});
 
 /** Deletes up to `limit` executions of closed attempts that ended before a time; returns the number. */
 export async function deleteOldExecutions(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD_EXECUTIONS, [before, limit])).length;
 }
 
-const DELETE_OLD = {
+const DELETE_OLD = statement({
   name: "delete-old-run-steps",
   text: `
     delete from run_steps r using (
@@ -174,7 +175,7 @@ const DELETE_OLD = {
     ) old
     where r.run_id = old.run_id and r.attempt = old.attempt and r.key = old.key
     returning r.key`,
-};
+});
 
 /** Deletes up to `limit` steps of closed attempts that finished before a time; returns the number. */
 export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {

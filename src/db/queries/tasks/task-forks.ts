@@ -2,13 +2,14 @@ import type { TaskFork } from "#domain/tasks/task-fork.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const READ = {
+const READ = statement({
   name: "read-task-to-fork",
   text: `
     select t.status, t.attempt, t.assigned_agent_id as "agentId", a.provider, t.fork
     from tasks t left join agents a on a.id = t.assigned_agent_id where t.id = $1`,
-};
+});
 
 /** A task to fork. */
 export interface ForkableTask {
@@ -23,11 +24,11 @@ export interface ForkableTask {
 
 /** Reads a task to fork; undefined when the workspace has none with this id. */
 export async function readForkableTask(tx: Transaction, taskId: string): Promise<ForkableTask | undefined> {
-  const [task] = await tx.query<ForkableTask & Record<string, unknown>>(READ, [taskId]);
+  const [task] = await tx.query<ForkableTask>(READ, [taskId]);
   return task;
 }
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-forked-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, metadata,
@@ -35,7 +36,7 @@ const INSERT = {
     select $2, workspace_id, title, description, priority, 'dispatched', assigned_agent_id, metadata,
       conversation, client_tools, $3, 'fork', id, clock_timestamp(), $4
     from tasks where id = $1`,
-};
+});
 
 /** Inserts a dispatched task with the same work as another one. */
 export async function insertForkedTask(
@@ -45,7 +46,7 @@ export async function insertForkedTask(
   await tx.query(INSERT, [task.fork.task_id, task.id, task.createdBy, JSON.stringify(task.fork)]);
 }
 
-const BEGIN_JOURNAL = {
+const BEGIN_JOURNAL = statement({
   name: "begin-journal-of-forked-task",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
@@ -55,14 +56,14 @@ const BEGIN_JOURNAL = {
     left join run_steps o on o.run_id = (t.fork->>'task_id')::uuid and o.attempt = (t.fork->>'attempt')::integer
       and o.key = s.key
     where t.id = $1`,
-};
+});
 
 /** Copies the reused steps into a fork's journal. */
 export async function beginJournal(tx: Transaction, taskId: string, rows: readonly JournalRow[]): Promise<void> {
   await tx.query(BEGIN_JOURNAL, [taskId, JSON.stringify(rows)]);
 }
 
-const BEGIN_JOURNAL_AGAIN = {
+const BEGIN_JOURNAL_AGAIN = statement({
   name: "begin-journal-of-forked-task-again",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
@@ -70,7 +71,7 @@ const BEGIN_JOURNAL_AGAIN = {
     from tasks t join run_steps r on r.run_id = t.id and r.attempt = 1
     where t.id = $1 and t.fork is not null and t.conversation is null and t.attempt > 1
       and (r.facts->>'takenOver')::boolean`,
-};
+});
 
 /** Copies the reused steps of a fork's first attempt into its newest; does nothing for other tasks. */
 export async function beginJournalAgain(tx: Transaction, taskId: string): Promise<void> {

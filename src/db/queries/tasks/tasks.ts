@@ -4,16 +4,17 @@ import type { RunSource } from "#domain/runs/run-source.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
+import { statement } from "../../statement.ts";
 
 // Separate parameters, because parsing a JSON record costs a quarter of the statement.
-const INSERT = {
+const INSERT = statement({
   name: "insert-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
       team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id, dispatched_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       case when $6 = 'dispatched' then clock_timestamp() end)`,
-};
+});
 
 /** A task row to insert. */
 export interface NewTask {
@@ -59,10 +60,10 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
   ]);
 }
 
-const BEGIN_STREAM = {
+const BEGIN_STREAM = statement({
   name: "begin-task-stream",
   text: `insert into task_streams (log_id, workspace_id, attempt) select id, workspace_id, attempt from tasks where id = $1`,
-};
+});
 
 /**
  * Opens the log of a task that was just inserted.
@@ -72,26 +73,26 @@ export async function beginTaskStream(tx: Transaction, taskId: string): Promise<
   await tx.query(BEGIN_STREAM, [taskId]);
 }
 
-const OPEN_STREAM = {
+const OPEN_STREAM = statement({
   name: "open-task-stream",
   text: `
     insert into task_streams as s (log_id, workspace_id, attempt)
     select id, workspace_id, attempt from tasks where id = $1
     on conflict (log_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
-};
+});
 
 /** Opens the log of a task's current attempt. */
 export async function openTaskStream(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(OPEN_STREAM, [taskId]);
 }
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-task",
   text: `
     select status, attempt, title, description, assigned_agent_id, assigned_team_id,
       scheduled_for as "scheduledFor" from tasks
     where id = $1 for update`,
-};
+});
 
 /** The fields that decide which changes a task allows. */
 export interface LockedTask {
@@ -106,14 +107,14 @@ export interface LockedTask {
 
 /** Reads a task and locks it until the transaction ends. */
 export async function lockTask(tx: Transaction, taskId: string): Promise<LockedTask | undefined> {
-  const [task] = await tx.query<LockedTask & Record<string, unknown>>(LOCK, [taskId]);
+  const [task] = await tx.query<LockedTask>(LOCK, [taskId]);
   return task;
 }
 
-const WRITE_CONVERSATION = {
+const WRITE_CONVERSATION = statement({
   name: "write-conversation",
   text: `update tasks set conversation = $2, updated_at = clock_timestamp() where id = $1`,
-};
+});
 
 /** Writes a task's conversation so far. */
 export async function writeConversation(
@@ -124,7 +125,7 @@ export async function writeConversation(
   await tx.query(WRITE_CONVERSATION, [taskId, JSON.stringify(conversation)]);
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-task",
   text: `
     update tasks t set (title, description, priority, assigned_agent_id, assigned_team_id, metadata, scheduled_for,
@@ -133,14 +134,14 @@ const UPDATE = {
         clock_timestamp()
        from jsonb_populate_record(t, $2) r)
     where id = $1`,
-};
+});
 
 /** Changes the fields of a task that its owner may write; absent fields stay. */
 export async function updateTask(tx: Transaction, taskId: string, patch: object): Promise<void> {
   await tx.query(UPDATE, [taskId, JSON.stringify(patch)]);
 }
 
-const DISPATCH = {
+const DISPATCH = statement({
   name: "dispatch-task",
   text: `
     update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
@@ -149,7 +150,7 @@ const DISPATCH = {
       cost_usd = 0, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
     returning attempt`,
-};
+});
 
 /**
  * Dispatches a pending task, or an ended one again; returns its attempt, or undefined when its status does not allow
@@ -175,7 +176,7 @@ function toColumn(clientTools: ClientTools | undefined): string | null {
   return clientTools === undefined || clientTools.tools.length === 0 ? null : JSON.stringify(clientTools);
 }
 
-const CANCEL = {
+const CANCEL = statement({
   name: "cancel-task",
   text: `
     with ended as (
@@ -186,7 +187,7 @@ const CANCEL = {
     )
     select attempt, team_run_id as "teamRunId" from ended
     left join lateral (select from task_streams s where s.log_id = ended.id for update) head on true`,
-};
+});
 
 /**
  * Cancels a task that has not ended, and notifies the process that runs it. Its log is locked until the transaction
@@ -202,7 +203,7 @@ export async function cancelTask(
   return row;
 }
 
-const CLOSE_STREAM = {
+const CLOSE_STREAM = statement({
   name: "close-task-stream",
   text: `
     with last as (
@@ -219,24 +220,24 @@ const CLOSE_STREAM = {
       returning log_id, seq
     )
     select announce_events(log_id, max(seq)) from stored group by log_id`,
-};
+});
 
 /** Ends a task's log with these events (JSON texts); does nothing when it has ended or was never opened. */
 export async function closeTaskStream(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
   await tx.query(CLOSE_STREAM, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
 }
 
-const DELETE = { name: "delete-task", text: `delete from tasks where id = $1 returning id` };
+const DELETE = statement({ name: "delete-task", text: `delete from tasks where id = $1 returning id` });
 
 /** Deletes a task and its log; returns whether there was one. */
 export async function deleteTask(tx: Transaction, taskId: string): Promise<boolean> {
   return (await tx.query(DELETE, [taskId])).length === 1;
 }
 
-const ACTIVE_OF_AGENT = {
+const ACTIVE_OF_AGENT = statement({
   name: "active-tasks-of-agent",
   text: `select id from tasks where assigned_agent_id = $1 and status = any($2) order by id for update`,
-};
+});
 
 /** The tasks of an agent with these statuses, locked. */
 export async function lockTasksOfAgent(

@@ -2,8 +2,9 @@ import type { DelegationStatus } from "#domain/teams/delegation.ts";
 import type { Database } from "../../database.ts";
 import { OWNED_JOB } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
-const PUT = {
+const PUT = statement({
   name: "put-team-delegation",
   text: `
     with owned as (
@@ -23,7 +24,7 @@ const PUT = {
       where team_delegations.version < excluded.version
     )
     select id from owned`,
-};
+});
 
 /** The state of a delegation after a change. */
 export interface DelegationState {

@@ -1,8 +1,9 @@
 import type { Transaction } from "../../database.ts";
 import type { FailedTasks } from "../tasks/failed-tasks.ts";
+import { statement } from "../../statement.ts";
 
 // The error code is in the last event of the run's log. Runs of deleted teams cannot be retried.
-const LOCK_FAILED = {
+const LOCK_FAILED = statement({
   name: "lock-failed-team-runs",
   text: `
     select r.id, r.attempt
@@ -15,7 +16,7 @@ const LOCK_FAILED = {
       and r.created_at >= coalesce($3::timestamptz, '-infinity')
       and exists (select from teams t where t.id = r.team_id)
     order by r.created_at, r.id limit $4 for update of r skip locked`,
-};
+});
 
 /** A failed team run without a task. */
 export interface FailedRun {
@@ -29,5 +30,5 @@ export function lockFailedRuns(
   { workspaceId, code, since, limit }: FailedTasks,
 ): Promise<FailedRun[]> {
   const values = [workspaceId, code, since ?? null, limit];
-  return tx.query<FailedRun & Record<string, unknown>>(LOCK_FAILED, values);
+  return tx.query<FailedRun>(LOCK_FAILED, values);
 }

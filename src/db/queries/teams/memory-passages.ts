@@ -2,12 +2,13 @@ import { serviceIn } from "#domain/access/role.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { TeamMemory } from "#domain/teams/team-memory.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The part of a task and its output that is embedded, in characters. */
 const EMBEDDED = 2_000;
 
 // Of several runs with the same task, the newest is used, at the rank of the best match.
-const READ = {
+const READ = statement({
   name: "read-team-memories",
   text: `
     select m.task, m.status, m.outcome, iso(m.created_at) as at
@@ -17,7 +18,7 @@ const READ = {
       order by md5(m.task), m.created_at desc, m.id desc
     ) newest join team_memories m on m.id = newest.id
     order by newest.place limit $2`,
-};
+});
 
 /** The outputs of the runs behind these passages, in order, one per task. */
 export function readMemories(
@@ -25,17 +26,17 @@ export function readMemories(
   tenant: Tenant,
   { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
 ): Promise<TeamMemory[]> {
-  return db.queryInWorkspace<TeamMemory & Record<string, unknown>>(tenant, READ, [ids, limit]);
+  return db.queryInWorkspace<TeamMemory>(tenant, READ, [ids, limit]);
 }
 
-const UNEMBEDDED = {
+const UNEMBEDDED = statement({
   name: "read-unembedded-memories",
   text: `
     select p.id, left(p.heading, ${EMBEDDED}) || E'\\n\\n' || left(p.content, ${EMBEDDED}) as text
     from passages p
     where p.scope = $1 and not exists (select from passage_embeddings e where e.passage_id = p.id)
     order by p.id desc limit $2`,
-};
+});
 
 /** A team in its workspace. */
 export interface TeamKey {
@@ -53,7 +54,7 @@ export function readUnembeddedMemories(
 }
 
 // A memory deleted meanwhile gets no vector.
-const STORE_VECTORS = {
+const STORE_VECTORS = statement({
   name: "store-memory-embeddings",
   text: `
     with given as (
@@ -64,7 +65,7 @@ const STORE_VECTORS = {
     insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
     select id, workspace_id, scope, $2, embedding::real[] from given
     on conflict do nothing`,
-};
+});
 
 /** Vectors of memories, all of one embedding space. */
 export interface MemoryVectors {

@@ -3,14 +3,15 @@ import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import type { TeamDesign } from "#domain/teams/team.ts";
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
-const READ = {
+const READ = statement({
   name: "read-run-to-fork",
   text: `
     select r.status, r.attempt, r.input_task as "inputTask", r.current_step_idx as "currentStep", r.fork,
       t.id as "teamId", t.mode, t.config
     from team_runs r left join teams t on t.id = r.team_id where r.id = $1`,
-};
+});
 
 /** A run to fork, with its team's current state. */
 export interface ForkableRun {
@@ -29,18 +30,19 @@ export interface ForkableRun {
 
 /** Reads a run to fork; undefined when the workspace has none with this id. */
 export async function readForkable(tx: Transaction, runId: string): Promise<ForkableRun | undefined> {
-  const [run] = await tx.query<ForkableRun & Record<string, unknown>>(READ, [runId]);
+  const [run] = await tx.query<ForkableRun>(READ, [runId]);
   return run;
 }
 
-const OUTPUTS = {
+const OUTPUTS = statement({
   name: "read-step-outputs",
+  narrows: ["step"],
   text: `
     select m.step_idx as step, coalesce(a.name, 'Deleted agent') as name, m.content as text
     from team_messages m left join agents a on a.id = m.sender_agent_id
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like 'step:%:handoff:%'
     order by m.step_idx, length(m.key), m.key`,
-};
+});
 
 /** The steps of a run's attempt before a given one. */
 export interface StepsBefore {
@@ -54,11 +56,12 @@ export type OutputPart = GivenPart & { readonly step: number };
 
 /** Reads the outputs of a pipeline's steps before a given one, in order; deleted agents get a placeholder name. */
 export function readOutputs(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
-  return tx.query<OutputPart & Record<string, unknown>>(OUTPUTS, [id, attempt, before]);
+  return tx.query<Pick<OutputPart, "step" | "name" | "text">>(OUTPUTS, [id, attempt, before]);
 }
 
-const CONTRIBUTIONS = {
+const CONTRIBUTIONS = statement({
   name: "read-contributions",
+  narrows: ["step"],
   text: `
     select m.step_idx as step, m.content as text, m.sender_agent_id as agent_id, m.tokens_used,
       case when m.metadata->>'by' = 'person' then '' else coalesce(a.name, 'Deleted agent') end as name,
@@ -66,19 +69,19 @@ const CONTRIBUTIONS = {
     from team_messages m left join agents a on a.id = m.sender_agent_id
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.message_type = 'discussion'
     order by m.step_idx, moderates desc`,
-};
+});
 
 /** Reads a discussion before a given turn, in order; in each turn the facilitator first. */
 export function readContributions(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
-  return tx.query<OutputPart & Record<string, unknown>>(CONTRIBUTIONS, [id, attempt, before]);
+  return tx.query<OutputPart>(CONTRIBUTIONS, [id, attempt, before]);
 }
 
-const TOLD = {
+const TOLD = statement({
   name: "count-told-steps",
   text: `
     select count(distinct m.step_idx)::integer as count from team_messages m
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like $4`,
-};
+});
 /** The beginning of the messages that every step writes, even a skipped one. */
 const STEP_KEYS = { pipeline: "step:%", collaboration: "turn:%" } as const;
 
@@ -92,12 +95,12 @@ export async function countReported(
   return row?.count ?? 0;
 }
 
-const WORKERS = {
+const WORKERS = statement({
   name: "read-workers-of-run",
   text: `
     select distinct m.receiver_agent_id as id from team_messages m
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.message_type = 'delegation'`,
-};
+});
 
 /** Reads the agents that a brain delegated to before an iteration; null for a deleted agent. */
 export async function readWorkers(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<(string | null)[]> {
@@ -105,25 +108,25 @@ export async function readWorkers(tx: Transaction, { id, attempt, before }: Step
   return rows.map((row) => row.id);
 }
 
-const JOURNAL = {
+const JOURNAL = statement({
   name: "read-journal-to-fork",
   text: `
     select key, result::text as result, iso(created_at) as at from run_steps
     where run_id = $1 and attempt = $2 order by created_at`,
-};
+});
 
 /** Reads the recorded steps of a run's attempt, oldest first. */
 export function readJournal(
   tx: Transaction,
   run: { readonly id: string; readonly attempt: number },
 ): Promise<JournalRow[]> {
-  return tx.query<JournalRow & Record<string, unknown>>(JOURNAL, [run.id, run.attempt]);
+  return tx.query<JournalRow>(JOURNAL, [run.id, run.attempt]);
 }
 
-const AGENT_PROVIDERS = {
+const AGENT_PROVIDERS = statement({
   name: "read-providers-of-agents",
   text: `select id, provider from agents where id = any($1::uuid[])`,
-};
+});
 
 /** Reads the providers of some agents. */
 export function readAgentProviders(
@@ -133,17 +136,17 @@ export function readAgentProviders(
   return tx.query<{ id: string; provider: string }>(AGENT_PROVIDERS, [agentIds]);
 }
 
-const MARK = {
+const MARK = statement({
   name: "mark-run-as-fork",
   text: `update team_runs set fork = $2 where id = $1`,
-};
+});
 
 /** Makes a run that was not enqueued yet a fork. */
 export async function markFork(tx: Transaction, runId: string, fork: RunFork): Promise<void> {
   await tx.query(MARK, [runId, JSON.stringify(fork)]);
 }
 
-const COPY_MESSAGES = {
+const COPY_MESSAGES = statement({
   name: "copy-messages-to-fork",
   text: `
     insert into team_messages (id, workspace_id, run_id, attempt, key, sender_agent_id, receiver_agent_id,
@@ -153,7 +156,7 @@ const COPY_MESSAGES = {
     from team_runs r join team_messages m
       on m.run_id = $2 and m.attempt = $3 and m.step_idx < (r.fork->>'from_step')::integer and m.key <> 'result'
     where r.id = $1`,
-};
+});
 
 /** Copies the messages of reused steps from the attempt that wrote them; does nothing for other runs. */
 export async function copyMessages(

@@ -3,8 +3,9 @@ import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
 import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
-const START = {
+const START = statement({
   name: "start-team-run",
   text: `
     with locked as (
@@ -38,7 +39,7 @@ const START = {
     select fresh, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms,
       (select true from budgets b where b.workspace_id = owned.workspace_id limit 1) as has_budgets
     from owned, started`,
-};
+});
 
 /** The start of a team run's execution. */
 export interface StartedTeamRun {
@@ -58,11 +59,11 @@ export async function startTeamRun(
   start: { readonly from: readonly RunStatus[]; readonly event: string },
 ): Promise<StartedTeamRun | undefined> {
   const values = [runId, attempt, jobId, executorId, fence, start.from, start.event];
-  const [started] = await tx.query<StartedTeamRun & Record<string, unknown>>(START, values);
+  const [started] = await tx.query<StartedTeamRun>(START, values);
   return started;
 }
 
-const FINISH = {
+const FINISH = statement({
   name: "finish-team-run",
   text: `
     with locked as (
@@ -100,7 +101,7 @@ const FINISH = {
       select c.log_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
     )
     select before + 1 as first_seq from closed`,
-};
+});
 
 /** The end of a team run. */
 export interface TeamRunEnd {
@@ -140,21 +141,21 @@ export async function finishTeamRun(
   return row?.first_seq;
 }
 
-const AT_STEP = {
+const AT_STEP = statement({
   name: "team-run-at-step",
   text: `
     update team_runs t set current_step_idx = greatest(t.current_step_idx, $4), updated_at = clock_timestamp()
     from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
     cross join lateral (${OWNED_JOB}) owned
     where t.id = owned.subject_id returning t.id`,
-};
+});
 
 /** Records a run's current step, unless it was further before a crash; returns whether this execution owns the run. */
 export async function noteStep(db: Database, { jobId, executorId, fence }: JobKey, step: number): Promise<boolean> {
   return (await db.query(AT_STEP, [jobId, executorId, fence, step])).length === 1;
 }
 
-const ADD_MESSAGE = {
+const ADD_MESSAGE = statement({
   name: "add-team-message",
   text: `
     with owned as (
@@ -171,7 +172,7 @@ const ADD_MESSAGE = {
       on conflict (run_id, attempt, key) do nothing
     )
     select id from owned`,
-};
+});
 
 /** A message of a run; the agents are null for the service or all agents. */
 export interface TeamMessage {

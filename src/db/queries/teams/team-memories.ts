@@ -1,14 +1,15 @@
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** The part of a run's input and output that is kept, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
 
-const LOCK = {
+const LOCK = statement({
   name: "lock-remembering-team",
   text: `
     select t.id from team_runs r join teams t on t.id = r.team_id
     where r.id = $1 and t.config->'memory'->'enabled' = 'true' for key share of t`,
-};
+});
 
 /**
  * Whether a run's team has memory. Locks the team against deletion until the transaction ends; call it before locking
@@ -19,7 +20,7 @@ export async function lockRememberingTeam(tx: Transaction, runId: string): Promi
 }
 
 // Later runs find the memory by its passage.
-const REMEMBER = {
+const REMEMBER = statement({
   name: "remember-team-run",
   text: `
     with memory as (
@@ -32,24 +33,24 @@ const REMEMBER = {
     )
     insert into passages (id, workspace_id, scope, memory_id, position, heading, content)
     select id, workspace_id, team_id, id, 0, task, outcome from memory`,
-};
+});
 
 /** Stores a memory of an ended run; call it in the transaction that ends the run. @param id the memory's id */
 export async function rememberTeamRun(tx: Transaction, runId: string, id: string): Promise<void> {
   await tx.query(REMEMBER, [runId, id]);
 }
 
-const DELETE = {
+const DELETE = statement({
   name: "delete-team-memory",
   text: `delete from team_memories where team_id = $1 and id = $2 returning id`,
-};
+});
 
 /** Deletes a memory of a team; returns whether there was one. */
 export async function deleteTeamMemory(tx: Transaction, teamId: string, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [teamId, id])).length === 1;
 }
 
-const DELETE_ALL = { name: "delete-team-memories", text: `delete from team_memories where team_id = $1` };
+const DELETE_ALL = statement({ name: "delete-team-memories", text: `delete from team_memories where team_id = $1` });
 
 /** Deletes all memories of a team. */
 export async function deleteTeamMemories(tx: Transaction, teamId: string): Promise<void> {

@@ -4,15 +4,16 @@ import { SUSPENDED, questionValues } from "../tasks/questions.ts";
 import type { NewQuestion } from "../tasks/questions.ts";
 import { OWNED_JOB } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
+import { statement } from "../../statement.ts";
 
 // Questions of team runs; each statement corresponds to one in questions.ts. A run's task waits, continues and fails
 // with it; the caller has locked the task first.
 
-const LOCK_TASK = {
+const LOCK_TASK = statement({
   name: "lock-task-of-asking-run",
   text: `select t.id from team_runs r join tasks t on t.id = r.task_id where r.id = $1 for update of t`,
-};
-const ASK = {
+});
+const ASK = statement({
   name: "ask-team-question",
   text: `
     with locked as (
@@ -49,7 +50,7 @@ const ASK = {
       select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
     )
     select last_seq from head`,
-};
+});
 
 /**
  * Makes a run and its task wait for an answer. Returns the event's number; undefined when another execution owns the
@@ -65,7 +66,7 @@ export async function askTeamQuestion(
   return row?.last_seq;
 }
 
-const RESUME = {
+const RESUME = statement({
   name: "resume-team-run",
   text: `
     with run as (
@@ -77,14 +78,14 @@ const RESUME = {
     )
     update tasks t set status = 'running', interaction = null, updated_at = clock_timestamp()
     from run where t.id = run.task_id and t.status = 'waiting_for_input'`,
-};
+});
 
 /** Ends the wait of a run and its task. */
 export async function resumeTeamRun(tx: Transaction, runId: string): Promise<void> {
   await tx.query(RESUME, [runId]);
 }
 
-const NEXT_STEP = {
+const NEXT_STEP = statement({
   name: "ask-next-step-of-team",
   text: `
     with moved as (
@@ -100,7 +101,7 @@ const NEXT_STEP = {
     )
     update tasks t set interaction = run.interaction, updated_at = clock_timestamp()
     from run where t.id = run.task_id`,
-};
+});
 
 /** Stores the answers of a wizard so far and opens its next step with a new deadline. */
 export async function askNextTeamStep(
@@ -111,7 +112,7 @@ export async function askNextTeamStep(
   await tx.query(NEXT_STEP, [runId, next.answers, next.timeoutMs, next.request]);
 }
 
-const FAIL = {
+const FAIL = statement({
   name: "fail-waiting-team-run",
   text: `
     with run as (
@@ -123,7 +124,7 @@ const FAIL = {
     update tasks t set status = 'failed', error = $2, interaction = null,
       completed_at = clock_timestamp(), updated_at = clock_timestamp()
     from run where t.id = run.task_id and t.status = 'waiting_for_input'`,
-};
+});
 
 /** Ends a waiting run and its task as failed. */
 export async function failWaitingTeamRun(tx: Transaction, runId: string, error: string): Promise<void> {

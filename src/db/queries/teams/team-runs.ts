@@ -3,13 +3,14 @@ import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
 import type { JobTransaction } from "../queue/jobs.ts";
+import { statement } from "../../statement.ts";
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-team-run",
   text: `
     insert into team_runs (id, workspace_id, team_id, task_id, status, input_task, attempt, created_by, source_kind, source_id)
     values ($1, $2, $3, $4, 'pending', $5, $6, $7, coalesce($8, 'api'), $9)`,
-};
+});
 
 /** A run to insert. */
 export interface NewTeamRun {
@@ -32,10 +33,10 @@ export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<v
   await tx.query(INSERT, [...values, source?.kind ?? null, source?.id ?? null]);
 }
 
-const BEGIN_STREAM = {
+const BEGIN_STREAM = statement({
   name: "begin-team-run-stream",
   text: `insert into task_streams (log_id, workspace_id, attempt) select id, workspace_id, attempt from team_runs where id = $1`,
-};
+});
 
 /**
  * Opens the log of a run that was just inserted under a given id.
@@ -45,15 +46,15 @@ export async function beginTeamRunStream(tx: Transaction, runId: string): Promis
   await tx.query(BEGIN_STREAM, [runId]);
 }
 
-const OPEN_STREAM = {
+const OPEN_STREAM = statement({
   name: "open-team-run-stream",
   text: `
     insert into task_streams as s (log_id, workspace_id, attempt)
     select id, workspace_id, attempt from team_runs where id = $1
     on conflict (log_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
-};
+});
 
-const BEGIN_JOURNAL = {
+const BEGIN_JOURNAL = statement({
   name: "begin-journal-of-fork",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
@@ -65,7 +66,7 @@ const BEGIN_JOURNAL = {
       where o.run_id = (r.fork->>'run_id')::uuid and o.key = s.key order by o.attempt desc limit 1
     ) o on true
     where r.id = $1 and r.status = 'pending' and r.fork is not null`,
-};
+});
 
 /**
  * Opens the log of a pending run and creates its job; the run exists only if the transaction commits. The job contains
@@ -77,14 +78,14 @@ export async function enqueueTeamRun(tx: JobTransaction, runId: string): Promise
   return tx.enqueue("team_run", runId);
 }
 
-const LOCK_TASK = {
+const LOCK_TASK = statement({
   name: "lock-task-of-run",
   text: `select t.id from team_runs r join tasks t on t.id = r.task_id where r.id = $1 for update of t`,
-};
-const LOCK = {
+});
+const LOCK = statement({
   name: "lock-team-run",
   text: `select status, attempt, task_id as "taskId" from team_runs where id = $1 for update`,
-};
+});
 
 /** The fields that decide which changes a run allows. */
 export interface LockedRun {
@@ -96,11 +97,11 @@ export interface LockedRun {
 /** Reads a run and locks it and its task until the transaction ends: the task first, as everywhere. */
 export async function lockTeamRun(tx: Transaction, runId: string): Promise<LockedRun | undefined> {
   await tx.query(LOCK_TASK, [runId]);
-  const [run] = await tx.query<LockedRun & Record<string, unknown>>(LOCK, [runId]);
+  const [run] = await tx.query<LockedRun>(LOCK, [runId]);
   return run;
 }
 
-const CANCEL = {
+const CANCEL = statement({
   name: "cancel-team-run",
   text: `
     with ended as (
@@ -111,7 +112,7 @@ const CANCEL = {
     )
     select attempt from ended
     left join lateral (select from task_streams s where s.log_id = ended.id for update) head on true`,
-};
+});
 
 /**
  * Cancels a run that has not ended, and notifies the process that runs it. Its log is locked until the transaction
@@ -127,7 +128,7 @@ export async function cancelTeamRun(
   return row?.attempt;
 }
 
-const RESTART = {
+const RESTART = statement({
   name: "restart-team-run",
   text: `
     update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, error_code = null,
@@ -135,19 +136,19 @@ const RESTART = {
       current_step_idx = null, segment = 0, waited = '0', started_at = null, completed_at = null,
       updated_at = clock_timestamp()
     where id = $1 and status = any($2)`,
-};
+});
 
 /** Resets an ended run to pending. */
 export async function restartTeamRun(tx: Transaction, runId: string, from: readonly RunStatus[]): Promise<void> {
   await tx.query(RESTART, [runId, from]);
 }
 
-const OF_TASK = {
+const OF_TASK = statement({
   name: "team-runs-of-task",
   text: `
     select r.id, r.attempt from tasks t
     join team_runs r on r.workspace_id = t.workspace_id and r.task_id = t.id where t.id = $1`,
-};
+});
 
 /** The team runs of a task, one per attempt. */
 export function runsOfTask(tx: Transaction, taskId: string): Promise<{ id: string; attempt: number }[]> {

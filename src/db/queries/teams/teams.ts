@@ -2,15 +2,16 @@ import type { TeamDesign } from "#domain/teams/team.ts";
 import type { TeamMember } from "#domain/teams/team-members.ts";
 import { newId } from "#lib/ids.ts";
 import type { Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const WRITABLE = "name, description, mode, config, output_route_ids, is_marketplace";
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-team",
   text: `
     insert into teams (id, workspace_id, created_by, ${WRITABLE})
     select id, workspace_id, created_by, ${WRITABLE} from jsonb_populate_record(null::teams, $1)`,
-};
+});
 
 /** A team row to insert. */
 export interface NewTeam extends TeamDesign {
@@ -28,31 +29,31 @@ export async function insertTeam(tx: Transaction, team: NewTeam): Promise<void> 
   await tx.query(INSERT, [JSON.stringify(team)]);
 }
 
-const LOCK = { name: "lock-team", text: `select mode, config from teams where id = $1 for update` };
+const LOCK = statement({ name: "lock-team", text: `select mode, config from teams where id = $1 for update` });
 
 /** Reads a team's mode and config and locks it; undefined when the workspace has no such team. */
 export async function lockTeam(tx: Transaction, teamId: string): Promise<TeamDesign | undefined> {
-  const [team] = await tx.query<TeamDesign & Record<string, unknown>>(LOCK, [teamId]);
+  const [team] = await tx.query<TeamDesign>(LOCK, [teamId]);
   return team;
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-team",
   text: `
     update teams t set (${WRITABLE}, updated_at) =
       (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(t, $2))
     where id = $1`,
-};
+});
 
 /** Changes the given fields of a team. */
 export async function updateTeam(tx: Transaction, teamId: string, patch: object): Promise<void> {
   await tx.query(UPDATE, [teamId, JSON.stringify(patch)]);
 }
 
-const LOCK_AGENTS = {
+const LOCK_AGENTS = statement({
   name: "lock-agents-of-team",
   text: `select id from agents where id = any($1) order by id for key share`,
-};
+});
 
 /** The existing ones among these agents, locked against deletion until the transaction ends. */
 export async function lockAgentsNamed(tx: Transaction, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -60,16 +61,16 @@ export async function lockAgentsNamed(tx: Transaction, agentIds: readonly string
   return new Set(rows.map(({ id }) => id));
 }
 
-const DELETE_MEMBERS = { name: "delete-team-members", text: `delete from team_members where team_id = $1` };
+const DELETE_MEMBERS = statement({ name: "delete-team-members", text: `delete from team_members where team_id = $1` });
 
-const INSERT_MEMBERS = {
+const INSERT_MEMBERS = statement({
   name: "insert-team-members",
   text: `
     insert into team_members (id, workspace_id, team_id, agent_id, role, position)
     select m.id, t.workspace_id, t.id, m.agent_id, m.role, m.position
     from teams t, unnest($2::uuid[], $3::uuid[], $4::text[], $5::integer[]) m (id, agent_id, role, position)
     where t.id = $1`,
-};
+});
 
 /** Replaces the members of a team. */
 export async function replaceMembers(tx: Transaction, teamId: string, members: readonly TeamMember[]): Promise<void> {
@@ -83,17 +84,17 @@ export async function replaceMembers(tx: Transaction, teamId: string, members: r
   ]);
 }
 
-const DELETE = { name: "delete-team", text: `delete from teams where id = $1` };
+const DELETE = statement({ name: "delete-team", text: `delete from teams where id = $1` });
 
 /** Deletes a team; its runs and tasks are kept without it. */
 export async function deleteTeam(tx: Transaction, teamId: string): Promise<void> {
   await tx.query(DELETE, [teamId]);
 }
 
-const ACTIVE_TASKS = {
+const ACTIVE_TASKS = statement({
   name: "active-tasks-of-team",
   text: `select id from tasks where assigned_team_id = $1 and status = any($2) order by id for update`,
-};
+});
 
 /** The tasks of a team with these statuses, locked. */
 export async function lockTasksOfTeam(tx: Transaction, teamId: string, states: readonly string[]): Promise<string[]> {
@@ -101,10 +102,10 @@ export async function lockTasksOfTeam(tx: Transaction, teamId: string, states: r
   return rows.map(({ id }) => id);
 }
 
-const ACTIVE_RUNS = {
+const ACTIVE_RUNS = statement({
   name: "active-runs-of-team",
   text: `select id from team_runs where team_id = $1 and status = any($2) order by id for update`,
-};
+});
 
 /** The runs of a team with these statuses, locked. */
 export async function lockRunsOfTeam(tx: Transaction, teamId: string, states: readonly string[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 const ASKS = (order: "asc" | "desc") => `
   select asks.seq, asks.event::text as text
@@ -17,8 +18,8 @@ const ASKS = (order: "asc" | "desc") => `
   ) asks
   order by asks.seq ${order} limit 1`;
 
-const FIRST = { name: "first-client-calls", text: ASKS("asc") };
-const LATEST = { name: "latest-client-calls", text: ASKS("desc") };
+const FIRST = statement({ name: "first-client-calls", text: ASKS("asc") });
+const LATEST = statement({ name: "latest-client-calls", text: ASKS("desc") });
 
 /** An event that asks a client to execute its tools, as JSON text. */
 export interface AskingEvent {
@@ -35,13 +36,13 @@ export interface LogPart {
 
 /** The first event in a part of a log that asks its client to execute tools. */
 export async function findFirstAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
-  const [row] = await db.queryInWorkspace<AskingEvent & Record<string, unknown>>(tenant, FIRST, valuesOf(part));
+  const [row] = await db.queryInWorkspace<AskingEvent>(tenant, FIRST, valuesOf(part));
   return row;
 }
 
 /** The latest such event. */
 export async function findLatestAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
-  const [row] = await db.queryInWorkspace<AskingEvent & Record<string, unknown>>(tenant, LATEST, valuesOf(part));
+  const [row] = await db.queryInWorkspace<AskingEvent>(tenant, LATEST, valuesOf(part));
   return row;
 }
 
@@ -49,7 +50,7 @@ function valuesOf({ taskId, after }: LogPart): readonly unknown[] {
   return [taskId, after ?? null];
 }
 
-const USAGE = {
+const USAGE = statement({
   name: "usage-of-model-calls",
   text: `
     select coalesce(sum(u.prompt_tokens), 0)::integer as prompt_tokens,
@@ -57,7 +58,7 @@ const USAGE = {
       coalesce(sum(u.prompt_tokens + u.completion_tokens), 0)::integer as total_tokens
     from tasks t join usage_records u on u.task_id = t.id and u.attempt = t.attempt
     where t.id = $1 and u.step >= $2 and u.step < coalesce($3, u.step + 1)`,
-};
+});
 
 /** The tokens of some model calls. */
 export interface TokenSums {
@@ -72,10 +73,6 @@ export async function sumModelCalls(
   tenant: Tenant,
   { taskId, from, to }: { readonly taskId: string; readonly from: number; readonly to: number | undefined },
 ): Promise<TokenSums> {
-  const rows = await db.queryInWorkspace<TokenSums & Record<string, unknown>>(tenant, USAGE, [
-    taskId,
-    from,
-    to ?? null,
-  ]);
+  const rows = await db.queryInWorkspace<TokenSums>(tenant, USAGE, [taskId, from, to ?? null]);
   return rows[0] ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 }

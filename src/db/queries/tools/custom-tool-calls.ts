@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A finished call of a custom tool. */
 export interface CustomToolCall {
@@ -14,13 +15,13 @@ export interface CustomToolCall {
   readonly error: string | null;
 }
 
-const RECORD = {
+const RECORD = statement({
   name: "record-custom-tool-call",
   text: `
     insert into custom_tool_calls (id, workspace_id, tool_id, task_id, http_status, duration_ms, error)
     select $1, $2, t.id, $4, $5, $6, $7 from custom_tools t where t.id = $3
     on conflict (id) do nothing`,
-};
+});
 
 /** Logs a call; safe to repeat, and does nothing when the tool was deleted meanwhile. */
 export async function recordCustomToolCall(db: Database, tenant: Tenant, call: CustomToolCall): Promise<void> {
@@ -35,7 +36,7 @@ export async function recordCustomToolCall(db: Database, tenant: Tenant, call: C
   ]);
 }
 
-const DELETE_OLD = {
+const DELETE_OLD = statement({
   name: "delete-old-custom-tool-calls",
   text: `
     delete from custom_tool_calls c using (
@@ -43,7 +44,7 @@ const DELETE_OLD = {
     ) old
     where c.id = old.id
     returning c.id`,
-};
+});
 
 /** Deletes up to `limit` calls older than a time; returns the number. */
 export async function deleteOldCustomToolCalls(db: Database, before: Date, limit: number): Promise<number> {

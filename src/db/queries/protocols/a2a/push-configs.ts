@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../../database.ts";
+import { statement } from "../../../statement.ts";
 
 /** A push notification configuration as the API shows it, without secrets. */
 export interface PushConfig {
@@ -22,16 +23,16 @@ export interface StoredPushConfig {
 }
 
 // The task and its configurations are locked until this transaction ends.
-const LOCK = {
+const LOCK = statement({
   name: "lock-task-of-push-configs",
   text: `select id from tasks where id = $1 for no key update`,
-};
-const STATE = {
+});
+const STATE = statement({
   name: "read-push-configs-state",
   text: `
     select (select id from push_configs where task_id = $1 and name = $2) as id,
       (select count(*)::integer from push_configs where task_id = $1 and name <> $2) as others`,
-};
+});
 
 /** Locks a task's configurations; returns the id of the one with this name, if any, and the number of others. */
 export async function lockPushConfigs(
@@ -43,14 +44,14 @@ export async function lockPushConfigs(
   return row ?? { id: null, others: 0 };
 }
 
-const SAVE = {
+const SAVE = statement({
   name: "save-push-config",
   text: `
     insert into push_configs as p (id, workspace_id, task_id, name, url, version, auth_scheme, secrets_ciphertext)
     values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict (id) do update set url = excluded.url, version = excluded.version,
       auth_scheme = excluded.auth_scheme, secrets_ciphertext = excluded.secrets_ciphertext`,
-};
+});
 
 /** Stores or replaces a configuration. {@link lockPushConfigs} must have locked the task. */
 export async function savePushConfig(tx: Transaction, config: StoredPushConfig): Promise<void> {
@@ -58,12 +59,12 @@ export async function savePushConfig(tx: Transaction, config: StoredPushConfig):
   await tx.query(SAVE, [id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext]);
 }
 
-const LIST = {
+const LIST = statement({
   name: "list-push-configs",
   text: `
     select name, url, auth_scheme from push_configs
     where task_id = $1 and ($2::text is null or name = $2) order by created_at, id`,
-};
+});
 
 /** A task's configurations, all or the one with this name, oldest first. */
 export function listPushConfigs(
@@ -71,10 +72,13 @@ export function listPushConfigs(
   tenant: Tenant,
   of: { readonly taskId: string; readonly name?: string | undefined },
 ): Promise<PushConfig[]> {
-  return db.queryInWorkspace<PushConfig & Record<string, unknown>>(tenant, LIST, [of.taskId, of.name ?? null]);
+  return db.queryInWorkspace<PushConfig>(tenant, LIST, [of.taskId, of.name ?? null]);
 }
 
-const DELETE = { name: "delete-push-config", text: `delete from push_configs where task_id = $1 and name = $2` };
+const DELETE = statement({
+  name: "delete-push-config",
+  text: `delete from push_configs where task_id = $1 and name = $2`,
+});
 
 /** Deletes the configuration with this name, if any. */
 export async function deletePushConfig(
@@ -84,23 +88,23 @@ export async function deletePushConfig(
   await tx.query(DELETE, [of.taskId, of.name]);
 }
 
-const READ_TARGET = {
+const READ_TARGET = statement({
   name: "read-push-target",
   text: `
     select url, version, auth_scheme as "authScheme", secrets_ciphertext as "secretsCiphertext"
     from push_configs where id = $1`,
-};
+});
 
 /** The target of notifications, and their version. */
 export type PushTarget = Pick<StoredPushConfig, "url" | "version" | "authScheme" | "secretsCiphertext">;
 
 /** Reads the target of a notification; undefined when the configuration was deleted. */
 export async function readPushTarget(db: Database, tenant: Tenant, id: string): Promise<PushTarget | undefined> {
-  const [row] = await db.queryInWorkspace<PushTarget & Record<string, unknown>>(tenant, READ_TARGET, [id]);
+  const [row] = await db.queryInWorkspace<PushTarget>(tenant, READ_TARGET, [id]);
   return row;
 }
 
-const DELETE_TARGET = { name: "delete-push-target", text: `delete from push_configs where id = $1` };
+const DELETE_TARGET = statement({ name: "delete-push-target", text: `delete from push_configs where id = $1` });
 
 /** Deletes a configuration by its id. */
 export async function deletePushTarget(db: Database, tenant: Tenant, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../../database.ts";
+import { statement } from "../../../statement.ts";
 
 /** A stored remote agent, with its encrypted token and its card as JSON. */
 export interface RemoteAgentRow {
@@ -15,12 +16,12 @@ export interface RemoteAgentRow {
 const COLUMNS = `id, base_url, card, is_enabled, token_ciphertext,
   (extract(epoch from clock_timestamp() - card_fetched_at) * 1000)::double precision as card_age_ms`;
 
-const INSERT = {
+const INSERT = statement({
   name: "insert-remote-agent",
   text: `
     insert into remote_agents (id, workspace_id, base_url, card, is_enabled, token_ciphertext, created_by)
     values ($1, $2, $3, $4, $5, $6, $7)`,
-};
+});
 
 /**
  * Inserts a remote agent. @throws an error of the constraint `remote_agents_base_url_key` when the URL is already
@@ -42,32 +43,32 @@ export async function insertRemoteAgent(
   await tx.query(INSERT, [id, workspaceId, baseUrl, JSON.stringify(card), isEnabled, tokenCiphertext, createdBy]);
 }
 
-const READ = { name: "read-remote-agent-row", text: `select ${COLUMNS} from remote_agents where id = $1` };
+const READ = statement({ name: "read-remote-agent-row", text: `select ${COLUMNS} from remote_agents where id = $1` });
 
 /** Reads a remote agent with its encrypted token; undefined when the workspace has none with this id. */
 export async function readRemoteAgent(db: Database, tenant: Tenant, id: string): Promise<RemoteAgentRow | undefined> {
-  const [row] = await db.queryInWorkspace<RemoteAgentRow & Record<string, unknown>>(tenant, READ, [id]);
+  const [row] = await db.queryInWorkspace<RemoteAgentRow>(tenant, READ, [id]);
   return row;
 }
 
-const LIST_ENABLED = {
+const LIST_ENABLED = statement({
   name: "list-enabled-remote-agents",
   text: `select ${COLUMNS} from remote_agents where is_enabled and workspace_id = $1 order by created_at, id limit $2`,
-};
+});
 
 /** A workspace's enabled remote agents, oldest first. */
 export function listEnabledRemoteAgents(db: Database, tenant: Tenant, limit: number): Promise<RemoteAgentRow[]> {
   const values = [tenant.workspaceId, limit];
-  return db.queryInWorkspace<RemoteAgentRow & Record<string, unknown>>(tenant, LIST_ENABLED, values);
+  return db.queryInWorkspace<RemoteAgentRow>(tenant, LIST_ENABLED, values);
 }
 
-const UPDATE = {
+const UPDATE = statement({
   name: "update-remote-agent",
   text: `
     update remote_agents set is_enabled = coalesce($2, is_enabled),
       token_ciphertext = case when $3 then $4 else token_ciphertext end, updated_at = clock_timestamp()
     where id = $1`,
-};
+});
 
 /** Changes a remote agent; undefined fields stay. */
 export async function updateRemoteAgent(
@@ -82,13 +83,13 @@ export async function updateRemoteAgent(
   await tx.query(UPDATE, [id, isEnabled ?? null, tokenCiphertext !== undefined, tokenCiphertext ?? null]);
 }
 
-const SAVE_CARD = {
+const SAVE_CARD = statement({
   name: "save-remote-card",
   text: `
     update remote_agents set card = coalesce($2, card), card_error = $3,
       card_fetched_at = case when $2::jsonb is null then card_fetched_at else clock_timestamp() end
     where id = $1`,
-};
+});
 
 /** Stores a fetched card, or the error of the attempt. */
 export async function saveRemoteCard(
@@ -98,7 +99,7 @@ export async function saveRemoteCard(
   await tx.query(SAVE_CARD, [id, card === null ? null : JSON.stringify(card), error]);
 }
 
-const DELETE = { name: "delete-remote-agent", text: `delete from remote_agents where id = $1 returning id` };
+const DELETE = statement({ name: "delete-remote-agent", text: `delete from remote_agents where id = $1 returning id` });
 
 /** Deletes a remote agent; returns whether there was one. */
 export async function deleteRemoteAgent(tx: Transaction, id: string): Promise<boolean> {

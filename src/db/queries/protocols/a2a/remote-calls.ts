@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../../database.ts";
+import { statement } from "../../../statement.ts";
 
 /** A delegation as stored for a restart. */
 export interface RemoteCall {
@@ -8,7 +9,7 @@ export interface RemoteCall {
   readonly remote_context_id: string | null;
 }
 
-const OPEN = {
+const OPEN = statement({
   name: "open-remote-call",
   text: `
     with made as (
@@ -16,7 +17,7 @@ const OPEN = {
       on conflict (workspace_id, key) do nothing
     )
     select remote_agent_id, remote_task_id, remote_context_id from remote_calls where workspace_id = $1 and key = $2`,
-};
+});
 
 /** Records the start of a call; returns the stored call when an earlier execution has made it. */
 export async function openRemoteCall(
@@ -25,16 +26,16 @@ export async function openRemoteCall(
   call: { readonly key: string; readonly remoteAgentId: string; readonly subjectId: string },
 ): Promise<RemoteCall | undefined> {
   const values = [tenant.workspaceId, call.key, call.remoteAgentId, call.subjectId];
-  const [row] = await db.queryInWorkspace<RemoteCall & Record<string, unknown>>(tenant, OPEN, values);
+  const [row] = await db.queryInWorkspace<RemoteCall>(tenant, OPEN, values);
   return row;
 }
 
-const NAME_TASK = {
+const NAME_TASK = statement({
   name: "name-remote-task",
   text: `
     update remote_calls set remote_task_id = $3, remote_context_id = $4
     where workspace_id = $1 and key = $2`,
-};
+});
 
 /** Stores the remote agent's ids of the work. */
 export async function nameRemoteTask(
@@ -46,10 +47,10 @@ export async function nameRemoteTask(
   await db.queryInWorkspace(tenant, NAME_TASK, values);
 }
 
-const END = {
+const END = statement({
   name: "end-remote-call",
   text: `update remote_calls set ended_at = clock_timestamp() where workspace_id = $1 and key = $2`,
-};
+});
 
 /** Records that the remote task has ended, or was cancelled. */
 export async function endRemoteCall(db: Database, tenant: Tenant, key: string): Promise<void> {
@@ -61,10 +62,10 @@ const SUBJECT_IS_OVER = `
   and not exists (select from team_runs r where r.id = c.subject_id
     and r.status not in ('completed', 'failed', 'cancelled'))`;
 
-const IS_OVER = {
+const IS_OVER = statement({
   name: "is-delegating-work-over",
   text: `select ${SUBJECT_IS_OVER} as over from (select $1::uuid as subject_id) c`,
-};
+});
 
 /** Whether the delegating task or team run has ended, so the remote task is no longer needed. */
 export async function isDelegatingWorkOver(db: Database, subjectId: string): Promise<boolean> {
@@ -80,26 +81,27 @@ export interface AbandonedCall {
   readonly remote_task_id: string;
 }
 
-const ABANDONED = {
+const ABANDONED = statement({
   name: "list-abandoned-remote-calls",
+  narrows: ["remote_task_id"],
   text: `
     select c.workspace_id, c.key, c.remote_agent_id, c.remote_task_id from remote_calls c
     where c.ended_at is null and c.remote_task_id is not null and ${SUBJECT_IS_OVER}
     order by c.created_at limit $1`,
-};
+});
 
 /** Remote tasks that are still running because our process died before it could cancel them. */
 export function listAbandonedCalls(db: Database, limit: number): Promise<AbandonedCall[]> {
-  return db.query<AbandonedCall & Record<string, unknown>>(ABANDONED, [limit]);
+  return db.query<AbandonedCall>(ABANDONED, [limit]);
 }
 
-const DELETE_OLD = {
+const DELETE_OLD = statement({
   name: "delete-old-remote-calls",
   text: `
     delete from remote_calls where (workspace_id, key) in (
       select workspace_id, key from remote_calls where created_at < $1 order by created_at limit $2)
     returning key`,
-};
+});
 
 /** Deletes calls started before a time; returns the number. */
 export async function deleteOldRemoteCalls(db: Database, before: Date, limit: number): Promise<number> {

@@ -2,6 +2,7 @@ import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database } from "../../../database.ts";
+import { statement } from "../../../statement.ts";
 
 /** An attachment or output file of a task. */
 export interface TaskFile {
@@ -41,12 +42,13 @@ const COLUMNS = `
       order by f.created_at, f.id), '[]')
     from files f where f.task_id = t.id and (f.attempt is null or f.attempt = t.attempt)) as files`;
 
-const READ = {
+const READ = statement({
   name: "read-conversation-task",
+  narrows: ["agent_id"],
   text: `
     select ${COLUMNS} from tasks t left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
     where t.id = $1 and t.assigned_agent_id is not null and ($2::uuid is null or t.assigned_agent_id = $2)`,
-};
+});
 
 /** Reads a task of an agent, or of any agent when none is given; undefined when it does not exist. */
 export async function readConversationTask(
@@ -55,7 +57,7 @@ export async function readConversationTask(
   of: { readonly taskId: string; readonly agentId: string | undefined },
 ): Promise<ConversationTask | undefined> {
   const values = [of.taskId, of.agentId ?? null];
-  const [task] = await db.queryInWorkspace<ConversationTask & Record<string, unknown>>(tenant, READ, values);
+  const [task] = await db.queryInWorkspace<ConversationTask>(tenant, READ, values);
   return task;
 }
 
@@ -83,8 +85,9 @@ const MATCHES = `
 const AFTER = `($6::timestamptz is null or (${STATUS_AT}, t.id) < ($6::timestamptz, $7::uuid))`;
 
 // Three lists, each read by index: active tasks, waiting tasks, and the newest ended ones.
-const LIST = {
+const LIST = statement({
   name: "list-conversation-tasks",
+  narrows: ["agent_id"],
   text: `
     with listed as (
       select t.id, ${STATUS_AT} as at from tasks t
@@ -101,12 +104,12 @@ const LIST = {
     page as (select l.id, l.at from listed l order by l.at desc, l.id desc limit $8::integer)
     select ${COLUMNS} from page p join tasks t on t.id = p.id left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
     order by p.at desc, p.id desc`,
-};
+});
 
-const COUNT = {
+const COUNT = statement({
   name: "count-conversation-tasks",
   text: `select count(*)::integer as total from tasks t where ${MATCHES}`,
-};
+});
 
 /** Reads a page of an agent's tasks, last changed first, and the total number. */
 export async function listConversationTasks(
@@ -117,12 +120,7 @@ export async function listConversationTasks(
   const { agentId, statuses, contextId, since, after, limit } = query;
   const match = [tenant.workspaceId, agentId, statuses ?? null, contextId ?? null, since ?? null];
   const [tasks, [count]] = await Promise.all([
-    db.queryInWorkspace<ConversationTask & Record<string, unknown>>(tenant, LIST, [
-      ...match,
-      after?.statusAt ?? null,
-      after?.id ?? null,
-      limit,
-    ]),
+    db.queryInWorkspace<ConversationTask>(tenant, LIST, [...match, after?.statusAt ?? null, after?.id ?? null, limit]),
     db.queryInWorkspace<{ total: number }>(tenant, COUNT, match),
   ]);
   return { tasks, total: count?.total ?? 0 };
