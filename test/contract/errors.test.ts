@@ -138,6 +138,8 @@ verifies("errors.body.details", "every fault of a body is told with its path", a
   const { status, paths } = refusal(await api.post("/api-agents", body));
   expect(status).toBe(400);
   expect(paths.toSorted()).toEqual(["colour", "model", "name", "temperature", "tools.1", "voice_profile.tone"]);
+  const twice = refusal(await api.delete("/api-tasks?id=01940000-0000-7000-8000-000000000000&id=x"));
+  expect([twice.status, twice.message]).toEqual([400, "Invalid query: id must be given once"]);
   const query = refusal(await api.get("/api-tasks?limit=0&status=odd&id=x"));
   expect(query.paths.toSorted()).toEqual(["id", "limit", "status"]);
 });

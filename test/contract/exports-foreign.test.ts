@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { TEMPLATE_TYPES } from "#domain/agents/output-template.ts";
 import { apiOf, consoleOf, fieldsOf, refusal, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { startService } from "../support/service.ts";
@@ -137,6 +138,18 @@ verifies("agents.namesake-warning", "a second agent of a name is created with a 
   const third = await create("1");
   expect([third.status, third.headers.get("x-warning")]).toEqual([201, warning]);
   expect(third.body).toEqual((await api.get(`/api-agents?id=${String(fieldsOf(third)["id"])}`)).body);
+});
+
+verifies("templates.types.any-case", "a template's type is accepted in any case, in records and in files", async () => {
+  for (const type of ["markdown", "json", "Html", "CSV", "cUSTOM"]) {
+    const template = { type, body: "{{task_result}}" };
+    const made = await api.post("/api-agents", { name: `T${type}`, model: "demo", output_template: template });
+    const [imported] = (await importOf("agent", agent({ output_template: template }))).agents;
+    for (const record of [fieldsOf(made), imported]) {
+      const read = Object(record?.["output_template"])["type"];
+      expect(TEMPLATE_TYPES.filter((known) => known === read)).toEqual([read]);
+    }
+  }
 });
 
 verifies("voice.tone.any-case", "a tone is accepted in any case, and a voice without one is Custom", async () => {

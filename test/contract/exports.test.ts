@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { createTool } from "../support/custom-tools.ts";
+import { createRoute } from "../support/destinations/deliveries.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -104,7 +105,8 @@ verifies(
   "a file holds no id of the workspace, no key, no task, no custom tool and no knowledge base",
   async () => {
     await ask("PUT", "/provider-keys/openai", { api_key: "sk-very-secret-0001" });
-    const { id } = await createAgent(api, { ...full, output_route_ids: [UNKNOWN] });
+    const { id: routeId } = await createRoute(consoleOf(service, service.keys.api), "https://example.com/");
+    const { id } = await createAgent(api, { ...full, output_route_ids: [routeId] });
     const task = await taskBrought(api, {
       agentId: (await createAgent(api)).id,
       description: QUICK,
@@ -117,7 +119,7 @@ verifies(
     );
     expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining([id, task.id]));
     for (const row of rows) expect(text).not.toContain(row.id);
-    for (const secret of ["sk-very", "0001", service.keys.api, UNKNOWN]) expect(text).not.toContain(secret);
+    for (const secret of ["sk-very", "0001", service.keys.api, routeId]) expect(text).not.toContain(secret);
     for (const word of ["custom:", "_ids", "workspace", "created_by", "install_count", "is_marketplace"]) {
       expect(text).not.toContain(word);
     }

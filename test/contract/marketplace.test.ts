@@ -1,9 +1,10 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { V2, apiOf, fieldsOf, idsOf, listOf, refusal, send } from "../support/api.ts";
+import { V2, apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { createTool } from "../support/custom-tools.ts";
+import { createRoute } from "../support/destinations/deliveries.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -21,7 +22,6 @@ const HIDDEN = {
   output_template: { type: "Custom", body: "hidden-in-template" },
   config: { note: "hidden-in-config" },
   tools: ["wait", "mcp:hidden-in-server/find"],
-  output_route_ids: [UNKNOWN],
 };
 const LISTED = {
   ...HIDDEN,
@@ -34,8 +34,9 @@ const LISTED = {
 
 let service: TestService;
 let publisher: Api;
-/** The same with a tool of its workspace among its own. */
-let listed: typeof LISTED;
+/** The same with a tool and an output route of its workspace. */
+let listed: typeof LISTED & { readonly output_route_ids: readonly string[] };
+let routeId: string;
 let publishers: { readonly workspaceId: string; readonly ownerId: string };
 let other: TestWorkspace;
 
@@ -43,7 +44,8 @@ beforeAll(async () => {
   service = await startService();
   publisher = apiOf(service, service.keys.api);
   const toolId = await createTool(service, { name: "hidden_tool" });
-  listed = { ...LISTED, tools: [`custom:${toolId}`, ...LISTED.tools] };
+  routeId = (await createRoute(consoleOf(service, service.keys.api), "https://example.com/")).id;
+  listed = { ...LISTED, tools: [`custom:${toolId}`, ...LISTED.tools], output_route_ids: [routeId] };
   other = await addWorkspace(service.databaseUrl);
   const [own] = await sql<{ workspaceId: string; ownerId: string }>(
     service.databaseUrl,
@@ -79,7 +81,7 @@ async function install(id: string, key = other.key): Promise<{ install_count: nu
 }
 
 function expectHidden({ text }: Answer, ids: readonly string[] = []): void {
-  for (const secret of ["hidden-in", "fallback", UNKNOWN, publishers.workspaceId, publishers.ownerId, ...ids]) {
+  for (const secret of ["hidden-in", "fallback", routeId, publishers.workspaceId, publishers.ownerId, ...ids]) {
     expect(text).not.toContain(secret);
   }
 }

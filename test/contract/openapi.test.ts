@@ -53,7 +53,7 @@ const RESOURCES = [
       tools: ["wait"],
       voice_profile: { tone: "Formal", custom_instructions: "x" },
       output_template: { type: "CSV", body: "{{task_result}}" },
-      output_route_ids: [UNKNOWN],
+      output_route_ids: [],
       config: { any: [1, { thing: null }] },
     },
     change: { description: "changed" },
@@ -67,7 +67,7 @@ const RESOURCES = [
   {
     path: "/functions/v1/api-teams",
     plain: { name: "T", mode: "orchestrator" },
-    full: { name: "U", mode: "pipeline", description: "x", output_route_ids: [UNKNOWN], is_marketplace: true },
+    full: { name: "U", mode: "pipeline", description: "x", output_route_ids: [], is_marketplace: true },
     change: { description: "changed" },
   },
 ] as const;

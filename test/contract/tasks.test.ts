@@ -124,6 +124,7 @@ verifies("tasks.state.running-to-failed", "a task whose model rejects is failed 
 const faults = [
   { field: "title", value: undefined, onCreate: true, verifies: "tasks.create.title-required" },
   { field: "title", value: "", verifies: "tasks.create.title-length" },
+  { field: "title", value: "   ", verifies: "agents.create.name-blank" },
   { field: "title", value: "t".repeat(201), verifies: "tasks.create.title-length" },
   { field: "priority", value: "asap", verifies: "tasks.create.priority-values" },
   { field: "priority", value: 1, verifies: "tasks.create.priority-values" },

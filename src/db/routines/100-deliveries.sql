@@ -84,6 +84,29 @@ end $$;
 create or replace trigger delivery_jobs after insert on deliveries referencing new table as inserted
   for each statement execute function enqueue_deliveries();
 
+-- The routes of an agent or a team are named in a list: this does what a reference would for the ids that a write adds.
+-- The id of a route that was deleted since may stay in the list; nothing is delivered to it.
+create or replace function check_output_routes() returns trigger
+  language plpgsql set search_path = public, pg_temp as $$
+begin
+  if exists (
+    select from unnest(new.output_route_ids) as named (id)
+    where (tg_op = 'INSERT' or named.id <> all (coalesce(old.output_route_ids, '{}')))
+      and not exists (
+        select from output_routes r where r.id = named.id and r.workspace_id is not distinct from new.workspace_id)
+  ) then
+    raise foreign_key_violation using constraint = tg_table_name || '_output_route_ids_fkey', table = tg_table_name,
+      message = 'A list names an output route that its workspace does not have.';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger agents_check_output_routes before insert or update of output_route_ids on agents
+  for each row when (new.output_route_ids <> '{}') execute function check_output_routes();
+
+create or replace trigger teams_check_output_routes before insert or update of output_route_ids on teams
+  for each row when (new.output_route_ids <> '{}') execute function check_output_routes();
+
 -- Writes the deliveries of something that happened to a task or a team run. route_ids: null for all active routes.
 -- As the owner of the tables: whoever ends a task needs no rights on them.
 create or replace function record_deliveries(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { outputTemplate } from "./output-template.ts";
 import { voiceProfile } from "./voice.ts";
@@ -11,7 +12,7 @@ const MAX_TAGS = 20;
 const MAX_TOOLS = 100;
 const MAX_KNOWLEDGE_BASES = 100;
 
-const name = z.string().min(1).max(100);
+const name = displayName(100);
 const modelId = z.string().min(1).max(200);
 const tools = z.array(z.string().min(1).max(128)).max(MAX_TOOLS);
 const tags = z.array(z.string().min(1).max(50)).max(MAX_TAGS);

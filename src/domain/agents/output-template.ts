@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { anyCase } from "../any-case.ts";
+import { displayName } from "../display-name.ts";
 
 /** The kinds of output templates. They say what the filled template is; none changes how it is filled. */
 export const TEMPLATE_TYPES = ["Markdown", "JSON", "HTML", "CSV", "Custom"] as const;
@@ -19,7 +21,7 @@ const MAX_RESULTS = 10;
 
 /** How a result is dressed; `body` holds `{{variable}}` placeholders. */
 export const outputTemplate = z.strictObject({
-  type: z.enum(TEMPLATE_TYPES),
+  type: anyCase(TEMPLATE_TYPES).describe("In any case."),
   body: z
     .string()
     .min(1)
@@ -33,7 +35,7 @@ export type OutputTemplate = z.output<typeof outputTemplate>;
 
 /** The body of POST /console/api/output-templates. */
 export const savedTemplateCreate = outputTemplate
-  .extend({ name: z.string().min(1).max(100).describe("By what people find it; several may have the same.") })
+  .extend({ name: displayName(100).describe("By what people find it; several may have the same.") })
   .describe("An output template that agents select by its id.");
 
 /** The body of PATCH /console/api/output-templates/{id}. */

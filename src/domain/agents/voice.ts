@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { anyCase } from "../any-case.ts";
+import { displayName } from "../display-name.ts";
 
 /** The tones that a voice profile can start from. */
 export const VOICE_TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
 
-/** A tone in whatever case: some clients write it in small letters. */
-const tone = z.preprocess(
-  (given) => VOICE_TONES.find((known) => known.toLowerCase() === String(given).toLowerCase()) ?? given,
-  z.enum(VOICE_TONES),
-);
+const tone = anyCase(VOICE_TONES);
 
 /** How an agent speaks; becomes a section of its system prompt. */
 export const voiceProfile = z.strictObject({
@@ -19,7 +17,7 @@ export const voiceProfile = z.strictObject({
 /** How an agent speaks, checked. */
 export type VoiceProfile = z.output<typeof voiceProfile>;
 
-const name = z.string().min(1).max(100).describe("By what people find it; several may have the same.");
+const name = displayName(100).describe("By what people find it; several may have the same.");
 
 /** The body of POST /console/api/voice-profiles. */
 export const savedVoiceCreate = voiceProfile

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { DOCUMENT_FORMATS } from "#lib/extraction/format.ts";
 import { EMBEDDING_MODEL } from "../models/embedding.ts";
@@ -12,7 +13,7 @@ export const MAX_RESULTS = 20;
 export const DEFAULT_RESULTS = 5;
 
 const baseFields = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: displayName(100),
   description: z.string().max(10_000),
   embedding_model: z
     .string()

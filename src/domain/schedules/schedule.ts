@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { timesCome } from "./cron.ts";
 import type { Timing } from "./cron.ts";
@@ -24,14 +25,14 @@ export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 export const taskTemplate = {
   assigned_agent_id: givenId.nullish().describe("Agent of the tasks, or"),
   assigned_team_id: givenId.nullish().describe("the team that gets them."),
-  title: z.string().min(1).max(200),
+  title: displayName(200),
   description: z.string().max(50_000),
   priority: taskPriority,
   metadata: freeForm,
 };
 
 const fields = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: displayName(100),
   cron: z.string().min(1).max(200).describe("Minute, hour, day, month, weekday; seconds may stand before them."),
   time_zone: z.string().min(1).max(100).describe("Of the IANA, as in Europe/Berlin."),
   missed: z

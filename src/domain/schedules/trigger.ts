@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 import { displayPrefix, generateToken } from "../access/api-key.ts";
 import { layOutJson } from "#lib/text/lay-out-json.ts";
 import { oneAssignee, taskTemplate } from "./schedule.ts";
@@ -12,7 +13,7 @@ const MIN_SECRET = 16;
 const MAX_SECRET = 200;
 
 const fields = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: displayName(100),
   is_active: z.boolean().describe("false: paused; deliveries are rejected."),
   secret: z
     .string()

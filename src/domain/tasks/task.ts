@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { attachmentIds } from "../files/attachments.ts";
 import { runBudget } from "../budgets/budget.ts";
@@ -53,7 +54,7 @@ export function sourcesOf(to: TaskStatus): readonly TaskStatus[] {
   return TASK_STATUSES.filter((from) => canTransition(from, to));
 }
 
-const title = z.string().min(1).max(200);
+const title = displayName(200);
 const description = z.string().max(100_000);
 
 const MAX_TIME = Date.UTC(9999, 0);

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { issuesOf, invalid } from "../invalid.ts";
+import { plainMessage } from "../plain-messages.ts";
 import { TEAM_CONFIGS } from "./team-config.ts";
 import type { TeamConfig, TeamModeName } from "./team-config.ts";
 
@@ -10,7 +12,7 @@ export const TEAM_MODE_NAMES = ["pipeline", "orchestrator", "collaboration"] as 
 const mode = z.enum(TEAM_MODE_NAMES);
 
 const fields = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: displayName(100),
   description: z.string().max(10_000),
   output_route_ids: z.array(givenId).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),
@@ -54,7 +56,7 @@ export interface TeamDesign {
 
 /** Checks a config by the rules of its mode. @throws AppError `bad_request` with every fault and its path. */
 export function readTeamConfig({ mode: name, config }: TeamDesign): TeamConfig {
-  const parsed = TEAM_CONFIGS[name].safeParse(config);
+  const parsed = TEAM_CONFIGS[name].safeParse(config, { error: plainMessage });
   if (parsed.success) return parsed.data;
   throw invalid("body", issuesOf(parsed.error, ["config"]));
 }

@@ -3,6 +3,7 @@ import type { CallToolRequest, CallToolResult, ServerContext, Tool } from "@mode
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { invalid, issuesOf } from "#domain/invalid.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { VERSION } from "#domain/version.ts";
@@ -58,7 +59,7 @@ async function callTool(services: HttpServices, who: Principal, call: ToolCall):
   const { params, context } = call;
   const tool = (await listPublishedTools(services, who)).find(({ name }) => name === params.name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-  const input = toolInput.safeParse(params.arguments ?? {});
+  const input = toolInput.safeParse(params.arguments ?? {}, { error: plainMessage });
   if (!input.success) return failure(invalid("arguments", issuesOf(input.error)).message);
   try {
     requireScope(who, "write");

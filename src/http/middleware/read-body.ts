@@ -48,9 +48,9 @@ export function mayBeLeftOut(method: string, schema: z.ZodType): boolean {
   return method.toUpperCase() === "POST" && schema.safeParse({}).success;
 }
 
-/** Validates a request's query parameters. @throws AppError `bad_request` with every issue and its path. */
+/** Validates a request's query parameters; each may come once. @throws AppError `bad_request` with every issue and its path. */
 export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
-  return check(schema, storable(c.req.query(), "query"), "query");
+  return readRepeatedQuery(c, schema, []);
 }
 
 /**
@@ -62,10 +62,11 @@ export function readRepeatedQuery<Schema extends z.ZodType>(
   schema: Schema,
   repeatable: readonly string[],
 ): z.output<Schema> {
-  const given = Object.entries(c.req.queries()).map(([name, values]) => [
-    name,
-    repeatable.includes(name) ? values : values.at(-1),
-  ]);
+  const given = Object.entries(c.req.queries()).map(([name, values]) => {
+    if (repeatable.includes(name)) return [name, values];
+    if (values.length > 1) throw invalid("query", [{ path: name, message: "must be given once" }]);
+    return [name, values[0]];
+  });
   return check(schema, storable(Object.fromEntries(given), "query"), "query");
 }
 

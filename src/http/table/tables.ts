@@ -269,6 +269,13 @@ export const FOREIGN_KEYS: readonly ForeignKey[] = [
   reference("webhook_subscriptions", "team_id", "teams", "webhook_subscriptions_team_fkey"),
 ];
 
+/** The columns that hold lists of ids of another table; nothing is embedded by them. */
+export const LIST_REFERENCES: readonly ForeignKey[] = [
+  reference("agents", "knowledge_base_ids", "knowledge_bases", "agents_knowledge_base_ids_fkey"),
+  reference("agents", "output_route_ids", "output_routes", "agents_output_route_ids_fkey"),
+  reference("teams", "output_route_ids", "output_routes", "teams_output_route_ids_fkey"),
+];
+
 /** The tables that only connect two others, which can therefore be embedded in each other. */
 export const JUNCTIONS: readonly string[] = ["team_members"];
 

@@ -3,6 +3,7 @@ import { diffVersions } from "#domain/agents/agent-version.ts";
 import type { FieldChange, VersionFields } from "#domain/agents/agent-version.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { issuesOf } from "#domain/invalid.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/agents/agent-versions.ts";
 import type { VersionPage, VersionRef } from "#db/queries/agents/agent-versions.ts";
@@ -56,7 +57,7 @@ export async function diffAgentVersions(
  */
 export async function restoreAgentVersion(services: Services, who: Principal, ref: VersionRef): Promise<JsonText> {
   const fields: VersionFields = found(await rows.readRestorable(services.db, who, ref));
-  const patch = agentPatch.safeParse(fields);
+  const patch = agentPatch.safeParse(fields, { error: plainMessage });
   if (!patch.success) {
     throw new AppError("conflict", `Version ${ref.version} does not satisfy today's rules and cannot be restored.`, {
       details: issuesOf(patch.error),

@@ -1,6 +1,6 @@
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourcesOf } from "#domain/tasks/task.ts";
 import {
@@ -15,21 +15,15 @@ import { lockTasksOfAgent } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
+import { rejectUnknownReference } from "../reject-unknown-reference.ts";
 import { cancelInTransaction } from "../tasks/cancel-task.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 
-/** The constraints that keep an agent's references in its workspace, with their fields. */
-const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what: string }>> = {
-  agents_voice_profile_fkey: { path: "voice_profile_id", what: "voice profile" },
-  agents_output_template_fkey: { path: "output_template_id", what: "output template" },
-  agents_knowledge_base_ids_fkey: { path: "knowledge_base_ids", what: "knowledge base" },
-};
-
 /**
  * Creates an agent.
- * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice, template or
- * tool.
+ * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice,
+ * template, knowledge base, output route or tool.
  */
 export async function createAgent(
   services: Services,
@@ -65,7 +59,7 @@ export async function getAgent(services: Services, who: Principal, id: string): 
 /**
  * Changes the given fields of an agent. A new model sets its own provider unless one is given.
  * @throws AppError `not_found`; `bad_request` when model and provider do not match, or the workspace has no such voice,
- * template or tool.
+ * template, knowledge base, output route or tool.
  */
 export async function updateAgent(
   services: Services,
@@ -109,16 +103,6 @@ function withProvider(
     provider: patch.provider ?? (keepsProvider ? current.provider : allowedProvider(current.provider)),
   });
   return { ...patch, provider };
-}
-
-/** The database itself checks an agent's references: none can point outside its workspace. */
-function rejectUnknownReference(error: unknown): never {
-  const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
-  const reference = REFERENCES[constraint];
-  if (reference === undefined) throw error;
-  const message = `the workspace has no such ${reference.what}`;
-  const details = [{ path: reference.path, message }];
-  throw new AppError("bad_request", `Invalid body: ${reference.path}: ${message}`, { details });
 }
 
 function found(record: JsonText | undefined): JsonText {

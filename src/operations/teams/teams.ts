@@ -15,12 +15,13 @@ import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/teams/teams.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
+import { rejectUnknownReference } from "../reject-unknown-reference.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
 import type { Services } from "../context.ts";
 
 /**
  * Creates a team; without a config it is a draft.
- * @throws AppError `bad_request` with the path of each unknown agent of the config.
+ * @throws AppError `bad_request` with the path of each unknown agent of the config, or of an unknown output route.
  */
 export async function createTeam(
   services: Services,
@@ -28,13 +29,15 @@ export async function createTeam(
   input: TeamCreate & { readonly id?: string },
 ): Promise<JsonText> {
   const { id = newId() } = input;
-  return services.db.inWorkspace(who, async (tx) => {
-    const members = input.config === undefined ? [] : await findMembers(tx, input.config);
-    const config = input.config ?? DRAFT_CONFIGS[input.mode];
-    await rows.insertTeam(tx, { ...input, id, config, workspace_id: who.workspaceId, created_by: who.userId });
-    await rows.replaceMembers(tx, id, members);
-    return found(await readRecordIn(tx, "team", id));
-  });
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const members = input.config === undefined ? [] : await findMembers(tx, input.config);
+      const config = input.config ?? DRAFT_CONFIGS[input.mode];
+      await rows.insertTeam(tx, { ...input, id, config, workspace_id: who.workspaceId, created_by: who.userId });
+      await rows.replaceMembers(tx, id, members);
+      return found(await readRecordIn(tx, "team", id));
+    })
+    .catch(rejectUnknownReference);
 }
 
 /** Reads a team with its members. @throws AppError `not_found`. */
@@ -53,16 +56,18 @@ export async function updateTeam(
   change: { readonly id: string; readonly patch: TeamPatch },
 ): Promise<JsonText> {
   const { id, patch } = change;
-  return services.db.inWorkspace(who, async (tx) => {
-    const team = await rows.lockTeam(tx, id);
-    if (team === undefined) throw notFound("Team");
-    const design = redesign(team, patch);
-    await rows.updateTeam(tx, id, { ...patch, ...design });
-    if (design !== undefined) {
-      await rows.replaceMembers(tx, id, isDraft(design) ? [] : await findMembers(tx, readTeamConfig(design)));
-    }
-    return found(await readRecordIn(tx, "team", id));
-  });
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const team = await rows.lockTeam(tx, id);
+      if (team === undefined) throw notFound("Team");
+      const design = redesign(team, patch);
+      await rows.updateTeam(tx, id, { ...patch, ...design });
+      if (design !== undefined) {
+        await rows.replaceMembers(tx, id, isDraft(design) ? [] : await findMembers(tx, readTeamConfig(design)));
+      }
+      return found(await readRecordIn(tx, "team", id));
+    })
+    .catch(rejectUnknownReference);
 }
 
 /** Deletes a team. Its unfinished tasks and runs are cancelled first. @throws AppError `not_found`. */

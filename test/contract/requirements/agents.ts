@@ -60,8 +60,20 @@ export const agents = {
     source: "contract",
   },
   "agents.create.output-routes-list": {
-    states: "output_route_ids accepts an empty list and a list of UUIDs and keeps them as sent.",
+    states: "output_route_ids accepts an empty list and a list of the workspace's routes and keeps them as sent.",
     source: "contract",
+  },
+  "agents.create.output-routes-known": {
+    states: "An output route that the workspace does not have is rejected, in agents and teams, on every surface.",
+    source: "decision",
+  },
+  "agents.output-routes.deleted": {
+    states: "An agent whose output route was deleted can be sent back as it was read.",
+    source: "decision",
+  },
+  "agents.create.name-blank": {
+    states: "A name or title of blanks alone is rejected.",
+    source: "decision",
   },
   "agents.create.temperature-range": {
     states: "A temperature outside 0 to 2 is 400.",

@@ -6,6 +6,10 @@ export const templates = {
     states: "A template's type is Markdown, JSON, HTML, CSV or Custom; anything else is 400.",
     source: "contract",
   },
+  "templates.types.any-case": {
+    states: "A template's type is accepted in any case.",
+    source: "decision",
+  },
   "templates.variables": {
     states: "task_title, task_result, agent_name, timestamp, tokens_used and model are filled in.",
     source: "contract",

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import type { Row } from "../body.ts";
 import { fromDatabaseError } from "../database-errors.ts";
 import { TableError } from "../errors.ts";
-import { FOREIGN_KEYS, TABLES } from "../tables.ts";
+import { FOREIGN_KEYS, LIST_REFERENCES, TABLES } from "../tables.ts";
 import { malformed } from "./convert.ts";
 
 /** A column that requires a value. */
@@ -39,7 +40,7 @@ export function referenceViolation(
 
 /** Checks a row by the schema of an operation's input. @throws TableError 23502, 22P02 or 23514 for its first issue. */
 export function checked<Schema extends z.ZodType>(table: string, schema: Schema, row: Row): z.output<Schema> {
-  const parsed = schema.safeParse(row);
+  const parsed = schema.safeParse(row, { error: plainMessage });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const column = String(issue?.path[0] ?? "");
@@ -67,7 +68,7 @@ export async function writing<T>(table: string, row: Row, run: () => Promise<T>)
   } catch (error) {
     if (error instanceof AppError && error.code === "bad_request") {
       const [column = "row"] = error.details?.[0]?.path.split(".") ?? [];
-      const key = FOREIGN_KEYS.find((key) => key.table === table && key.column === column);
+      const key = [...FOREIGN_KEYS, ...LIST_REFERENCES].find((key) => key.table === table && key.column === column);
       if (key === undefined) throw checkViolation(table, column, error.message);
       throw referenceViolation(table, { ...key, constraint: key.name, value: row[column] });
     }
