@@ -50,11 +50,11 @@ verifies(
   async () => {
     const { id: agentId } = await createAgent(scene.api, { name: "Spender" });
     const page = await openAt("/usage?budget=new");
-    await page.getByLabel("Most in US dollars").fill("");
-    await page.getByLabel("Most in tokens").fill("1");
+    await page.getByLabel("Limit in USD").fill("");
+    await page.getByLabel("Limit in tokens").fill("1");
     await page.getByLabel("When a call would exceed it").selectOption("ask");
     await press(page, "Save budget");
-    await page.getByRole("link", { name: "Workspace, a day" }).waitFor();
+    await page.getByRole("link", { name: "Workspace, per day" }).waitFor();
 
     const { id } = await createTask(scene.api, { title: "Spend", assigned_agent_id: agentId, description: QUICK });
     await taskIn(scene.api, id, "waiting_for_input");
@@ -72,7 +72,7 @@ verifies(
     await page.goto(`${scene.service.url}/w/my-workspace/usage`);
     const words = `${tokens(used)} of ${tokens(cap)} used, ${tokens(cap - used)} free`;
     await page.getByRole("img", { name: words }).waitFor();
-    await page.getByRole("link", { name: "Workspace, a day" }).click();
+    await page.getByRole("link", { name: "Workspace, per day" }).click();
     await press(page, "Delete budget");
     await press(page, "Delete budget");
     await page.getByText("Nothing is capped.").waitFor();
@@ -92,7 +92,7 @@ verifies("pages.pause", "new work is paused: a task stays queued, and completes 
   await taskIn(scene.api, id, "completed");
 });
 
-verifies("pages.home", "Home shows what needs somebody and what was done", async () => {
+verifies("pages.home", "Home shows what needs a person and what was done", async () => {
   const { id: agentId } = await createAgent(scene.api, { name: "Asker", tools: ["request_approval"] });
   const description = '[[tool:request_approval {"title":"May I?"}]]';
   const { id } = await createTask(scene.api, { title: "Needs somebody", assigned_agent_id: agentId, description });

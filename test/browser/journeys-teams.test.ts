@@ -102,20 +102,20 @@ verifies(
     const page = await browser.newPage();
     await scene.signIn(page);
     await page.goto(`${scene.service.url}/w/my-workspace/teams/${id}`);
-    await page.getByLabel("Turns at most").fill("4");
+    await page.getByLabel("Maximum turns").fill("4");
     await page.getByText("Discussion, up to 4 turns").waitFor();
     await page.getByRole("link", { name: "Show as JSON" }).click();
     const json = JSON.parse(await page.getByLabel("Config as JSON").inputValue());
     expect(json).toEqual({ agent_ids: [], max_turns: 4 });
     await page.getByRole("link", { name: "Show controls" }).click();
-    expect(await page.getByLabel("Turns at most").inputValue()).toBe("4");
+    expect(await page.getByLabel("Maximum turns").inputValue()).toBe("4");
     for (const label of ["Writer", "Fact checker"]) {
       await page.getByRole("combobox", { name: "Speakers" }).selectOption({ label });
     }
     await page.getByRole("button", { name: "Save team" }).click();
     await page.getByRole("button", { name: "Save team" }).waitFor({ state: "detached" });
     await page.getByText("Draft, cannot run").waitFor({ state: "detached" });
-    await page.getByLabel("Turns at most").fill("7");
+    await page.getByLabel("Maximum turns").fill("7");
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByText("Discussion, up to 4 turns").waitFor();
     expect(

@@ -40,7 +40,7 @@ const SCREENS: readonly Screen[] = [
   { name: "not-found", path: () => "/no-such-page", shows: "Page not found", isPublic: true },
   { name: "home", path: () => "/w/my-workspace", shows: "Last 14 days" },
   { name: "usage", path: () => "/w/my-workspace/usage", shows: "Show as table" },
-  { name: "usage-model-tokens", path: () => "/w/my-workspace/usage?by=model&of=tokens&days=7", shows: "in all" },
+  { name: "usage-model-tokens", path: () => "/w/my-workspace/usage?by=model&of=tokens&days=7", shows: "in total" },
   { name: "usage-budget", path: () => "/w/my-workspace/usage?budget=new", shows: "Save budget" },
   { name: "settings-workspace", path: () => "/w/my-workspace/settings/workspace", shows: "Files and documents" },
   { name: "settings-members", path: () => "/w/my-workspace/settings/members", shows: "Withdraw" },

@@ -24,7 +24,7 @@ const FIRST_PAGE: string | undefined = undefined;
 /**
  * Reads a list of the API, page by page.
  * @param path the list with its filters, without a cursor; it must support version 2
- * @param refresh how often the pages are read again while they change by themselves
+ * @param refresh how often the pages are read again while they are still changing
  */
 export function usePages<Row>(
   key: readonly unknown[],

@@ -6,7 +6,7 @@ import type { Access, SessionState } from "./session.ts";
 /** The roles, each with all that the ones before it may do. */
 const ROLES = ["viewer", "member", "admin", "owner"] as const;
 
-/** What somebody may do in a workspace. */
+/** What a person may do in a workspace. */
 export type Role = (typeof ROLES)[number];
 
 /** The session, drawn again when it changes. */

@@ -6,6 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LOCALE = "en-GB";
 const CENT = 0.01;
+const SMALLEST_COST = 0.0001;
 
 const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
   day: "numeric",
@@ -102,10 +103,11 @@ export function countdown(deadline: Date, now: Date): string {
   return left < MINUTE ? `${Math.ceil(left / SECOND)} s` : duration(left);
 }
 
-/** `$0.0042` below one cent, `$1.20` from there on; `no price` when it is unknown. */
+/** `$0.0042` below one cent, `$1.20` from there on, `<$0.0001` for less; `no price` when it is unknown. */
 export function cost(usd: number | null): string {
   if (usd === null) return "no price";
   if (usd === 0) return "$0";
+  if (usd < SMALLEST_COST) return `<$${belowCent.format(SMALLEST_COST)}`;
   return `$${(usd < CENT ? belowCent : inCents).format(usd)}`;
 }
 
@@ -142,11 +144,12 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** `812 B`, `14.2 kB`, `3.1 MB`. */
+/** `812 B`, `14.2 kB`, `3.1 MB`, `107.4 GB`. */
 export function bytes(size: number): string {
   if (size < 1_000) return `${size} B`;
   if (size < 1_000_000) return `${thousands.format(size / 1_000)} kB`;
-  return `${thousands.format(size / 1_000_000)} MB`;
+  if (size < 1_000_000_000) return `${thousands.format(size / 1_000_000)} MB`;
+  return `${thousands.format(size / 1_000_000_000)} GB`;
 }
 
 function coarse(ms: number): string {

@@ -52,7 +52,7 @@ export function stateOf({ kind, status, scheduled_for: scheduledFor }: StatusFie
   }
 }
 
-/** Whether nothing more happens by itself. */
+/** Whether the run has ended. */
 export function hasEnded(state: RunState): boolean {
   return state === "completed" || state === "failed" || state === "cancelled";
 }

@@ -69,6 +69,7 @@ export function NewAgentPage() {
             set={(change) => setDraft({ ...draft, ...change })}
             errorOf={errorUnder}
             isNarrow={false}
+            isNew
           />
         </div>
       </Page>

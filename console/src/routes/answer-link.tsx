@@ -40,7 +40,7 @@ export function AnswerLinkPage() {
         <>
           <h1 className="text-h1 font-semibold tracking-tight">This link can't be used</h1>
           <p role="alert" className="mt-2 text-ink-2">
-            {error.message} Ask the person who sent it.
+            {token === "" ? "The link is incomplete." : error.message} Ask the person who sent it for a new one.
           </p>
         </>
       )}
@@ -97,7 +97,7 @@ function Closed({ question }: { readonly question: Linked }) {
           "No answer came in time."
         ) : (
           <>
-            Answered by <bdi>{visibleText(by ?? "somebody")}</bdi>, {clockOrDate(new Date(at), now)}
+            Answered by <bdi>{visibleText(by ?? "another person")}</bdi>, {clockOrDate(new Date(at), now)}
           </>
         )}
       </p>

@@ -17,8 +17,8 @@ import { Paged } from "../ui/paged.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/schedules/$id";
-const MISSED = { once: "Made up for by one task", skip: "Left out", all: "Each is made up for" } as const;
-const OVERLAP = { allow: "Another one starts", skip: "The time is left out" } as const;
+const MISSED = { once: "Run once afterwards", skip: "Skipped", all: "Each runs afterwards" } as const;
+const OVERLAP = { allow: "Start another one", skip: "Skip this time" } as const;
 
 /** One schedule: when its time comes next, what it does then, and what became of its times. */
 export function SchedulePage() {
@@ -79,7 +79,10 @@ function Shown({ schedule }: { readonly schedule: Schedule }) {
       </div>
       <h2 className="px-6 pt-2 pb-3 text-h2 font-semibold max-sm:px-4">Log</h2>
       <div className="border-t border-line">
-        <Paged pages={fires} empty={<Empty title="Nothing yet">What becomes of each time is listed here.</Empty>}>
+        <Paged
+          pages={fires}
+          empty={<Empty title="Nothing yet">Each scheduled time is listed here with its result.</Empty>}
+        >
           {(rows) => <FireTable fires={rows} zone={zone} />}
         </Paged>
       </div>
@@ -96,7 +99,7 @@ function Facts({ schedule }: { readonly schedule: Schedule }) {
   return (
     <FactList>
       <FactRow name="When">
-        {words !== cron && `${words} `}
+        {words !== cron && <span className="me-3">{words}</span>}
         <span className="font-mono text-mono text-ink-3">{cron}</span>
       </FactRow>
       <FactRow name="Time zone">{zone}</FactRow>

@@ -74,7 +74,7 @@ function Filters({ search }: { readonly search: AuditSearch }) {
         value={search.actor ?? ""}
         onChange={({ target }) => choose({ actor: target.value === "" ? undefined : target.value })}
       >
-        <option value="">Everybody</option>
+        <option value="">Everyone</option>
         {members.map(({ user_id: id, name }) => (
           <option key={id} value={id}>
             {name}

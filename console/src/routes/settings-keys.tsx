@@ -12,6 +12,15 @@ import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 
+/** What a key of each kind opens, in short. */
+const KIND_NAMES = {
+  envelope: "API",
+  table: "Table API",
+  mcp: "MCP",
+  a2a: "A2A",
+  "ag-ui": "AG-UI",
+} as const satisfies Record<ApiKey["kind"], string>;
+
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
     head: "Key",
@@ -25,19 +34,19 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     ),
   },
   {
-    head: "Opens",
-    cell: ({ kind, scopes }) => `${kind}, ${scopes.includes("write") ? "read and write" : "read only"}`,
+    head: "Access",
+    cell: ({ kind, scopes }) => `${KIND_NAMES[kind]}, ${scopes.includes("write") ? "read and write" : "read only"}`,
     from: "md",
     width: "w-48",
   },
   {
-    head: "Used",
+    head: "Last used",
     cell: ({ last_used_at: at }) => (at === null ? <span className="text-ink-3">Never</span> : <Time at={at} />),
     from: "sm",
     width: "w-32",
   },
   {
-    head: "Ends",
+    head: "Expires",
     cell: ({ expires_at: at }) => (at === null ? <span className="text-ink-3">Never</span> : <Time at={at} />),
     from: "sm",
     width: "w-32",
@@ -63,7 +72,7 @@ export function KeySettings() {
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <TabBar text="Programs use the workspace with keys. Each is shown once, when it is made.">
+      <TabBar text="Programs use this workspace with keys. A key is shown once, when it is created.">
         <AddLink to="/w/$workspace/settings/keys">New key</AddLink>
       </TabBar>
       {data === undefined ? (

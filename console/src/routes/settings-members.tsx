@@ -27,7 +27,7 @@ export function MemberSettings() {
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <TabBar text="Everybody here, and what they may do.">
+      <TabBar text="Everyone in this workspace, and their roles.">
         <AddLink to="/w/$workspace/settings/members">Invite</AddLink>
       </TabBar>
       {data === undefined ? <LoadingRows rows={3} /> : <MemberTable members={data} />}

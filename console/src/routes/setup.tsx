@@ -22,7 +22,7 @@ export function SetupPage() {
       }
     >
       {({ workspace_name: name }, token) => (
-        <AccountPage title="Welcome to Muster" intro={`You become the owner of the workspace “${name}”.`}>
+        <AccountPage title="Welcome to Muster" intro={`This account will own the workspace “${name}”.`}>
           <SetupForm token={token} />
         </AccountPage>
       )}

@@ -11,7 +11,7 @@ import { Field, FormError, Input } from "../ui/field.tsx";
 
 const FIELDS = ["email", "password", "name", "workspace_name"] as const;
 
-/** Making an account with a workspace of its own, where the service allows it. */
+/** Creating an account with its own workspace, where the service allows it. */
 export function SignUpPage() {
   const { data } = useServiceOptions();
   const footer = (
@@ -30,7 +30,7 @@ export function SignUpPage() {
     );
   }
   return (
-    <AccountPage title="Create your account" intro="It comes with a workspace of its own." footer={footer}>
+    <AccountPage title="Create your account" intro="You get a workspace of your own." footer={footer}>
       <SignUpForm />
     </AccountPage>
   );

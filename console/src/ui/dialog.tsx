@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { CloseIcon } from "./icons.tsx";
 
+const FIRST_FIELD = "[autofocus], input:enabled:not([type=file], [type=hidden]), textarea:enabled, select:enabled";
+
 /** A dialog over the page: full screen on a phone. Focus goes back to where it came from. */
 export function Dialog({
   title,
@@ -25,6 +27,7 @@ export function Dialog({
         <Base.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Base.Content
           {...(description === undefined && { "aria-describedby": undefined })}
+          onOpenAutoFocus={focusFirstField}
           className={`fixed inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full animate-appear flex-col rounded-dialog border border-line bg-canvas shadow-float outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[440px]" : "max-w-[600px]"}`}
         >
           <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-1 max-sm:px-4">
@@ -45,7 +48,20 @@ export function Dialog({
   );
 }
 
-/** The buttons at the end of a dialog's form. */
+/** Typing can begin at once: not the button that closes has the focus, but the first field, where there is one. */
+function focusFirstField(event: Event): void {
+  if (!(event.target instanceof HTMLElement)) return;
+  const field = event.target.querySelector<HTMLElement>(FIRST_FIELD);
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
+}
+
+/** The buttons at the end of a dialog's form. They stay in view while a long form scrolls. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="mt-6 flex flex-wrap items-center justify-end gap-2">{children}</div>;
+  return (
+    <div className="sticky -bottom-6 -mx-6 mt-1 -mb-6 flex flex-wrap items-center justify-end gap-2 rounded-b-dialog border-t border-line bg-canvas px-6 py-3 max-sm:-mx-4 max-sm:px-4">
+      {children}
+    </div>
+  );
 }

@@ -98,7 +98,11 @@ export function Select({ className = "", children, ...rest }: ComponentProps<"se
 export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
   return (
     <label className={`flex min-h-6 items-start gap-2 touch:min-h-11 touch:items-center ${className}`}>
-      <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent touch:mt-0 touch:size-5" />
+      <input
+        type="checkbox"
+        {...rest}
+        className="mt-[calc((1lh-16px)/2)] size-4 shrink-0 accent-accent touch:mt-0 touch:size-5"
+      />
       <span>{label}</span>
     </label>
   );

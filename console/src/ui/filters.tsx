@@ -7,7 +7,7 @@ import { Menu, MenuChoice } from "./menu.tsx";
 
 const TYPING_MS = 250;
 
-/** A text that narrows a list, sent when one stops typing; `/` leads to it. */
+/** A text that narrows a list, applied when typing pauses; `/` focuses it. */
 export function TextFilter({
   label,
   value,
@@ -21,7 +21,7 @@ export function TextFilter({
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // The address changed by itself: back, or Clear filters.
+  // The address changed elsewhere: back, or Clear filters.
   if (known !== value) {
     setKnown(value);
     if (text.trim() !== value) setText(value);

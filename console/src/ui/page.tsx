@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { ReactNode } from "react";
 
-/** The frame of a screen: where one is, what it is called, what one can do; tabs below. */
+/** The frame of a screen: the way back, the title, the actions, and tabs below. */
 export function Page({
   title,
   documentTitle = title,
@@ -33,13 +33,13 @@ export function Page({
       <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4">
         {above !== undefined && <div className="text-small text-ink-3">{above}</div>}
         <div
-          className={`flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2 touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}
+          className={`flex min-h-8 items-center gap-x-3 gap-y-2 max-sm:flex-wrap touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}
         >
-          <h1 dir="auto" className="min-w-0 truncate text-h1 font-semibold tracking-tight">
+          <h1 dir="auto" title={title} className="min-w-0 truncate text-h1 font-semibold tracking-tight">
             {title}
           </h1>
           {beside}
-          <div className="ms-auto flex items-center gap-2">{actions}</div>
+          <div className="ms-auto flex shrink-0 items-center gap-2">{actions}</div>
         </div>
         {below}
       </header>

@@ -23,7 +23,7 @@ const SOFT: Readonly<Record<RunState, string>> = {
   cancelled: "bg-idle-soft",
 };
 
-/** Each has a shape of its own, so that no colour is needed to tell them apart. */
+/** Each state has its own shape, so that color is not needed to tell them apart. */
 const SHAPES: Readonly<Record<RunState, ReactNode>> = {
   pending: <circle cx="8" cy="8" r="5.75" strokeDasharray="2.4 2.1" />,
   scheduled: (

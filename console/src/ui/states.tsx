@@ -87,7 +87,7 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
   );
 }
 
-/** Waits as long as the server asks for. */
+/** Counts down the time that the server asks to wait. */
 function RetryButton({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => void }) {
   const [left, setLeft] = useState(Math.ceil((problem.retryAfterMs ?? 0) / 1_000));
   useEffect(() => {

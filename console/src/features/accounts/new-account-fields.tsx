@@ -21,7 +21,7 @@ export function NewPasswordField({ error }: { readonly error: string | undefined
 /** What others see. */
 export function NameField({ error }: { readonly error: string | undefined }) {
   return (
-    <Field label="Your name" aside="optional" help="Others see it beside what you do." error={error}>
+    <Field label="Your name" aside="optional" help="Shown to other members, next to what you do." error={error}>
       <Input name="name" autoComplete="name" maxLength={100} dir="auto" />
     </Field>
   );

@@ -28,7 +28,7 @@ export default function ApiDrawer({ onClose }: { readonly onClose: () => void })
           </button>
         ))}
       </div>
-      {calls.length === 0 && <p className="mt-6 text-ink-2">This screen makes no requests of its own.</p>}
+      {calls.length === 0 && <p className="mt-6 text-ink-2">This screen makes no requests.</p>}
       {calls.map((call) => {
         const text = snippet(call, language, location.origin);
         return (

@@ -96,7 +96,7 @@ export function FailingDestinations({ routes }: { readonly routes: Overview["now
       {routes.length === 0 && <SectionEmpty>All deliveries arrive.</SectionEmpty>}
       <ul>
         {routes.slice(0, SHOWN).map(({ id, name, type, failures_in_row: failures }) => (
-          <SectionRow key={id} end={<span className="text-failed">{count(failures)} in a row</span>}>
+          <SectionRow key={id} end={<span className="text-failed">{count(failures)} failed in a row</span>}>
             <span dir="auto" className="truncate font-medium">
               {name}
             </span>

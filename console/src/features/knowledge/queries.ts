@@ -51,7 +51,7 @@ export function useFindsMeaning(): boolean | undefined {
   return data?.providers.some(({ id, usable }) => usable && EMBEDDING_VENDORS.has(id));
 }
 
-/** Whether a document changes by itself. */
+/** Whether a document is still being processed. */
 export function isReading({ status }: KnowledgeDocument): boolean {
   return status === "pending" || status === "processing";
 }

@@ -14,7 +14,7 @@ const POLL_MS = 5_000;
 const HIDDEN_MS = 15_000;
 
 /**
- * Keeps one stream open while somebody sees the tab and is signed in. What changes in the workspace is fetched again
+ * Keeps one stream open while the tab is visible and a person is signed in. What changes in the workspace is fetched again
  * where it is shown.
  */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {

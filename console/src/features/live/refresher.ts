@@ -18,7 +18,7 @@ const INTERVAL_MS = 1_000;
 
 /**
  * The queries that show what a kind of change is about, by the change's id. A screen whose query keys begin with one
- * of these is refreshed without code of its own.
+ * of these is refreshed without its own code.
  */
 const PREFIXES: Readonly<Record<string, (id: string) => readonly QueryPrefix[]>> = {
   run: (id) => [["runs"], ["run", id], ["overview"]],

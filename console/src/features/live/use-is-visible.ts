@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whether somebody can see the tab, or could until a moment ago. @param hiddenMs how long it may be hidden */
+/** Whether the tab is visible, or was until a moment ago. @param hiddenMs how long it may be hidden */
 export function useIsVisible(hiddenMs: number): boolean {
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {

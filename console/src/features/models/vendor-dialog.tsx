@@ -42,7 +42,7 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
           await changed();
         }}
       >
-        <p>Agents that use its models fail at their next model call, unless this service has a key of its own.</p>
+        <p>Agents that use its models fail at their next model call, unless this service has its own key.</p>
       </Confirm>
     );
   }

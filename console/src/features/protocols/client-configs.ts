@@ -1,4 +1,4 @@
-/** How a client is told of the MCP endpoint; the key stays a placeholder. */
+/** The configuration of a client for the MCP endpoint; the key is a placeholder. */
 export interface ClientConfig {
   readonly client: string;
   readonly where: string;

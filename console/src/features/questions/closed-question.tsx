@@ -40,7 +40,7 @@ export function ClosedWords({ question }: { readonly question: Question }) {
   if (at === null) {
     return <>No answer in time{due !== null && <>, {<Moment at={due} />}</>}</>;
   }
-  const person = name ?? (by?.id === user.id ? "you" : by?.name) ?? "somebody";
+  const person = name ?? (by?.id === user.id ? "you" : by?.name) ?? "another person";
   const how = via === null ? undefined : VIA[via];
   return (
     <>

@@ -10,7 +10,7 @@ import { LinkButton } from "./link-button.tsx";
 import { useQuestion } from "./queries.ts";
 import type { Question } from "./records.ts";
 
-/** A question with all that is needed to answer it: for what work, until when, and what comes of silence. */
+/** A question with all that is needed to answer it: its run, its deadline, and what happens without an answer. */
 export function QuestionView({ id }: { readonly id: string }) {
   const { data: question, error, refetch } = useQuestion(id);
   const [wasRejected, setRejected] = useState(false);
@@ -61,7 +61,7 @@ export function AskedFor({ question }: { readonly question: Question }) {
           <bdi>{asker}</bdi> asks
         </>
       )}{" "}
-      for{" "}
+      in the run{" "}
       <Link
         to="/w/$workspace/runs/$id"
         params={{ workspace: slug, id: subject.id }}

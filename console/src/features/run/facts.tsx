@@ -5,7 +5,7 @@ import { Duration, Time } from "../../ui/time.tsx";
 import { AgentVersion } from "./inspector/step-details.tsx";
 import type { RunHead } from "./records.ts";
 
-/** Who, when, how long, how much. What counts while it runs, counts here. */
+/** Agent, times, tokens and cost of a run; they count up while it runs. */
 export function Facts({ head }: { readonly head: RunHead }) {
   const { started_at: startedAt, ended_at: endedAt, waited_ms: waited, executions } = head;
   const isOver = hasEnded(stateOf(head));

@@ -8,7 +8,7 @@ import { runPath } from "./queries.ts";
 export interface ForkChanges {
   readonly prompt?: string;
   readonly model?: string;
-  /** Stands for the output of the step. */
+  /** Replaces the output of the step. */
   readonly answer?: string;
 }
 

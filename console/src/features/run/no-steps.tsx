@@ -24,8 +24,9 @@ export function NoSteps({ head }: { readonly head: RunHead }) {
   if (state === "pending" && head.agent === null && head.team === null) return <NotAssigned head={head} />;
   if (state === "pending" || state === "scheduled") return <NotStarted head={head} />;
   if (state === "queued") return head.queue?.paused === true ? <Paused head={head} /> : <Queued head={head} />;
-  if (state === "running" || state === "waiting") return <Empty title="Starting">The first step begins.</Empty>;
-  return <Empty title="No steps">This attempt has ended without one.</Empty>;
+  if (state === "running" || state === "waiting")
+    return <Empty title="Starting">The first step has not ended yet.</Empty>;
+  return <Empty title="No steps">This attempt ended before its first step.</Empty>;
 }
 
 function NotAssigned({ head: { id } }: { readonly head: RunHead }) {

@@ -70,7 +70,7 @@ export function useStep(head: RunHead, row: StepRow | undefined) {
   return useQuery(stepQuery(head, row));
 }
 
-/** Gets a step before somebody looks at it. */
+/** Fetches a step before it is opened. */
 export function usePrefetchStep(head: RunHead): (row: StepRow) => void {
   const client = useQueryClient();
   return (row) => void client.prefetchQuery(stepQuery(head, row));

@@ -112,7 +112,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       className="@container relative min-w-0 flex-1 overflow-y-auto pb-6"
     >
       <Banner head={head} failure={failure} />
-      <div className="sticky top-0 z-10 h-10 border-b border-line bg-canvas px-6 pt-1 max-sm:px-4 touch:h-auto">
+      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
         <Tabs
           label="Views"
           current={view}
@@ -210,7 +210,7 @@ function Events({ log, scroller }: { readonly log: LogStore; readonly scroller: 
 function NoEvents({ head }: { readonly head: RunHead }) {
   return (
     <p className="px-6 py-4 text-ink-3 max-sm:px-4">
-      {hasEnded(stateOf(head)) ? "Nothing was said in this attempt." : "Nothing has been said yet."}
+      {hasEnded(stateOf(head)) ? "This attempt has no output." : "No output yet."}
     </p>
   );
 }

@@ -11,7 +11,7 @@ export function RunList({
   action,
 }: {
   readonly search: RunsSearch;
-  /** What is said where there are none, and what can be done then. */
+  /** The text where there are no rows, and what can be done then. */
   readonly empty: string;
   readonly action?: ReactNode;
 }) {

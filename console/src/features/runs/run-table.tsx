@@ -176,6 +176,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
           params={{ workspace: slug, id: row.id }}
           data-row
           dir="auto"
+          title={row.title}
           className="block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
           {row.title}
@@ -191,10 +192,15 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
         </span>
         <Remark row={row} />
       </span>
-      <span role="cell" dir="auto" className="truncate text-ink-2 max-md:hidden">
-        {by}
+      <span
+        role="cell"
+        dir="auto"
+        title={by}
+        className={`truncate max-md:hidden ${by === undefined ? "text-ink-3" : "text-ink-2"}`}
+      >
+        {by ?? "Not assigned"}
       </span>
-      <span role="cell" className="truncate text-ink-2 max-md:hidden">
+      <span role="cell" title={sourceWord(row)} className="truncate text-ink-2 max-md:hidden">
         {sourceWord(row)}
       </span>
       <span role="cell" className="text-ink-2 max-md:hidden">
@@ -213,7 +219,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
   );
 }
 
-/** What somebody has to know before they open it: why it failed, until when it needs an answer. */
+/** What helps to decide whether to open it: why it failed, until when it needs an answer. */
 function Remark({ row }: { readonly row: RunRow }) {
   if (row.question_due !== null) {
     return (

@@ -9,7 +9,7 @@ export interface HeldRows {
 }
 
 /**
- * Keeps new rows from pushing others down: they are counted until somebody asks for them. Rows change in place.
+ * Keeps new rows from pushing others down: they are counted until a person shows them. Rows change in place.
  * @param list what makes a list another one: its filters
  */
 export function useHeldRows(all: readonly RunRow[], list: string, isLoaded: boolean): HeldRows {

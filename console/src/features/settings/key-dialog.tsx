@@ -44,7 +44,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
         <Field label="Label" error={errorOf("label")} help="What uses it, such as a server or a script.">
           <Input name="label" autoFocus autoComplete="off" placeholder="Build server" />
         </Field>
-        <Field label="Opens" error={errorOf("kind")}>
+        <Field label="Access" error={errorOf("kind")}>
           <Select name="kind">
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
@@ -60,7 +60,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
               <option value="read">Read only</option>
             </Select>
           </Field>
-          <Field label="Ends" error={errorOf("expires_at")}>
+          <Field label="Expires" error={errorOf("expires_at")}>
             <Select name="ends">
               {Object.entries(ENDS).map(([days, words]) => (
                 <option key={days} value={days}>

@@ -7,7 +7,7 @@ export const SETTINGS_TABS = [
   { key: "voices", label: "Voices", to: "/w/$workspace/settings/voices" },
   { key: "templates", label: "Output templates", to: "/w/$workspace/settings/templates" },
   { key: "audit", label: "Audit", to: "/w/$workspace/settings/audit" },
-  { key: "profile", label: "You", to: "/w/$workspace/settings/profile" },
+  { key: "profile", label: "Profile", to: "/w/$workspace/settings/profile" },
 ] as const satisfies readonly {
   readonly key: string;
   readonly label: string;

@@ -10,9 +10,9 @@ import { Checkbox, Field, FormError, Input } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 
 const FIELDS = ["name", "log_url", "trace_url"] as const;
-const TEMPLATE_HELP = "A link that every run shows; {run_id} stands for its id.";
+const TEMPLATE_HELP = "Shown on every run. {run_id} is replaced with the run's id.";
 
-/** The name of the workspace, and the links to tools of its own. */
+/** The name of the workspace, and its links to logs and traces. */
 export function WorkspaceForm({ workspace }: { readonly workspace: components["schemas"]["WorkspaceDetails"] }) {
   const client = useQueryClient();
   const navigate = useNavigate();

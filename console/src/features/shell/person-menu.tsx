@@ -33,7 +33,7 @@ export function PersonMenu() {
         <span dir="auto" className="block truncate leading-4 font-medium">
           {user.name}
         </span>
-        <span className="block truncate text-caption text-ink-3">{role}</span>
+        <span className="block truncate text-caption text-ink-3 first-letter:uppercase">{role}</span>
       </span>
     </button>
   );

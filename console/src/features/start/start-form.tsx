@@ -85,7 +85,7 @@ export function StartForm() {
           error={errorOf("description") ?? errorOf("title")}
           help={
             model === DEMO
-              ? "What is in double brackets steers the demo model: it calls a tool, and speaks slowly."
+              ? "Text in double brackets controls the demo model: here it calls a tool and answers slowly."
               : undefined
           }
         >

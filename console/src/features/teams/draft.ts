@@ -23,7 +23,7 @@ export interface TeamDesign {
 export interface TeamDraft {
   readonly design: TeamDesign;
   readonly isDirty: boolean;
-  /** The team has been changed by somebody else since the editing began. */
+  /** The team has been changed by another person since the editing began. */
   readonly isOutdated: boolean;
   readonly isSaving: boolean;
   readonly problem: Problem | undefined;

@@ -25,8 +25,8 @@ export function MemoryTab({ team }: { readonly team: Team }) {
           <div className="flex items-center justify-between gap-2 border-b border-line px-6 py-2 max-sm:px-4">
             <p className="text-ink-2">
               {remembers(team.config)
-                ? "A run is told of those that fit its task best."
-                : "Memory is off: these are kept, but no run is told of them."}
+                ? "A run gets the memories that fit its task best."
+                : "Memory is off: these are kept, but runs do not get them."}
             </p>
             <Button look="danger" size="small" blockedBy={blockedBy} onClick={() => setAsking(true)}>
               Delete all
@@ -91,8 +91,8 @@ function NoMemories({ isOn }: { readonly isOn: boolean }) {
   return (
     <Empty title="No memories">
       {isOn
-        ? "Each run that ends is remembered here, and later runs are told of the ones that fit."
-        : "Memory is off. Switch it on in the config, and runs are told of earlier ones."}
+        ? "Each run is remembered here when it ends. Later runs get the memories that fit."
+        : "Memory is off. Switch it on in the config, and later runs get memories of earlier ones."}
     </Empty>
   );
 }

@@ -63,7 +63,8 @@ export function ToolForm({
             name="parameters"
             defaultValue={schemaText(tool?.parameters ?? EXAMPLE)}
             spellCheck={false}
-            className="min-h-32"
+            dir="ltr"
+            className="min-h-32 font-mono text-mono"
           />
         </Field>
         <HeadersField stored={tool?.headers ?? {}} error={errorUnder("headers")} />

@@ -9,7 +9,7 @@ export type TriggerDelivery = components["schemas"]["TriggerDelivery"];
 
 const SAMPLE = { event: "order.returned", order: 4711 } as const;
 
-/** The line that delivers a sample. @param address the trigger's, or what stands for it */
+/** The line that delivers a sample. @param address the trigger's, or a placeholder */
 export function curlLine(address: string): string {
   return `curl -s -X POST "${address}" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(SAMPLE)}'`;
 }

@@ -15,8 +15,8 @@ import type { Budget } from "./queries.ts";
 const FIELDS = ["scope", "target_id", "period", "max_usd", "max_tokens", "on_breach"] as const;
 const SCOPES = ["workspace", "agent", "team"] as const;
 const PERIODS = ["day", "month", "total", "run"] as const;
-const PERIOD_WORDS = { day: "Each day", month: "Each month", total: "In total", run: "Each run by itself" } as const;
-const BREACHES = { stop: "End the run", ask: "Ask whether it may continue" } as const;
+const PERIOD_WORDS = { day: "Per day", month: "Per month", total: "In total", run: "Per run" } as const;
+const BREACHES = { stop: "End the run", ask: "Ask a person whether to continue" } as const;
 
 /** Makes a budget, or changes or deletes one. */
 export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; readonly onClose: () => void }) {
@@ -30,7 +30,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
       await read(api.PATCH("/console/api/budgets/{id}", { params, body: capsOf(values) }));
     }
     await changed();
-    showToast("Budget saved. It counts from the next model call on.");
+    showToast("Budget saved. It applies from the next model call.");
     onClose();
   });
   const error = formError(FIELDS);
@@ -45,7 +45,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
           await changed();
         }}
       >
-        <p>What it counted goes with it. Runs that wait for it continue without it; usage stays on record.</p>
+        <p>Its count is deleted too. Runs that wait for this budget continue; usage stays on record.</p>
       </Confirm>
     );
   }
@@ -56,7 +56,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
         {budget === undefined && (
           <>
             <BudgetTarget scopes={SCOPES} errorOf={errorOf} />
-            <Field label="Counts" error={errorOf("period")} help="Days and months are counted in UTC.">
+            <Field label="Period" error={errorOf("period")} help="Days and months are counted in UTC.">
               <Select name="period" defaultValue="day">
                 {PERIODS.map((period) => (
                   <option key={period} value={period}>
@@ -68,17 +68,17 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
           </>
         )}
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Most in US dollars" aside="or tokens" error={errorOf("max_usd")}>
+          <Field label="Limit in USD" aside="or in tokens" error={errorOf("max_usd")}>
             <Input name="max_usd" inputMode="decimal" placeholder="20" defaultValue={budget?.max_usd ?? ""} />
           </Field>
-          <Field label="Most in tokens" aside="optional" error={errorOf("max_tokens")}>
+          <Field label="Limit in tokens" aside="optional" error={errorOf("max_tokens")}>
             <Input name="max_tokens" inputMode="numeric" defaultValue={budget?.max_tokens ?? ""} />
           </Field>
         </div>
         <Field
-          label="When a call would exceed it"
+          label="When the next call could exceed the limit"
           error={errorOf("on_breach")}
-          help="A call that might exceed it is not made: its worst case is reserved beforehand."
+          help="The highest possible cost of a call is reserved before the call is made."
         >
           <Select name="on_breach" defaultValue={budget?.on_breach ?? "stop"}>
             {Object.entries(BREACHES).map(([value, label]) => (
@@ -122,7 +122,7 @@ function capsOf(values: FormData) {
   };
 }
 
-/** What is no number goes as it is not: the server says so. */
+/** What is not a number is sent as -1, which the server rejects at the field. */
 function numberIn(values: FormData, name: string): number | null {
   const text = textIn(values, name).trim().replace(",", ".");
   return text === "" ? null : Number.isNaN(Number(text)) ? -1 : Number(text);

@@ -4,7 +4,7 @@ import { cost, tokens } from "../../lib/format.ts";
 import { ROW_LINK } from "../../ui/table.tsx";
 import type { Budget } from "./queries.ts";
 
-const PERIODS = { run: "each run", day: "a day", month: "a month", total: "in total" } as const;
+const PERIODS = { run: "per run", day: "per day", month: "per month", total: "in total" } as const;
 
 /** Budgets as bars of what is used, reserved and free. For those who may change them each is a link to its form. */
 export function BudgetList({ budgets }: { readonly budgets: readonly Budget[] }) {
@@ -17,7 +17,7 @@ export function BudgetList({ budgets }: { readonly budgets: readonly Budget[] })
   );
 }
 
-/** Whose spending it caps: `Workspace, a day`. */
+/** Whose spending it caps: `Workspace, per day`. */
 export function budgetName({ scope, target_name: name, period }: Budget): string {
   const target = scope === "workspace" ? "Workspace" : (name ?? `Deleted ${scope}`);
   return `${target}, ${PERIODS[period]}`;
@@ -71,7 +71,7 @@ interface Standing {
   readonly words: string;
 }
 
-/** How it stands by its cap in dollars, or in tokens where it has no other; undefined where each run counts alone. */
+/** How much of its cap in dollars is used, or of the one in tokens where it has no other; undefined per run. */
 function standingOf({ window }: Budget): Standing | undefined {
   if (window === null) return undefined;
   return window.cap_usd === null
@@ -86,7 +86,10 @@ function shares(used: number, reserved: number, cap: number, format: (value: num
   return {
     used: part(used),
     reserved: part(reserved),
-    words: `${format(used)} of ${format(cap)} used${held}, ${format(free)} free`,
+    words:
+      used > cap
+        ? `${format(used)} of ${format(cap)} used${held}, ${format(used - cap)} over`
+        : `${format(used)} of ${format(cap)} used${held}, ${format(free)} free`,
   };
 }
 

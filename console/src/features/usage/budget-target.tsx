@@ -16,8 +16,8 @@ export function BudgetTarget({
 }) {
   const [scope, setScope] = useState<keyof typeof SCOPE_WORDS>("workspace");
   return (
-    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-      <Field label="Caps" error={errorOf("scope")}>
+    <div className={`grid gap-4 max-sm:grid-cols-1 ${scope === "workspace" ? "" : "grid-cols-2"}`}>
+      <Field label="Applies to" error={errorOf("scope")}>
         <Select
           name="scope"
           autoFocus

@@ -52,7 +52,7 @@ export function UsageReport({ search }: { readonly search: UsageSearch }) {
       ) : (
         <div className={`flex flex-col gap-4 pt-3 ${isPlaceholderData ? "opacity-50" : ""}`}>
           <Plot
-            label={`${METRIC_WORDS[of]}, ${of === "cost" ? cost(data.total.cost_usd) : tokens(data.total.total_tokens)} in all`}
+            label={`${METRIC_WORDS[of]}: ${of === "cost" ? cost(data.total.cost_usd) : tokens(data.total.total_tokens)} in total`}
             starts={daysOf(data)}
             series={seriesOf(sums, of)}
             formatStart={utcDay}

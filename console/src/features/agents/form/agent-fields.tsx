@@ -7,8 +7,16 @@ import { TemplateField } from "./template-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
 import { VoiceField } from "./voice-field.tsx";
 
-/** All fields of an agent: the prompt on the left where there is room, the rest beside it. */
-export function AgentFields({ isNarrow, ...part }: PartProps & { readonly isNarrow: boolean }) {
+/** All fields of an agent: name, prompt and tools on the left where there is room, the rest beside them. */
+export function AgentFields({
+  isNarrow,
+  isNew = false,
+  ...part
+}: PartProps & {
+  readonly isNarrow: boolean;
+  /** Its name has the focus. */
+  readonly isNew?: boolean;
+}) {
   const { draft, set, errorOf } = part;
   return (
     <div
@@ -17,10 +25,18 @@ export function AgentFields({ isNarrow, ...part }: PartProps & { readonly isNarr
       }
     >
       <div className="flex max-w-[720px] flex-col gap-5">
+        <Field label="Name" error={errorOf("name")}>
+          <Input
+            value={draft.name}
+            onChange={({ target }) => set({ name: target.value })}
+            dir="auto"
+            autoFocus={isNew}
+          />
+        </Field>
         <Field
           label="Prompt"
           error={errorOf("system_prompt")}
-          help="What the agent is, knows and must not do. Sent before every task."
+          help="What the agent is, what it knows and what it must not do. Sent before every task."
         >
           <Textarea
             value={draft.system_prompt}
@@ -35,14 +51,11 @@ export function AgentFields({ isNarrow, ...part }: PartProps & { readonly isNarr
         <Group title="Model">
           <ModelField {...part} />
         </Group>
-        <Group title="Words">
+        <Group title="Style">
           <VoiceField {...part} />
           <TemplateField {...part} />
         </Group>
         <Group title="About">
-          <Field label="Name" error={errorOf("name")}>
-            <Input value={draft.name} onChange={({ target }) => set({ name: target.value })} dir="auto" />
-          </Field>
           <Field label="Description" aside="optional" error={errorOf("description")}>
             <Textarea
               value={draft.description}
@@ -50,14 +63,14 @@ export function AgentFields({ isNarrow, ...part }: PartProps & { readonly isNarr
               rows={2}
             />
           </Field>
-          <Field label="Tags" aside="optional" error={errorOf("tags")} help="With commas between them.">
+          <Field label="Tags" aside="optional" error={errorOf("tags")} help="Separated by commas.">
             <Input value={draft.tags} onChange={({ target }) => set({ tags: target.value })} dir="auto" />
           </Field>
           <Field
             label="Config"
             aside="optional, JSON"
             error={errorOf("config")}
-            help="Free-form: kept with the agent and its versions."
+            help="Free-form. Stored with the agent and its versions."
           >
             <Textarea
               value={draft.config}

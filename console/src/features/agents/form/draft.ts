@@ -24,7 +24,7 @@ export interface AgentDraft {
   readonly config: string;
 }
 
-/** How the agent speaks: as nothing says (empty), as its own words say, or as a saved voice (its id). */
+/** The agent's voice: none (empty), its own text, or a saved voice (its id). */
 export interface VoiceDraft {
   readonly choice: string;
   readonly tone: string;

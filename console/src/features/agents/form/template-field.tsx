@@ -5,7 +5,7 @@ import { TemplateHelp } from "../../saved/template-help.tsx";
 import type { PartProps } from "./part.ts";
 import { OWN } from "./draft.ts";
 
-/** How the agent's result is dressed: by a saved template, or one of its own. */
+/** The template of the agent's result: a saved one, or the agent's own. */
 export function TemplateField({ draft: { template }, set, errorOf }: PartProps) {
   const { data: saved = [] } = useTemplates();
   const change = (part: Partial<typeof template>) => set({ template: { ...template, ...part } });

@@ -4,13 +4,13 @@ import { useVoices } from "../../saved/queries.ts";
 import type { PartProps } from "./part.ts";
 import { OWN } from "./draft.ts";
 
-/** How the agent speaks: a saved voice, or words of its own. */
+/** The agent's voice: a saved one, or the agent's own text. */
 export function VoiceField({ draft: { voice }, set, errorOf }: PartProps) {
   const { data: saved = [] } = useVoices();
   const change = (part: Partial<typeof voice>) => set({ voice: { ...voice, ...part } });
   return (
     <>
-      <Field label="Voice" error={errorOf("voice_profile_id")} help="How it speaks; added to the prompt.">
+      <Field label="Voice" error={errorOf("voice_profile_id")} help="Tone and style, added to the prompt.">
         <Select value={voice.choice} onChange={({ target }) => change({ choice: target.value })}>
           <option value="">None</option>
           <option value={OWN}>Its own</option>

@@ -1,2 +1,2 @@
-/** What is said of an agent's status. */
+/** The words for an agent's status. */
 export const STATUS_WORDS = { idle: "Idle", running: "Running", failed: "Last run failed" } as const;

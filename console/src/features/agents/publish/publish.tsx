@@ -40,7 +40,7 @@ export function Publish({ agent }: { readonly agent: Agent }) {
       >
         <Address label="Tool" text={mcpToolName(agent.name)} />
         <Address label="Server" text={`${location.origin}/mcp`} />
-        <p className="text-small text-ink-3">A second agent of the same tool name gets _2 behind it.</p>
+        <p className="text-small text-ink-3">A second agent with the same tool name gets the suffix _2.</p>
       </Way>
       <Way
         title="Marketplace"

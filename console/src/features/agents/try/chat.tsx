@@ -58,7 +58,7 @@ export function Chat({
   );
 }
 
-/** What somebody has to know before they judge the answers. */
+/** What to know before judging the answers: what is not saved is not tried. */
 function Notes({
   agent,
   changed,

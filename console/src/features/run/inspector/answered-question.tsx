@@ -30,7 +30,7 @@ export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
         <>
           <p className="text-ink-2">
             Answered{name !== null && <> by {visibleText(name)}</>}
-            {by !== null && <> by {by.name ?? "somebody who has left"}</>}
+            {by !== null && <> by {by.name ?? "a former member"}</>}
             {via !== null && <> {VIA[via]}</>}
             {at !== null && (
               <>

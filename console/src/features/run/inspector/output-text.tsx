@@ -5,7 +5,7 @@ import { Markdown } from "../../../ui/markdown.tsx";
 import { Caret } from "../log/transcript-view.tsx";
 import { CodeBlock } from "./code-block.tsx";
 
-/** What somebody or something wrote: for reading as Markdown, or as it is. */
+/** Text of a person or a model: rendered as Markdown, or unchanged. */
 export function OutputText({ text, isOpen = false }: { readonly text: string; readonly isOpen?: boolean }) {
   const isJson = /^\s*[[{]/.test(text);
   const [isRaw, setRaw] = useState(isJson);

@@ -71,7 +71,7 @@ export function RunSections({ head, log }: { readonly head: RunHead; readonly lo
   );
 }
 
-/** The result; while there is none, what is said. */
+/** The result; until there is one, the output so far. */
 function RunOutput({ head, log }: { readonly head: RunHead; readonly log: LogStore }) {
   const { transcript } = useLog(log);
   if (head.result !== null) return <OutputText text={head.result} />;
@@ -79,9 +79,7 @@ function RunOutput({ head, log }: { readonly head: RunHead; readonly log: LogSto
     const nameOf = (id: string) => head.agents.find((agent) => agent.id === id)?.name ?? undefined;
     return <TranscriptView entries={transcript.entries} nameOf={nameOf} />;
   }
-  return (
-    <p className="text-ink-3">{hasEnded(stateOf(head)) ? "This run has no result." : "Nothing has been said yet."}</p>
-  );
+  return <p className="text-ink-3">{hasEnded(stateOf(head)) ? "This run has no result." : "No output yet."}</p>;
 }
 
 function RunInput({ head: { input, files } }: { readonly head: RunHead }) {

@@ -3,7 +3,7 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import type { StepDetail } from "../records.ts";
 import { CodeBlock } from "./code-block.tsx";
 
-/** Each try of a model call: when, how the vendor answered, and the pause behind it. */
+/** Each try of a model call: when, how the vendor answered, and the pause after it. */
 export function Tries({ tries }: { readonly tries: StepDetail["attempts"] }) {
   return (
     <ol className="flex flex-col gap-3">
@@ -36,7 +36,8 @@ export function Exchanges({ exchanges }: { readonly exchanges: StepDetail["excha
   if (exchanges.length === 0) {
     return (
       <p className="text-ink-3">
-        Only the tries that failed are kept as they were, while RECORD_RAW is “errors”. None failed here, or it is off.
+        Requests and responses are kept for failed tries only (setting RECORD_RAW=errors). No try of this step failed,
+        or the setting is off.
       </p>
     );
   }

@@ -66,7 +66,7 @@ function sumsOf(row: StepRow, parts: readonly StepNode[]): Sums {
   );
 }
 
-/** Whether the row is a call of its own, and not a group of others. */
+/** Whether the row is a single call, not a group of others. */
 export function isCall({ kind }: StepRow): boolean {
   return kind === "model" || kind === "tool" || kind === "question";
 }
@@ -115,7 +115,7 @@ export function branchCounts({ parts }: StepNode): BranchCounts | undefined {
   };
 }
 
-/** Whether a group is open unless somebody closes it. @param rows how many steps the run has */
+/** Whether a group is open by default. @param rows how many steps the run has */
 export function startsOpen(node: StepNode, rows: number): boolean {
   const branches = branchCounts(node);
   if (branches !== undefined && branches.all > OPEN_BRANCHES) return branches.failed > 0;

@@ -8,6 +8,8 @@ import { span } from "./waterfall.tsx";
 import type { Scale } from "./waterfall.tsx";
 
 const TICK_PX = 72;
+/** A mark that is nearer to the end has no room for its label. */
+const LABEL_PX = 44;
 const FIRST_WIDTH = 240;
 /** A shorter drag is a click. */
 const MIN_DRAG = 0.02;
@@ -60,7 +62,7 @@ export function AxisHead({
           className="absolute inset-y-0 border-s border-line ps-1 text-caption leading-7 whitespace-nowrap text-ink-3"
           style={{ insetInlineStart: `${zoomed(zoom, place) * 100}%` }}
         >
-          {ms === 0 ? "0" : duration(ms).replace(".0 s", " s")}
+          {(1 - zoomed(zoom, place)) * width >= LABEL_PX && (ms === 0 ? "0" : duration(ms).replace(".0 s", " s"))}
         </span>
       ))}
       {axis.stretches

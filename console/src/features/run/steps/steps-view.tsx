@@ -85,7 +85,7 @@ export function StepsView({
           onOpen={onOpen}
           onHover={prefetch}
           head={
-            <div role="rowgroup" className="sticky top-10 z-10 border-b border-line bg-surface">
+            <div role="rowgroup" className="sticky top-[37px] z-10 border-b border-line bg-surface touch:top-[45px]">
               <Heads look={look}>
                 <AxisHead
                   scale={scale}

@@ -16,7 +16,7 @@ export function JsonView({ part, fault, onFault }: JsonViewProps) {
   const { fields, onChange, path, isReadOnly } = part;
   const [text, setText] = useState(() => JSON.stringify(fields, null, 2));
   const [known, setKnown] = useState(fields);
-  // The config changed by itself: it was saved, or the changes were discarded.
+  // The config changed elsewhere: it was saved, or the changes were discarded.
   if (known !== fields) {
     setKnown(fields);
     if (JSON.stringify(known) !== JSON.stringify(fields)) {

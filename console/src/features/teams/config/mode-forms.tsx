@@ -44,9 +44,9 @@ export function OrchestratorForm({ part }: { readonly part: Part }) {
       />
       <AgentsControl part={part} name="worker_agent_ids" label="Workers" />
       <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-        <NumberControl part={part} name="quality_threshold" label="Accepted score" otherwise={0.7} step={0.05} />
-        <NumberControl part={part} name="max_delegation_depth" label="Revisions at most" otherwise={3} />
-        <NumberControl part={part} name="max_iterations" label="Turns of the brain" otherwise={20} />
+        <NumberControl part={part} name="quality_threshold" label="Minimum score" otherwise={0.7} step={0.05} />
+        <NumberControl part={part} name="max_delegation_depth" label="Maximum revisions" otherwise={3} />
+        <NumberControl part={part} name="max_iterations" label="Maximum brain turns" otherwise={20} />
       </div>
     </>
   );
@@ -70,7 +70,7 @@ export function CollaborationForm({ part }: { readonly part: Part }) {
           otherwise="round_robin"
         />
         <ChoiceControl part={part} name="termination_condition" label="It ends" options={ENDS} otherwise="max_turns" />
-        <NumberControl part={part} name="max_turns" label="Turns at most" otherwise={10} />
+        <NumberControl part={part} name="max_turns" label="Maximum turns" otherwise={10} />
         {end === "consensus" && (
           <LineControl
             part={part}
@@ -96,7 +96,7 @@ export function MemoryForm({ part }: { readonly part: Part }) {
   return (
     <>
       <Checkbox
-        label="Remember runs, and tell later runs of earlier ones"
+        label="Remember runs, and give matching memories to later runs"
         disabled={isReadOnly}
         checked={isOn}
         onChange={({ target }) => set(withFields(memory, { enabled: target.checked }))}
