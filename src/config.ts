@@ -174,7 +174,7 @@ const runs = z.object({
 const knowledge = z.object({
   EMBEDDING_MODEL: z
     .string()
-    .regex(EMBEDDING_MODEL, "is provider/model, such as openai/text-embedding-3-small, or none")
+    .regex(EMBEDDING_MODEL, "must be provider/model, such as openai/text-embedding-3-small, or none")
     .optional()
     .describe(
       "What documents are embedded with: provider/model, or none. Without it, OpenAI's or Google's if there is a key.",

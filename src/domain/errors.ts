@@ -1,7 +1,4 @@
-/**
- * Every way in which an operation can reject a caller, with the HTTP status that the
- * REST surfaces answer. Other surfaces map the code, never the status.
- */
+/** The errors of operations, with the HTTP status of the REST APIs. Other surfaces map the code, never the status. */
 export const ERROR_STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -22,33 +19,32 @@ export const ERROR_STATUS = {
 /** The machine-readable code of an {@link AppError}. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** One fault in a caller's input: where it is (`tools.0`, `` for the whole body) and what is wrong. */
+/** One issue of a caller's input: its path (`tools.0`, `` for the whole body) and the reason. */
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** What a message begins with that continues a sentence whose subject is the field. */
+/** The first words of a message that continues a sentence whose subject is the field. */
 const PREDICATE = /^(?:is|are|must|may|cannot|contains|lists|needs|has|have|does)\b/;
 
-/** An issue as one sentence: `title is required`, or `title: unknown field`. */
+/** Returns an issue as one sentence: `title is required`, or `title: unknown field`. */
 export function describeIssue({ path, message }: FieldIssue): string {
   if (path === "") return message;
   return PREDICATE.test(message) ? `${path} ${message}` : `${path}: ${message}`;
 }
 
-/** What else an {@link AppError} may carry. */
+/** Optional data of an {@link AppError}. */
 export interface AppErrorOptions extends ErrorOptions {
-  /** The faults of a validation error, shown to the caller. */
+  /** The issues of a validation error, shown to the caller. */
   readonly details?: readonly FieldIssue[];
-  /** Response headers that belong to the rejection, such as `Allow` or `Retry-After`. */
+  /** Response headers of the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * A rejection whose message is safe and helpful to show to the caller. Operations throw it;
- * each surface turns it into its own shape in one place. Any other error is a fault of
- * ours and is shown as `internal_error` without its text.
+ * An error whose message is safe and useful for the caller. Operations throw it; each surface converts it to its own
+ * format in one place. Any other error is internal and is shown as `internal_error` without its message.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -69,7 +65,7 @@ export class AppError extends Error {
   }
 }
 
-/** `not_found` for an id that is unknown or belongs to another workspace: both look the same. */
+/** Returns `not_found` for an id that is unknown or belongs to another workspace, without a difference. */
 export function notFound(what: string): AppError {
   return new AppError("not_found", `${what} not found`);
 }

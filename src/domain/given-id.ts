@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** An id as a caller may write it, a UUID in upper or lower case; it is read in lower case, as all ids are kept. */
+/** A caller's id: a UUID in upper or lower case, converted to lower case, as all ids are stored. */
 export const givenId = z.guid().toLowerCase();

@@ -1,9 +1,9 @@
-/** What is in place of a secret. */
+/** The replacement of a secret. */
 export const SECRET_MASK = "••••";
-/** The last characters of shorter secrets would reveal too much of them. */
+/** The last characters of shorter secrets would reveal too much. */
 const MIN_LENGTH_SHOWN = 12;
 
-/** What may be seen of a secret: four dots, and of a long one its last four characters. */
+/** Masks a secret: four dots, and the last four characters of a long one. */
 export function maskSecret(secret: string): string {
   return secret.length < MIN_LENGTH_SHOWN ? SECRET_MASK : SECRET_MASK + secret.slice(-4).toWellFormed();
 }

@@ -30,12 +30,12 @@ const FORMS: Readonly<Record<string, string>> = {
   ipv6: "an IPv6 address",
 };
 
-/** What is counted of an input that is too long or too short. */
+/** The unit of an input's length limit. */
 const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", file: "byte" };
 
 /**
- * What is wrong with an input, for a person: the rest of a sentence that begins with the name of the field. Undefined
- * where the validator's own text is as good.
+ * Returns the issue of an input for a person: the rest of a sentence that starts with the field's name. Undefined if
+ * the validator's own text is as good.
  */
 export function plainMessage(issue: Issue): string | undefined {
   switch (issue.code) {

@@ -1,21 +1,21 @@
 import type { FieldIssue } from "./errors.ts";
 
-/** Deeper JSON serves nobody and would exhaust the stack of those who walk it. */
+/** Deeper JSON has no practical use and would exhaust the stack of recursive functions. */
 const MAX_DEPTH = 64;
-/** Checking and storing more of them costs far more than a body of their length otherwise does. */
+/** More values cost far more to validate and store than the body's length suggests. */
 const MAX_VALUES = 100_000;
 
-/** A text of a model as it can be stored: each U+0000 and half of a surrogate pair is replaced by U+FFFD. */
+/** Makes a model's text storable: replaces each U+0000 and unpaired surrogate by U+FFFD. */
 export function storableText(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed();
 }
 
-/** What JSON.stringify makes of them, where it is not a backslash of the text itself. */
+/** JSON.stringify's escapes of them, unless the backslash belongs to the text itself. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /**
- * A value as JSON that can be stored, its texts as by {@link storableText}: PostgreSQL takes U+0000 and halves of
- * surrogate pairs into a column of the type json, and then refuses to look into it.
+ * Returns a value as storable JSON, with texts as by {@link storableText}: PostgreSQL accepts U+0000 and unpaired
+ * surrogates in a json column, but then fails to read it.
  */
 export function storableJson(value: object): string {
   const json = JSON.stringify(value);
@@ -24,25 +24,24 @@ export function storableJson(value: object): string {
 }
 
 /**
- * Finds what a JSON value holds that could not be stored as it is: U+0000 and halves of surrogate
- * pairs (PostgreSQL's text has neither), numbers beyond the range of a double, nesting without
- * end, more than {@link MAX_VALUES} values, and the name `__proto__` (schemas leave it out). Returns the first such
- * place, or undefined.
+ * Finds the first part of a JSON value that cannot be stored: U+0000 and unpaired surrogates (PostgreSQL's text has
+ * neither), numbers beyond the range of a double, excessive nesting, more than {@link MAX_VALUES} values, and the name
+ * `__proto__` (schemas drop it). Returns undefined if there is none.
  */
 export function findUnstorable(value: unknown): FieldIssue | undefined {
-  // One for the whole walk: a path of its own for each value would cost more than all else.
+  // Shared by the whole traversal: a path for each value would dominate the cost.
   const path: string[] = [];
   let values = 0;
 
   function find(part: unknown): FieldIssue | undefined {
     values += 1;
-    if (values > MAX_VALUES) return { path: "", message: `must not hold more than ${MAX_VALUES} values` };
+    if (values > MAX_VALUES) return { path: "", message: `must not contain more than ${MAX_VALUES} values` };
     if (path.length > MAX_DEPTH) {
       return { path: path[0] ?? "", message: `must not be nested deeper than ${MAX_DEPTH} levels` };
     }
     if (typeof part === "string") return findInText(part);
     if (typeof part === "number" && !Number.isFinite(part)) {
-      return { path: path.join("."), message: "must be a number that fits a double" };
+      return { path: path.join("."), message: "must be within the range of a double" };
     }
     return typeof part === "object" && part !== null ? findInside(part) : undefined;
   }
@@ -62,7 +61,7 @@ export function findUnstorable(value: unknown): FieldIssue | undefined {
 
   function findInText(text: string): FieldIssue | undefined {
     if (!text.includes("\0") && text.isWellFormed()) return undefined;
-    return { path: path.join("."), message: "must not hold U+0000 or half of a surrogate pair" };
+    return { path: path.join("."), message: "must not contain U+0000 or unpaired surrogates" };
   }
 
   return find(value);

@@ -1,10 +1,10 @@
 const MAX_NAME = 100;
-/** Room for a number behind a name; names that share this much may be in each other's way. */
+/** Space for a number after a name; names with the same start may collide. */
 const MAX_NUMBER = 8;
 
 /**
- * The first of `name`, `name 2`, `name 3` …, each with the suffix, that is not taken. A name is cut so that everything
- * fits into 100 characters.
+ * Returns the first of `name`, `name 2`, `name 3` …, each with the suffix, that is not taken. The name is cut so that
+ * the whole fits into 100 characters.
  */
 export function uniqueName(name: string, taken: ReadonlySet<string>, suffix = ""): string {
   for (let number = 1; ; number += 1) {
@@ -14,13 +14,13 @@ export function uniqueName(name: string, taken: ReadonlySet<string>, suffix = ""
   }
 }
 
-/** What every name that {@link uniqueName} may make of this one begins with. */
+/** Returns the common start of all names that {@link uniqueName} may create from this one. */
 export function nameStem(name: string, suffix = ""): string {
   return cut(name, MAX_NAME - MAX_NUMBER - suffix.length);
 }
 
 function cut(name: string, length: number): string {
   const start = name.slice(0, length);
-  // A cut between the halves of a surrogate pair would leave one that cannot be stored.
+  // A cut inside a surrogate pair would leave half of it, which cannot be stored.
   return start.isWellFormed() ? start : start.slice(0, -1);
 }

@@ -50,7 +50,7 @@ verifies(
     await page.getByLabel("Header", { exact: true }).fill("Authorization");
     await page.getByLabel("Value", { exact: true }).fill(SECRET);
     await page.getByRole("button", { name: "Create tool" }).click();
-    await page.getByText("must be up to 64 small letters").waitFor();
+    await page.getByText("must be up to 64 lower-case letters").waitFor();
     expect(await page.getByLabel("Value", { exact: true }).inputValue()).toBe(SECRET);
     await page.getByLabel("Name", { exact: true }).fill("find_order");
     await page.getByRole("button", { name: "Create tool" }).click();

@@ -202,7 +202,7 @@ verifies("openai.client-tools.errors", "results that fit no call are rejected, a
     [keys.api, { messages: [...both, result("call_of_another_service")] }, 404, "call_of_another_service"],
     [keys.api, { messages: [...both, result(one?.id.replace(/.$/, "7"))] }, 404, "No run of this workspace"],
     [keys.api, { messages: both, model: "Rival" }, 400, "another model"],
-    [keys.api, { messages: [result(one?.id), { role: "user", content: "and?" }] }, 400, "belongs to no call"],
+    [keys.api, { messages: [result(one?.id), { role: "user", content: "and?" }] }, 400, "belongs to no earlier call"],
     [keys.api, { messages: [...messages, said, { role: "user", content: "and?" }] }, 400, "has no result"],
     [foreignKey, { messages: both }, 404, "No run of this workspace"],
   ] as const;

@@ -485,21 +485,21 @@ export function createOperations(call: Call) {
       const { id, version } = params;
       return call.one<Result<"restoreAgentVersion">>({ method: "POST", path: `/console/api/agents/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}/restore`, isRepeatable: true }, options);
     },
-    /** Read how some agents did in the last 7 days: runs, successes, durations, tokens and cost. */
+    /** Read the statistics of some agents for the last 7 days: runs, success rate, durations, tokens and cost. */
     listAgentStats(params: Params<"listAgentStats">, options?: CallOptions) {
       return call.one<Result<"listAgentStats">>({ method: "GET", path: "/console/api/agents/stats", query: params }, options);
     },
-    /** Read how an agent did, by hour or day. */
+    /** Read the statistics of an agent, by hour or day. */
     getAgentStats(params: Params<"getAgentStats">, options?: CallOptions) {
       const { id, ...rest } = params;
       return call.one<Result<"getAgentStats">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/stats`, query: rest }, options);
     },
-    /** List what names an agent, and where it is published. */
+    /** List the records that reference an agent, and where it is published. */
     getAgentUsedBy(params: Params<"getAgentUsedBy">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getAgentUsedBy">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/used-by` }, options);
     },
-    /** List what names a team. */
+    /** List the records that reference a team. */
     getTeamUsedBy(params: Params<"getTeamUsedBy">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getTeamUsedBy">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/used-by` }, options);

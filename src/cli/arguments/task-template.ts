@@ -5,7 +5,7 @@ import { resolveTeam } from "./resolve-team.ts";
 
 /** Options that say what the tasks of a schedule or a trigger are made of. */
 export const TEMPLATE = {
-  agent: { type: "string", valueHint: "id|name", description: "Agent of the tasks, or" },
+  agent: { type: "string", valueHint: "id|name", description: "The agent of the tasks, or" },
   team: { type: "string", valueHint: "id|name", description: "team of the tasks" },
   title: { type: "string", required: true, description: "Title of the tasks" },
   description: { type: "string", description: "Description" },

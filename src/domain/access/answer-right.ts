@@ -3,8 +3,8 @@ import type { Principal } from "./principal.ts";
 import { includesRole } from "./role.ts";
 
 /**
- * Lets those pass who may answer questions: members, and viewers with the right to.
- * @throws AppError `forbidden` naming what is needed.
+ * Checks that the caller may answer questions: members, and viewers with the right to.
+ * @throws AppError `forbidden` naming the missing right.
  */
 export function requireAnswerRight({ role, canAnswer }: Pick<Principal, "role" | "canAnswer">): void {
   if (includesRole(role, "member") || canAnswer === true) return;

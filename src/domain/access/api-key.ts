@@ -1,15 +1,15 @@
 import { hash, randomInt, timingSafeEqual } from "node:crypto";
 
-/** The surfaces that a key opens; a key of one kind is rejected by the others. */
+/** The APIs that a key gives access to; each API rejects keys of other kinds. */
 export const KEY_KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
 
 /** One of {@link KEY_KINDS}. */
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** What keys may be allowed. */
+/** The scopes of keys. */
 export const KEY_SCOPES = ["read", "write"] as const;
 
-/** What a key may do: one of {@link KEY_SCOPES}. */
+/** A scope: one of {@link KEY_SCOPES}. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 const PREFIX: Readonly<Record<KeyKind | "anon", string>> = {
@@ -21,7 +21,7 @@ const PREFIX: Readonly<Record<KeyKind | "anon", string>> = {
   anon: "mst_anon_",
 };
 
-/** The kind that the prefix of a key names; undefined when it is no key of this program. */
+/** Returns the kind of a key by its prefix; undefined for any other text. */
 export function kindOfKey(key: string): KeyKind | "anon" | undefined {
   const specific = [...KEY_KINDS, "anon" as const].filter((kind) => key.startsWith(PREFIX[kind]));
   return specific.find((kind) => kind !== "envelope") ?? specific[0];
@@ -32,30 +32,30 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_DIGITS = 43;
 const DISPLAY_LENGTH = 12;
 
-/** A new secret key with 256 random bits behind the prefix of its kind. */
+/** Generates a secret key: the prefix of its kind and 256 random bits. */
 export function generateKey(kind: KeyKind | "anon"): string {
   return PREFIX[kind] + generateToken();
 }
 
-/** A new secret of 256 random bits for a one-time link: 43 base62 digits. */
+/** Generates a secret of 256 random bits for a one-time link: 43 base62 digits. */
 export function generateToken(): string {
   let digits = "";
   for (let i = 0; i < RANDOM_DIGITS; i++) digits += ALPHABET.charAt(randomInt(ALPHABET.length));
   return digits;
 }
 
-/** What is stored of a key: its SHA-256 in hex. The key itself is shown once and kept nowhere. */
+/** Returns the stored form of a key: its SHA-256 in hex. The key itself is shown once and never stored. */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** Whether a hash of {@link hashKey} is that of a key or token; takes the same time either way. */
+/** True if a hash of {@link hashKey} is that of a key or token; compares in constant time. */
 export function matchesHash(key: string, hash: string): boolean {
   const [actual, expected] = [Buffer.from(hashKey(key)), Buffer.from(hash)];
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-/** The part of a key that lists show, so that its owner recognises it. */
+/** Returns the part of a key that lists show, so that its owner recognises it. */
 export function displayPrefix(key: string): string {
   return key.slice(0, DISPLAY_LENGTH);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
 
-/** What entries of the audit log are about. */
+/** The kinds of records in the audit log. */
 export const AUDIT_KINDS = [
   "agent",
   "budget",
@@ -15,7 +15,7 @@ export const AUDIT_KINDS = [
   "workspace",
 ] as const;
 
-/** What is done to them; a question is answered and a run cancelled, and both are of the kind `run`. */
+/** The recorded actions; answers and cancellations have the kind `run`. */
 export const AUDIT_ACTIONS = [
   ...AUDIT_KINDS.filter((kind) => kind !== "run").flatMap((kind) =>
     (["created", "changed", "deleted"] as const).map((what) => `${kind}.${what}` as const),
@@ -27,22 +27,22 @@ export const AUDIT_ACTIONS = [
 
 const time = z.iso.datetime({ offset: true });
 
-/** The query of the audit log. All filters have to fit. */
+/** The query of the audit log. All filters must match. */
 export const auditQuery = z.strictObject({
   actor: givenId.optional().describe("The person."),
   action: z.enum(AUDIT_ACTIONS).optional(),
-  kind: z.enum(AUDIT_KINDS).optional().describe("What was changed; answered questions and cancelled runs are `run`."),
+  kind: z.enum(AUDIT_KINDS).optional().describe("The kind of record; answers and cancellations are `run`."),
   since: time.optional(),
   until: time.optional().describe("Before this time."),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional().describe("next_cursor of the page before."),
+  cursor: z.string().max(500).optional().describe("next_cursor of the previous page."),
 });
 
 /** See {@link auditQuery}. */
 export type AuditQuery = z.output<typeof auditQuery>;
 
-/** Where a page of the log ends. */
+/** The end of a page of the log. */
 export const auditCursor = z.strictObject({ at: z.iso.datetime(), id: z.uuid() });
 
-/** Where a page of the log ends. */
+/** The end of a page of the log. */
 export type AuditPosition = z.output<typeof auditCursor>;

@@ -1,4 +1,4 @@
-/** What a search by name finds, in the order in which it is shown. */
+/** The kinds of records that a search by name finds, in display order. */
 export const FOUND_KINDS = [
   "run",
   "agent",
@@ -15,5 +15,5 @@ export const FOUND_KINDS = [
 /** One of {@link FOUND_KINDS}. */
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
-/** At most this many of each kind are found. */
+/** The maximum number of results of each kind. */
 export const MAX_FOUND_OF_KIND = 8;

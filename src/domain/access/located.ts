@@ -1,4 +1,4 @@
-/** What a record can be that is found by its id alone. */
+/** The kinds of records that can be found by id alone. */
 export const LOCATED_KINDS = [
   "task",
   "run",

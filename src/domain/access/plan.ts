@@ -4,15 +4,15 @@ export const PLANS = ["free", "pro", "team", "enterprise"] as const;
 /** One of {@link PLANS}. */
 export type Plan = (typeof PLANS)[number];
 
-/** Means "no limit"; no window ever counts so far. */
+/** Means "no limit"; no counter reaches it. */
 export const NO_LIMIT = 2_147_483_647;
 
-/** Requests in a window, by the plan of the workspace; {@link NO_LIMIT} where they are not limited. */
+/** The number of requests in a window, by plan; {@link NO_LIMIT} for no limit. */
 export type PlanLimits = Readonly<Record<Plan, number>>;
 
-/** What a workspace may keep; null is no limit. */
+/** What a workspace may store; null is no limit. */
 export interface Quotas {
-  /** Agents with their versions, teams, tasks, team runs, files and whatever else members create, together. */
+  /** Agents with their versions, teams, tasks, team runs, files and all other records of members, together. */
   readonly records: number | null;
   /** Contents of files and documents, in bytes. */
   readonly storedBytes: number | null;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a template of a link may name; each is replaced by what it says of the run that is shown. */
+/** The placeholders of a link template; each is replaced by a value of the run. */
 const LINK_FIELDS = ["run_id", "attempt", "started_at", "ended_at"] as const;
 
 type LinkField = (typeof LINK_FIELDS)[number];
@@ -15,31 +15,31 @@ const linkTemplate = z
   .refine((text) => unknownFields(text).length === 0, {
     error: ({ input }) => `has the unknown field {${unknownFields(String(input)).join("}, {")}}; allowed are ${LISTED}`,
   })
-  .describe(`A link that runs show, as in https://logs.example/?q={run_id}. Fields: ${LISTED}.`);
+  .describe(`The template of a link on runs, such as https://logs.example/?q={run_id}. Fields: ${LISTED}.`);
 
 /** The body of PATCH /console/api/workspace. */
 export const workspaceChange = z
   .strictObject({
     name: z.string().trim().min(1).max(100).optional(),
-    paused: z.boolean().optional().describe("true: queued and new runs do not start; what runs continues."),
+    paused: z.boolean().optional().describe("true: queued and new runs do not start; started runs continue."),
     answer_links: z.boolean().optional().describe("Whether members may create links that answer one question."),
     log_url: linkTemplate.nullable().optional(),
     trace_url: linkTemplate.nullable().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: "give name, paused, answer_links, log_url or trace_url",
+    message: "set name, paused, answer_links, log_url or trace_url",
   });
 
-/** What an admin may change of a workspace; what is left out stays. */
+/** An admin's changes to a workspace; omitted fields are unchanged. */
 export type WorkspaceChange = z.output<typeof workspaceChange>;
 
-/** Fills a template of a link; what it names comes into the URL encoded. */
+/** Fills a link template; its values are URL-encoded. */
 export function fillLink(template: string, fields: Readonly<Record<LinkField, string>>): string {
   return LINK_FIELDS.reduce((url, field) => url.replaceAll(`{${field}}`, encodeURIComponent(fields[field])), template);
 }
 
 function isWebAddress(template: string): boolean {
-  // A field stands for text that a URL can have anywhere.
+  // The replacement for placeholders must be valid anywhere in a URL.
   const url = URL.parse(template.replaceAll(/\{\w*\}/g, "x"));
   return url !== null && (url.protocol === "https:" || url.protocol === "http:");
 }

@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
 
-/** The least length of a password, in characters. */
+/** The minimum length of a password, in characters. */
 const MIN_PASSWORD = 8;
-/** A longer one would only cost time to hash. */
+/** The maximum length of a password: a longer one would only cost hashing time. */
 const MAX_PASSWORD = 200;
-/** The longest e-mail address that can be delivered to (RFC 5321). */
+/** The maximum length of a deliverable e-mail address (RFC 5321). */
 const MAX_EMAIL = 254;
 
 const email = z.email().max(MAX_EMAIL);
-/** A password that is given for the first time. */
+/** A new password. */
 export const newPassword = z.string().min(MIN_PASSWORD).max(MAX_PASSWORD);
-/** A password that is compared: whatever its form, it is right or wrong. */
+/** A password to compare; its form is not checked. */
 const anyPassword = z.string().max(1_000);
 
 /** The body of POST /auth/sign-up. */
 export const signUpInput = z.strictObject({
   email,
   password: newPassword,
-  name: z.string().trim().min(1).max(100).optional().describe("The address when left out."),
+  name: z.string().trim().min(1).max(100).optional().describe("By default the e-mail address."),
   workspace_name: z.string().trim().min(1).max(100).default("My workspace"),
 });
 
-/** A new account, checked. */
+/** A new account, validated. */
 export type SignUpInput = z.output<typeof signUpInput>;
 
 /** The body of POST /auth/sign-in. */
@@ -32,12 +32,12 @@ export const signInInput = z.strictObject({
   workspace_id: givenId.optional().describe("By default the workspace that the person joined first."),
 });
 
-/** An e-mail address and a password to compare, and the workspace to work in. */
+/** An e-mail address and a password to compare, and the requested workspace. */
 export type SignInInput = z.output<typeof signInInput>;
 
 /** The body of POST /auth/refresh. */
 export const refreshInput = z.strictObject({
-  workspace_id: givenId.optional().describe("By default the one of the session's newest token."),
+  workspace_id: givenId.optional().describe("By default that of the session's newest token."),
 });
 
 /** The body of POST /auth/token: either e-mail and password, or neither and the cookie of a session. */
@@ -46,7 +46,7 @@ export const tokenInput = z.union([signInInput, refreshInput]);
 /** The body of POST /auth/password. */
 export const passwordInput = z.strictObject({ current_password: anyPassword, new_password: newPassword });
 
-/** A person's change of password, checked. */
+/** A change of password, validated. */
 export type PasswordInput = z.output<typeof passwordInput>;
 
 /** The body of PATCH /auth/me. */
@@ -60,11 +60,11 @@ export const profileInput = z
     error: "name or email is required",
   });
 
-/** A person's change of name or address, checked. */
+/** A change of name or e-mail address, validated. */
 export type ProfileInput = z.output<typeof profileInput>;
 
 /** The body of POST /auth/reset. */
 export const resetInput = z.strictObject({ token: z.string().min(1).max(1_000), password: newPassword });
 
-/** A new password by a one-time link, checked. */
+/** A new password by a one-time link, validated. */
 export type ResetInput = z.output<typeof resetInput>;

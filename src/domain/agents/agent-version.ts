@@ -1,19 +1,19 @@
 import { diffLines } from "#lib/text/line-diff.ts";
 import type { DiffLine } from "#lib/text/line-diff.ts";
 
-/** What of an agent shapes its runs, by field; the database function `agent_version_fields` decides what that is. */
+/** The fields of an agent that affect its runs; the database function `agent_version_fields` selects them. */
 export type VersionFields = Readonly<Record<string, unknown>>;
 
-/** How a field differs between two versions. */
+/** The difference of a field between two versions. */
 export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** For texts of several lines: which of them. */
+  /** For multi-line texts: the differing lines. */
   readonly lines?: readonly DiffLine[];
 }
 
-/** The fields in which two versions differ, in the order of their names. */
+/** Returns the fields that differ between two versions, ordered by name. */
 export function diffVersions(before: VersionFields, after: VersionFields): readonly FieldChange[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   return fields

@@ -17,13 +17,13 @@ const modelId = z.string().min(1).max(200);
 const tools = z.array(z.string().min(1).max(128)).max(MAX_TOOLS);
 const tags = z.array(z.string().min(1).max(50)).max(MAX_TAGS);
 const marketplaceTags = tags
-  .refine((given) => new Set(given).size === given.length, "must not hold a tag twice")
-  .describe("What it is found by in the marketplace.");
+  .refine((given) => new Set(given).size === given.length, "must not contain a tag twice")
+  .describe("Tags for search in the marketplace.");
 
 const agentConfig = z
   .looseObject({ requires_approval: tools.optional() })
   .refine(isShort, TOO_LONG)
-  .describe("Free-form, save for requires_approval: the names of tools that run only after a person's approval.");
+  .describe("Free-form, except for requires_approval: the names of tools that run only after a person's approval.");
 
 const fields = z.strictObject({
   name,
@@ -33,17 +33,17 @@ const fields = z.strictObject({
   provider: z.string().min(1).max(100),
   system_prompt: z.string().max(100_000),
   temperature: z.number().min(0).max(2).describe("0 is deterministic, higher is more creative."),
-  max_tokens: z.int().min(1).max(1_000_000).nullable().describe("Upper bound of an answer, in tokens."),
+  max_tokens: z.int().min(1).max(1_000_000).nullable().describe("The maximum length of a reply, in tokens."),
   tags,
   tools,
   voice_profile: voiceProfile.nullable(),
-  voice_profile_id: givenId.nullable().describe("A saved voice profile; goes before voice_profile."),
+  voice_profile_id: givenId.nullable().describe("A saved voice profile; overrides voice_profile."),
   output_template: outputTemplate.nullable(),
-  output_template_id: givenId.nullable().describe("A saved output template; goes before output_template."),
+  output_template_id: givenId.nullable().describe("A saved output template; overrides output_template."),
   knowledge_base_ids: z
     .array(givenId)
     .max(MAX_KNOWLEDGE_BASES)
-    .describe("What the tool knowledge_search finds: passages of these bases; []: of all of the workspace."),
+    .describe("The bases that knowledge_search searches; []: all of the workspace."),
   output_route_ids: z.array(givenId).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),
   marketplace_tags: marketplaceTags,
@@ -57,7 +57,7 @@ export const agentCreate = fields
   .extend({
     description: fields.shape.description.default(""),
     fallback_model: fields.shape.fallback_model.default(null),
-    provider: fields.shape.provider.optional().describe("Derived from the model when absent."),
+    provider: fields.shape.provider.optional().describe("By default derived from the model."),
     system_prompt: fields.shape.system_prompt.default("You are a helpful AI assistant."),
     temperature: fields.shape.temperature.default(0.7),
     max_tokens: fields.shape.max_tokens.default(null),
@@ -74,14 +74,14 @@ export const agentCreate = fields
     is_mcp_published: z.boolean().default(false),
     is_a2a_published: z.boolean().default(false),
     config: fields.shape.config.default({}),
-    status: z.literal("idle").optional().describe("An agent begins idle; the service changes it."),
+    status: z.literal("idle").optional().describe("An agent starts as idle; the service changes it."),
   })
   .describe("An agent: a model with a prompt and tools.");
 
-/** An agent to create, checked and with its defaults. */
+/** An agent to create, validated and with defaults. */
 export type AgentCreate = z.output<typeof agentCreate>;
 
-/** The tools that an agent's config puts under a person's approval. */
+/** Returns the tools for which an agent's config requires a person's approval. */
 export function approvalTools(config: Readonly<Record<string, unknown>>): readonly string[] {
   return agentConfig.safeParse(config).data?.requires_approval ?? [];
 }
@@ -89,10 +89,10 @@ export function approvalTools(config: Readonly<Record<string, unknown>>): readon
 /** The body of PATCH /api-agents. */
 export const agentPatch = fields.partial().describe("The fields of an agent to change.");
 
-/** Changes to an agent, checked. */
+/** Changes to an agent, validated. */
 export type AgentPatch = z.output<typeof agentPatch>;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const AGENT_READ_ONLY = [
   "id",
   "workspace_id",

@@ -6,7 +6,7 @@ import { voiceProfile } from "./voice.ts";
 /** The format of the files that this service writes. */
 export const EXPORT_FORMAT = "muster-export";
 
-/** The formats of the files that it reads, and writes when asked to; they differ in nothing but this word. */
+/** The formats that can be imported, and exported on request; they differ only in this name. */
 export const IMPORT_FORMATS = [EXPORT_FORMAT, "crewform-export"] as const;
 
 /** One of {@link IMPORT_FORMATS}. */
@@ -15,18 +15,15 @@ export type FileFormat = (typeof IMPORT_FORMATS)[number];
 /** The version of the format, written and read. */
 export const EXPORT_VERSION = 1;
 
-/** How the name of something imported ends. */
+/** The suffix of imported names. */
 export const IMPORTED_SUFFIX = " (imported)";
 
-/** A team's config is bounded by its own rules; this bounds what is looked at before. */
+/** A team's config has its own limits; this limits what is processed before. */
 const MAX_AGENTS = 1_000;
 
 const { shape } = agentCreate;
 
-/**
- * An agent in a file. What a later release may add is passed over: the version says what must be
- * understood.
- */
+/** An agent in a file. Unknown fields of later releases are ignored: the version says which fields are required. */
 export const exportedAgent = z
   .object({
     name: shape.name,
@@ -46,7 +43,7 @@ export const exportedAgent = z
   })
   .meta({ id: "ExportedAgent" });
 
-/** An agent of a file, checked and with its defaults. */
+/** An agent of a file, validated and with defaults. */
 export type ExportedAgent = z.output<typeof exportedAgent>;
 
 const header = {
@@ -56,8 +53,8 @@ const header = {
 };
 
 /**
- * A team in a file, with its agents. The config names them by their `ref_id`, which means nothing
- * outside of the file. It is checked by the rules of its mode when the references are resolved.
+ * A team in a file, with its agents. The config references them by `ref_id`, which is valid only in the file. It is
+ * validated by the rules of its mode when the references are resolved.
  */
 export const exportedTeam = z
   .object({
@@ -69,7 +66,7 @@ export const exportedTeam = z
   })
   .meta({ id: "ExportedTeam" });
 
-/** A team of a file, checked but for its config. */
+/** A team of a file, validated except for its config. */
 export type ExportedTeam = z.output<typeof exportedTeam>;
 
 /** The file of one agent. */
@@ -80,8 +77,8 @@ export const agentFile = z
 /** The file of a team and its agents. */
 export const teamFile = z.object({ ...header, type: z.literal("team"), data: exportedTeam }).meta({ id: "TeamExport" });
 
-/** Any file. */
+/** Any export file. */
 export const exportFile = z.discriminatedUnion("type", [agentFile, teamFile], 'must be "agent" or "team"');
 
-/** Any file, checked. */
+/** Any export file, validated. */
 export type ExportFile = z.output<typeof exportFile>;

@@ -1,4 +1,4 @@
-/** How the marketplace can be sorted: newest first, or most installed first. */
+/** The sort orders of the marketplace: newest first, or most installed first. */
 export const MARKETPLACE_SORTS = ["newest", "installs"] as const;
 
 /** One of {@link MARKETPLACE_SORTS}. */

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { anyCase } from "../any-case.ts";
 import { displayName } from "../display-name.ts";
 
-/** The kinds of output templates. They say what the filled template is; none changes how it is filled. */
+/** The types of output templates. The type describes the filled template; it does not affect filling. */
 export const TEMPLATE_TYPES = ["Markdown", "JSON", "HTML", "CSV", "Custom"] as const;
 
-/** What a template can be filled with. */
+/** The variables of a template. */
 export const TEMPLATE_VARIABLES = [
   "task_title",
   "task_result",
@@ -16,26 +16,29 @@ export const TEMPLATE_VARIABLES = [
 ] as const;
 
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
-/** A result may be megabytes long; a template that repeats it many times would be more than a task can hold. */
+/** A result may be megabytes long; a template that repeats it many times would exceed a task's limit. */
 const MAX_RESULTS = 10;
 
-/** How a result is dressed; `body` holds `{{variable}}` placeholders. */
+/** The format of a result; `body` contains `{{variable}}` placeholders. */
 export const outputTemplate = z.strictObject({
-  type: anyCase(TEMPLATE_TYPES).describe("In any case."),
+  type: anyCase(TEMPLATE_TYPES).describe("Case is ignored."),
   body: z
     .string()
     .min(1)
     .max(100_000)
-    .refine((body) => countResults(body) <= MAX_RESULTS, `must not hold {{task_result}} more than ${MAX_RESULTS} times`)
+    .refine(
+      (body) => countResults(body) <= MAX_RESULTS,
+      `must not contain {{task_result}} more than ${MAX_RESULTS} times`,
+    )
     .describe(`Placeholders: ${TEMPLATE_VARIABLES.map((name) => `{{${name}}}`).join(", ")}.`),
 });
 
-/** How a result is dressed, checked. */
+/** The format of a result, validated. */
 export type OutputTemplate = z.output<typeof outputTemplate>;
 
 /** The body of POST /console/api/output-templates. */
 export const savedTemplateCreate = outputTemplate
-  .extend({ name: displayName(100).describe("By what people find it; several may have the same.") })
+  .extend({ name: displayName(100).describe("The display name; need not be unique.") })
   .describe("An output template that agents select by its id.");
 
 /** The body of PATCH /console/api/output-templates/{id}. */
@@ -44,8 +47,8 @@ export const savedTemplatePatch = savedTemplateCreate
   .describe("The fields of a saved output template to change.");
 
 /**
- * Fills a template in one pass: what a value brings along is never expanded, and nothing is
- * escaped. A placeholder without a value stays as it was written. Spaces inside of the braces do not matter.
+ * Fills a template in one pass: placeholders inside values are not expanded, and nothing is escaped. A placeholder
+ * without a value is unchanged. Spaces inside the braces are ignored.
  */
 export function renderTemplate(body: string, values: Readonly<Record<string, string | undefined>>): string {
   const known = new Map(Object.entries(values));

@@ -10,7 +10,7 @@ export type PlaceKind = (typeof PLACE_KINDS)[number];
 export const usagePlace = z.strictObject({
   kind: z.enum(PLACE_KINDS),
   id: z.uuid(),
-  name: z.string().describe("Of webhooks the address, of budgets the period."),
+  name: z.string().describe("The name; for webhooks the URL, for budgets the period."),
   detail: z
     .string()
     .nullable()

@@ -2,22 +2,22 @@ import { z } from "zod";
 import { anyCase } from "../any-case.ts";
 import { displayName } from "../display-name.ts";
 
-/** The tones that a voice profile can start from. */
+/** The base tones of a voice profile. */
 export const VOICE_TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
 
 const tone = anyCase(VOICE_TONES);
 
-/** How an agent speaks; becomes a section of its system prompt. */
+/** How an agent speaks; rendered as a section of its system prompt. */
 export const voiceProfile = z.strictObject({
-  tone: tone.default("Custom").describe("In any case; Custom when absent."),
+  tone: tone.default("Custom").describe("Case is ignored. Default: Custom."),
   custom_instructions: z.string().max(10_000).optional(),
   output_format_hints: z.string().max(10_000).optional(),
 });
 
-/** How an agent speaks, checked. */
+/** How an agent speaks, validated. */
 export type VoiceProfile = z.output<typeof voiceProfile>;
 
-const name = displayName(100).describe("By what people find it; several may have the same.");
+const name = displayName(100).describe("The display name; need not be unique.");
 
 /** The body of POST /console/api/voice-profiles. */
 export const savedVoiceCreate = voiceProfile
@@ -35,8 +35,8 @@ export const savedVoicePatch = voiceProfile
   .describe("The fields of a saved voice profile to change.");
 
 /**
- * The section of a system prompt that says how to speak: a heading, the tone, the instructions and
- * the format hints, in this order, with an empty line between them. What is blank is left out.
+ * Returns the section of a system prompt for the voice: a heading, the tone, the instructions and the format hints, in
+ * this order, separated by empty lines. Blank parts are omitted.
  */
 export function voiceSection({ tone, custom_instructions = "", output_format_hints = "" }: VoiceProfile): string {
   const instructions = custom_instructions.trim();

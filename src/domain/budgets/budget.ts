@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Whose spending a budget caps. */
+/** The subject whose spending a budget caps. */
 export const BUDGET_SCOPES = ["workspace", "agent", "team", "run"] as const;
 
-/** Over what spending is counted: each run by itself, a day or a month in UTC, or for good. */
+/** The period over which spending is counted: each run separately, a day or a month in UTC, or the total. */
 export const BUDGET_PERIODS = ["run", "day", "month", "total"] as const;
 
 /** What happens to a run whose next call would exceed a budget. */
@@ -17,11 +17,11 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 const usd = z.number().min(0).max(999_999);
 const tokens = z.int().min(0);
-const onBreach = z.enum(BREACH_ACTIONS).describe("stop ends the run; ask lets a person approve that it continues.");
+const onBreach = z.enum(BREACH_ACTIONS).describe("stop ends the run; ask requests a person's approval to continue.");
 
 const caps = {
-  max_usd: usd.nullish().describe("The most that may be spent, in US dollars."),
-  max_tokens: tokens.nullish().describe("The most that may be used, in prompt and completion tokens."),
+  max_usd: usd.nullish().describe("The spending limit, in US dollars."),
+  max_tokens: tokens.nullish().describe("The limit of prompt and completion tokens."),
 };
 
 const ONE_CAP = "max_usd or max_tokens is required";
@@ -30,28 +30,25 @@ const hasCap = (budget: {
   readonly max_tokens?: number | null | undefined;
 }) => budget.max_usd != null || budget.max_tokens != null;
 
-/** The cap of a single run, as it is given together with its work. */
+/** The cap of a single run, as it is sent with the task or run. */
 export const runBudget = z
   .strictObject({ ...caps, on_breach: onBreach.default("stop") })
   .refine(hasCap, ONE_CAP)
-  .describe("Caps what each attempt of this run may spend.");
+  .describe("Caps the spending of each attempt of this run.");
 
-/** A cap of a single run, checked. */
+/** A cap of a single run, validated. */
 export type RunBudget = z.output<typeof runBudget>;
 
 /** The body of POST /console/api/budgets. */
 export const budgetCreate = z
   .strictObject({
     scope: z.enum(BUDGET_SCOPES),
-    target_id: z
-      .guid()
-      .nullish()
-      .describe("The agent, the team, or the task or team run; the caller's workspace has none."),
+    target_id: z.guid().nullish().describe("The agent, the team, or the task or team run; absent for the workspace."),
     period: z
       .enum(BUDGET_PERIODS)
       .optional()
       .describe(
-        "day by default. run caps each run of the workspace, agent or team by itself; a single run has no other.",
+        "Default: day. run caps each run of the workspace, agent or team separately; for a single run, it must be run.",
       ),
     ...caps,
     on_breach: onBreach.default("stop"),
@@ -66,18 +63,18 @@ export const budgetCreate = z
     }
   });
 
-/** A budget to make, checked. */
+/** A budget to create, validated. */
 export type BudgetCreate = z.output<typeof budgetCreate>;
 
 /** The body of PATCH /console/api/budgets/{id}. */
 export const budgetPatch = z
   .strictObject({ ...caps, on_breach: onBreach.optional() })
-  .describe("What to change; null takes a cap away. What was spent continues counting.");
+  .describe("The fields to change; null removes a cap. Past spending still counts.");
 
-/** Changes to a budget, checked. */
+/** Changes to a budget, validated. */
 export type BudgetPatch = z.output<typeof budgetPatch>;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const BUDGET_READ_ONLY = [
   "id",
   "workspace_id",

@@ -1,30 +1,30 @@
 import { z } from "zod";
 
-/** What people fill in to make an output route of one type. */
+/** The form of an output route of one type. */
 export interface DestinationForm {
   /** The name in a route's `type`, such as `google_sheets`. */
   readonly type: string;
-  /** The name shown to people. */
+  /** The display name. */
   readonly title: string;
-  /** What a delivery does there, in one sentence. */
+  /** The effect of a delivery, in one sentence. */
   readonly description: string;
-  /** The OAuth account that the workspace has to connect first; null when the configuration is all. */
+  /** The OAuth account that the workspace must connect first; null if the configuration suffices. */
   readonly account: "google" | null;
-  /** The fields: each with a `title`, secrets with `writeOnly`, URLs with `format: "uri"`. */
+  /** The fields: each has a `title`, secrets have `writeOnly`, URLs have `format: "uri"`. */
   readonly config: z.ZodObject;
 }
 
-/** A form as JSON Schema (draft 2020-12): secrets are `writeOnly`, every field has a `title`. */
+/** Returns a form as JSON Schema (draft 2020-12): secrets are `writeOnly`, every field has a `title`. */
 export function formSchema({ config }: DestinationForm): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(config, { io: "input" });
 }
 
-/** The names of a form's secret fields. */
+/** Returns the names of a form's secret fields. */
 export function secretFields({ config }: DestinationForm): readonly string[] {
   return fieldsWhere(config, (meta) => meta["writeOnly"] === true);
 }
 
-/** The names of a form's fields that hold a URL to send to. */
+/** Returns the names of a form's URL fields. */
 export function urlFields({ config }: DestinationForm): readonly string[] {
   return fieldsWhere(config, (meta) => meta["format"] === "uri");
 }

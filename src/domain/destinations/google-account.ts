@@ -1,4 +1,4 @@
-/** What deliveries do with a connected account (https://developers.google.com/identity/protocols/oauth2/scopes). */
+/** The scopes that deliveries need (https://developers.google.com/identity/protocols/oauth2/scopes). */
 export const GOOGLE_SCOPES = [
   "openid",
   "email",

@@ -3,20 +3,20 @@ import { ROUTE_EVENTS } from "./payload.ts";
 
 const DAY_SECONDS = 86_400;
 const MAX_RETRIES = 10;
-/** The second attempt follows the first after so many seconds, and there is no third one. */
+/** By default, the second attempt follows this many seconds after the first, and there is no third one. */
 const DEFAULT_RETRY_DELAYS = [5];
 
 const fields = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe("By what people find it; several may have the same."),
-  type: z.string().max(50).describe("One of the types that /console/api/route-types lists."),
+  name: z.string().trim().min(1).max(100).describe("The display name; need not be unique."),
+  type: z.string().max(50).describe("One of the types in /console/api/route-types."),
   config: z
     .record(z.string(), z.unknown())
-    .describe("By the type's form; secrets are stored encrypted, never returned."),
+    .describe("Depends on the type; secrets are stored encrypted, never returned."),
   events: z
     .array(z.enum(ROUTE_EVENTS))
     .min(1)
     .transform((events) => [...new Set(events)])
-    .describe("What is delivered."),
+    .describe("The events to deliver."),
   is_active: z.boolean().describe("false: nothing is delivered."),
   retry_delays: z
     .array(z.int().min(1).max(DAY_SECONDS))
@@ -32,21 +32,21 @@ export const routeCreate = fields
     is_active: fields.shape.is_active.default(true),
     retry_delays: fields.shape.retry_delays.default(DEFAULT_RETRY_DELAYS),
   })
-  .describe("A receiver of results.");
+  .describe("A destination of results.");
 
 /** The body of PATCH /console/api/routes/{id}. */
 export const routePatch = fields
   .omit({ type: true })
   .partial()
-  .describe("The fields to change. config replaces all of it; a secret that is sent back as it is shown stays.");
+  .describe("The fields to change. config is replaced completely; a secret sent back masked keeps its value.");
 
-/** A route to create, checked except for what its type says of its configuration. */
+/** A route to create, validated except for its type's rules about the configuration. */
 export type RouteCreate = z.output<typeof routeCreate>;
 
-/** Changes to a route, checked like {@link RouteCreate}. */
+/** Changes to a route, validated like {@link RouteCreate}. */
 export type RoutePatch = z.output<typeof routePatch>;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const ROUTE_READ_ONLY = [
   "id",
   "workspace_id",

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What an output route can subscribe to. */
+/** The events that output routes can subscribe to. */
 export const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
 
-/** What only webhook subscriptions are told, too. */
+/** Additional events for webhook subscriptions only. */
 const SUBSCRIPTION_EVENTS = ["task.started", "task.waiting_for_input", "team_run.started"] as const;
-/** Code points of `result_preview`. */
+/** The length of `result_preview` in code points. */
 const PREVIEW_LENGTH = 500;
 
 const attachment = z.object({
@@ -16,7 +16,7 @@ const attachment = z.object({
   direction: z.string().describe("input: given to the task; output: produced by it."),
 });
 
-/** What every destination receives about the end of a task or a team run. */
+/** The payload of every destination at the end of a task or a team run. */
 export const payload = z.object({
   event: z.enum([...ROUTE_EVENTS, ...SUBSCRIPTION_EVENTS]),
   task_id: z.string().nullable().describe("Set for task events only."),
@@ -25,7 +25,7 @@ export const payload = z.object({
   agent_name: z.string().describe("The agent, or for a team run the team."),
   status: z
     .enum(["completed", "failed", "running", "waiting_for_input"])
-    .describe("completed or failed; the others come with the events of webhook subscriptions."),
+    .describe("completed or failed; webhook subscriptions have further values."),
   result_preview: z.string().describe("The first 500 characters of the result."),
   result_full: z.string(),
   error: z.string().nullable(),
@@ -36,7 +36,7 @@ export const payload = z.object({
 /** See {@link payload}. */
 export type Payload = Readonly<z.output<typeof payload>>;
 
-/** The beginning of a result, up to 500 code points. */
+/** Returns the start of a result, up to 500 code points. */
 export function previewOf(result: string): string {
   let end = 0;
   for (let count = 0; count < PREVIEW_LENGTH && end < result.length; count++) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { givenId } from "../given-id.ts";
 import { oneAssignee, taskTemplate } from "../schedules/schedule.ts";
 
-/** Of a card's description; with the note of the card it makes a task's. */
+/** The limit of a card's description; with the note of the card it becomes a task's. */
 const MAX_DESCRIPTION = 49_000;
 const MAX_TITLE = 200;
 
@@ -11,7 +11,7 @@ const MAX_TITLE = 200;
 export const channelCreate = z
   .strictObject({
     name: z.string().trim().min(1).max(100),
-    secret: z.string().min(1).max(200).describe("The secret of the Trello app, with which its calls are signed."),
+    secret: z.string().min(1).max(200).describe("The secret of the Trello app, which signs its calls."),
     list_id: z
       .string()
       .regex(/^[0-9a-zA-Z]{1,64}$/, "must be the id of a list")
@@ -19,17 +19,17 @@ export const channelCreate = z
       .default(null)
       .describe("Only cards that are created in this list or moved to it; null: all new cards of the board."),
     is_active: z.boolean().default(true),
-    assigned_agent_id: givenId.nullish().describe("Agent of the tasks, or"),
-    assigned_team_id: givenId.nullish().describe("the team that gets them."),
+    assigned_agent_id: givenId.nullish().describe("The agent of the tasks, or"),
+    assigned_team_id: givenId.nullish().describe("the team of the tasks."),
     priority: taskTemplate.priority.default("medium"),
   })
   .superRefine(oneAssignee)
   .describe("A Trello board whose cards become tasks.");
 
-/** A channel to create, checked. */
+/** A channel to create, validated. */
 export type ChannelCreate = z.output<typeof channelCreate>;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const CHANNEL_READ_ONLY = ["id", "workspace_id", "url", "created_by", "created_at"] as const;
 
 /** The row to which the encrypted secret of a channel is bound. */
@@ -59,8 +59,8 @@ export interface TaskCard {
 }
 
 /**
- * Whether a call is signed: `x-trello-webhook` is the Base64 of HMAC-SHA1 over the body and the callback's URL
- * (https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/). Takes the same time either way.
+ * True if a call is signed: `x-trello-webhook` is the Base64 of HMAC-SHA1 over the body and the callback URL
+ * (https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/). Compares in constant time.
  */
 export function isSignedByTrello(
   secret: string,
@@ -75,7 +75,9 @@ export function isSignedByTrello(
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The card of a call that is to become a task: created in the list, or moved to it. Undefined for all other calls. */
+/**
+ * Returns the card of a call that becomes a task: created in the list, or moved to it. Undefined for all other calls.
+ */
 export function taskCardOf(body: unknown, listId: string | null): TaskCard | undefined {
   const { data } = call.safeParse(body);
   if (data === undefined) return undefined;

@@ -6,7 +6,7 @@ import { givenId } from "../given-id.ts";
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** What can be subscribed to. */
+/** The events of webhook subscriptions. */
 export const WEBHOOK_EVENTS = [
   "task_started",
   "task_completed",
@@ -17,7 +17,7 @@ export const WEBHOOK_EVENTS = [
   "team_run_failed",
 ] as const;
 
-/** The body of POST /api-hooks. @param urls whether plain HTTP to this machine itself is allowed */
+/** The body of POST /api-hooks. @param urls whether plain HTTP to this machine is allowed */
 export function hookCreate(urls: { readonly allowPrivate: boolean }) {
   return z
     .strictObject({
@@ -28,26 +28,28 @@ export function hookCreate(urls: { readonly allowPrivate: boolean }) {
           const message = URL.canParse(url) ? outgoingUrlIssue(new URL(url), urls) : undefined;
           if (message !== undefined) context.addIssue({ code: "custom", message });
         })
-        .describe("Where deliveries go; https."),
-      event: z.preprocess(withUnderscores, z.enum(WEBHOOK_EVENTS)).describe("task.completed is task_completed."),
+        .describe("The URL for deliveries; https."),
+      event: z
+        .preprocess(withUnderscores, z.enum(WEBHOOK_EVENTS))
+        .describe("task.completed is accepted as task_completed."),
       agent_id: givenId.nullish().describe("Only events of this agent's tasks."),
       team_id: givenId.nullish().describe("Only events of this team's runs."),
     })
     .describe("A subscription to an event of the workspace.");
 }
 
-/** A subscription to make, checked. */
+/** A subscription to create, validated. */
 export type HookCreate = z.output<ReturnType<typeof hookCreate>>;
 
 /** The body of PATCH /console/api/hooks/{id}. */
 export const hookPatch = z
-  .strictObject({ is_active: z.boolean().describe("false: paused; what happens meanwhile is not delivered.") })
+  .strictObject({ is_active: z.boolean().describe("false: paused; events during the pause are not delivered.") })
   .describe("Pauses or resumes a subscription.");
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const HOOK_READ_ONLY = ["id", "is_active", "created_at"] as const;
 
-/** A new secret with 256 random bits, with which deliveries are signed. */
+/** Generates a secret of 256 random bits that signs deliveries. */
 export function generateHookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }

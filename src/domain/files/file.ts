@@ -2,32 +2,32 @@ import { AppError } from "../errors.ts";
 import { UPLOADABLE, extensionOf, kindOfType, typeOfName, uploadableType } from "./media-type.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
-/** Whether a file was given to a task or came out of one. */
+/** Whether a file is a task's input or output. */
 export const FILE_DIRECTIONS = ["input", "output"] as const;
 
-/** What a file's content turned out to be: a type that its bytes show, text in UTF-8, or neither. */
+/** The detected content of a file: a type that its bytes show, text in UTF-8, or neither. */
 export type Sniffed = { readonly type: string } | "text" | "unknown";
 
-/** A file as it arrived. */
+/** A file as received. */
 export interface ArrivedFile {
   readonly name: string;
-  /** The type its sender says it has; empty when it says none. */
+  /** The media type that the sender declares; empty for none. */
   readonly declared: string;
   readonly sniffed: Sniffed;
 }
 
 const MAX_NAME_LENGTH = 200;
-/** What is longer behind the last dot is a part of the name. */
+/** A longer suffix counts as a part of the name. */
 const MAX_EXTENSION_LENGTH = 20;
 const NO_NAME = "file";
-/** What systems run when it is opened, whatever is in it. */
+/** Extensions that systems execute when opened, whatever the content. */
 const PROGRAMS = new Set(["exe", "dll", "com", "scr", "msi", "bat", "cmd", "lnk", "hta", "vbs", "jar", "app"]);
-/** The type of bytes that say nothing of themselves. */
+/** Media types without information. */
 const UNSPECIFIED = new Set(["", "application/octet-stream"]);
 
 /**
- * A name that is safe in any folder: without the folders before it, invisible characters and what some
- * system forbids, at most 200 characters long; `file` when nothing is left.
+ * Returns a name that is safe in any folder, of at most 200 characters: without folders, invisible characters and
+ * characters that any system forbids; `file` when nothing remains.
  */
 export function safeName(given: string): string {
   const [last = ""] = given.toWellFormed().normalize("NFC").split(/[/\\]/).slice(-1);
@@ -41,29 +41,29 @@ export function safeName(given: string): string {
 }
 
 /**
- * The type of a file that may be uploaded: what its content shows, which must be what its sender says.
- * @throws AppError `unsupported_media_type` for a type that is not taken; `bad_request` when the content is not
- *   of the type that was declared.
+ * Returns the media type of an upload: the detected one, which must match the declared one.
+ * @throws AppError `unsupported_media_type` for a type that is not accepted; `bad_request` when the content does not  
+ * match the declared type.
  */
 export function typeOfUpload({ name, declared, sniffed }: ArrivedFile): string {
-  if (isProgram(name)) throw refused(`Programs (.${extensionOf(name)}) are not taken`);
+  if (isProgram(name)) throw refused(`Programs (.${extensionOf(name)}) are not accepted`);
   const said = UNSPECIFIED.has(declared) ? undefined : declared;
   const wanted = said === undefined ? typeOfName(name) : uploadableType(said);
-  if (said !== undefined && wanted === undefined) throw refused(`Files of the type ${said} are not taken`);
+  if (said !== undefined && wanted === undefined) throw refused(`Files of the type ${said} are not accepted`);
   if (sniffed === "text") return textType(wanted, said);
   if (sniffed === "unknown") {
     if (wanted !== undefined) throw mismatch(said ?? wanted, "neither that nor text in UTF-8");
     throw refused("The type of the content is unknown, and it is not text in UTF-8");
   }
   const shown = uploadableType(sniffed.type);
-  if (shown === undefined) throw refused(`The content is ${sniffed.type}, which is not taken`);
+  if (shown === undefined) throw refused(`The content is ${sniffed.type}, which is not accepted`);
   if (wanted === undefined || wanted === shown) return shown;
-  // What begins like XML may be a page, or text about it.
+  // A start like XML may be a page, or text about it.
   if (shown === "application/xml" && kindOfType(wanted) === "text") return wanted;
   throw mismatch(said ?? wanted, sniffed.type);
 }
 
-/** Whether systems would run a file of this name when it is opened. */
+/** True if systems would execute a file of this name when opened. */
 export function isProgram(name: string): boolean {
   return PROGRAMS.has(extensionOf(name));
 }

@@ -1,17 +1,17 @@
-/** What a file's content is good for: text and documents are read to a model, images are shown. */
+/** How a file's content is used: models receive text and documents as text, and images as images. */
 export type MediaKind = "text" | "document" | "image";
 
-/** A type of files that are taken. */
+/** An accepted media type. */
 interface KnownType {
   readonly type: string;
   readonly kind: MediaKind;
-  /** Endings of names, without the dot; the first is the usual one. */
+  /** File extensions, without the dot; the first is the default. */
   readonly endings: readonly string[];
   /** Other names of the type. */
   readonly aliases?: readonly string[];
 }
 
-/** Every type of files that can be uploaded. Whatever else is text becomes text/plain. */
+/** The media types that can be uploaded. Any other text becomes text/plain. */
 const KNOWN: readonly KnownType[] = [
   { type: "text/plain", kind: "text", endings: ["txt", "text", "log"] },
   { type: "text/markdown", kind: "text", endings: ["md", "markdown"], aliases: ["text/x-markdown"] },
@@ -41,16 +41,19 @@ const KNOWN: readonly KnownType[] = [
 const BY_TYPE = new Map(KNOWN.flatMap((known) => [known.type, ...(known.aliases ?? [])].map((name) => [name, known])));
 const BY_EXTENSION = new Map(KNOWN.flatMap((known) => known.endings.map((ending) => [ending, known])));
 
-/** Text that browsers and systems would run as a program of its own. */
+/** Text that browsers or systems would execute. */
 const SCRIPTS = new Set(["text/javascript", "text/ecmascript", "text/vbscript"]);
 
-/** The types that can be uploaded, by their usual names. */
+/** The types that can be uploaded, by canonical name. */
 export const ACCEPTED_TYPES: readonly string[] = KNOWN.map(({ type }) => type);
 
-/** The same for people to read. */
+/** The same as text for messages. */
 export const UPLOADABLE = ACCEPTED_TYPES.join(", ");
 
-/** The usual name of a type that can be uploaded; undefined for any other. Parameters such as a charset are passed over. */
+/**
+ * Returns the canonical name of a type that can be uploaded; undefined for any other. Parameters such as a charset are
+ * ignored.
+ */
 export function uploadableType(type: string): string | undefined {
   const [bare = ""] = type.toLowerCase().split(";");
   const known = BY_TYPE.get(bare.trim());
@@ -58,30 +61,30 @@ export function uploadableType(type: string): string | undefined {
   return bare.startsWith("text/") && !SCRIPTS.has(bare.trim()) ? "text/plain" : undefined;
 }
 
-/** The type that a file's name speaks of; undefined when its ending is not known. */
+/** Returns the type of a file name's extension; undefined for an unknown one. */
 export function typeOfName(name: string): string | undefined {
   return BY_EXTENSION.get(extensionOf(name))?.type;
 }
 
-/** A name for a file that came without one, by its type: `file.png`. */
+/** Returns a name for a file without one, by its type: `file.png`. */
 export function nameOfType(type: string): string {
   const [ending] = BY_TYPE.get(uploadableType(type) ?? "")?.endings ?? [];
   return ending === undefined ? "file" : `file.${ending}`;
 }
 
-/** What a file of an uploadable type is good for. */
+/** Returns how a file of an uploadable type is used. */
 export function kindOfType(type: string): MediaKind {
   return BY_TYPE.get(type)?.kind ?? "text";
 }
 
-/** What follows the last dot of a name, in lower case; empty without one. */
+/** Returns the part after the last dot of a name, in lower case; empty without a dot. */
 export function extensionOf(name: string): string {
   return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 }
 
 /**
- * The type that a file is shown as in a browser: images and pages as they are, other text as plain text, so that no
- * browser interprets it; undefined for what cannot be shown.
+ * Returns the type with which a browser shows a file: images and pages as they are, other text as plain text, so that
+ * no browser interprets it; undefined if it cannot be shown.
  */
 export function previewTypeOf(type: string): string | undefined {
   switch (kindOfType(type)) {

@@ -1,15 +1,15 @@
 import { extensionOf, kindOfType, typeOfName } from "./media-type.ts";
 import { isProgram, safeName } from "./file.ts";
 
-/** A file that an agent gave out with its result. */
+/** A file in an agent's result. */
 export interface OutputFile {
-  /** No other file of the result has it. */
+  /** Unique among the files of the result. */
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** The most files of one result; further blocks stay what they are. */
+/** The maximum number of files of one result; further blocks remain text. */
 export const MAX_OUTPUTS = 20;
 
 /** The line that opens a fenced code block: its indentation, its fence, and the info string. */
@@ -19,9 +19,9 @@ const NAMED = /(?:^|\s)(?:title|filename|file)=(?:"([^"]+)"|'([^']+)'|(\S+))/i;
 const ENDING = /^[a-z\d]{1,10}$/;
 
 /**
- * The fenced code blocks of a result that have a file name. The name follows the language
- * (```` ```csv report.csv ````, ```` ```csv:report.csv ````) or in `title=`, `filename=` or `file=`. A block that is
- * empty or not closed is none, nor is one with the name of a program. A second file of a name is numbered.
+ * Finds the fenced code blocks of a result that have a file name. The name follows the language (```` ```csv report.csv
+ * ````, ```` ```csv:report.csv ````) or is in `title=`, `filename=` or `file=`. Empty and unclosed blocks are ignored,
+ * and so are names of programs. Repeated names are numbered.
  */
 export function findOutputFiles(result: string): readonly OutputFile[] {
   const taken = new Set<string>();
@@ -44,12 +44,12 @@ function fencedBlocks(result: string): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; at++) {
     const [, indent = "", fence, info = ""] = OPENING.exec(lines[at] ?? "") ?? [];
-    // The info string of a fence of backticks holds none (https://spec.commonmark.org/0.31.2/#info-string).
+    // The info string of a backtick fence contains no backtick (https://spec.commonmark.org/0.31.2/#info-string).
     if (fence === undefined || (fence.startsWith("`") && info.includes("`"))) continue;
     const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
     let end = at + 1;
     while (end < lines.length && !closing.test(lines[end] ?? "")) end++;
-    // Not closed: the rest may be cut off in the middle.
+    // Unclosed: the rest may be truncated.
     if (end === lines.length) break;
     const indentation = new RegExp(`^ {0,${indent.length}}`);
     const body = lines.slice(at + 1, end).map((line) => line.replace(indentation, ""));

@@ -1,4 +1,4 @@
-/** An attempt to read a document, the input of its job; the database function `job_of_ingest` builds it. */
+/** The input of an ingest job: an attempt to process a document. The database function `job_of_ingest` builds it. */
 export interface IngestJob {
   readonly workspaceId: string;
   readonly documentId: string;

@@ -4,12 +4,12 @@ import { givenId } from "../given-id.ts";
 import { DOCUMENT_FORMATS } from "#lib/extraction/format.ts";
 import { EMBEDDING_MODEL } from "../models/embedding.ts";
 
-/** The states of a document: it waits, is being read, can be found, or could not be read. */
+/** The states of a document: waiting, being processed, searchable, or failed. */
 export const DOCUMENT_STATUSES = ["pending", "processing", "ready", "failed"] as const;
 
-/** The most passages of one answer to a search. */
+/** The maximum number of passages in a search response. */
 export const MAX_RESULTS = 20;
-/** How many there are unless more or fewer are asked for. */
+/** The default number of passages. */
 export const DEFAULT_RESULTS = 5;
 
 const baseFields = z.strictObject({
@@ -18,9 +18,9 @@ const baseFields = z.strictObject({
   embedding_model: z
     .string()
     .max(300)
-    .regex(EMBEDDING_MODEL, "is provider/model, such as openai/text-embedding-3-small, or none")
+    .regex(EMBEDDING_MODEL, "must be provider/model, such as openai/text-embedding-3-small, or none")
     .nullable()
-    .describe("What its documents are embedded with: provider/model, or none; null: what the instance has set."),
+    .describe("The embedding model of its documents: provider/model, or none; null: the instance's setting."),
 });
 
 /** The body of POST /console/api/knowledge/bases. */
@@ -36,12 +36,12 @@ const documentName = z.string().trim().min(1).max(300);
 const tags = z
   .array(z.string().trim().min(1).max(50))
   .max(20)
-  .refine((given) => new Set(given).size === given.length, "must not hold a tag twice");
+  .refine((given) => new Set(given).size === given.length, "must not contain a tag twice");
 
 /** The body of POST /console/api/knowledge/documents: a text as it is. */
 export const textDocument = z.strictObject({
   knowledge_base_id: givenId,
-  name: documentName.describe("Shown as the source of what is found."),
+  name: documentName.describe("Shown as the source of found passages."),
   text: z.string().min(1),
   format: z.enum(["text", "markdown", "html", "csv", "json"]).default("text"),
   tags: tags.default([]),
@@ -50,7 +50,7 @@ export const textDocument = z.strictObject({
 /** The fields of the form of POST /console/api/knowledge/uploads, besides the file. */
 export const uploadFields = z.strictObject({
   knowledge_base_id: givenId,
-  name: documentName.optional().describe("Shown as the source of what is found; the file's own name when absent."),
+  name: documentName.optional().describe("Shown as the source of found passages; by default the file's name."),
   tags: z
     .string()
     .optional()
@@ -63,7 +63,7 @@ export const uploadFields = z.strictObject({
 /** The body of PATCH /console/api/knowledge/documents/{id}. */
 export const documentPatch = z.strictObject({ name: documentName, tags }).partial();
 
-/** Changes to a document, checked. */
+/** Changes to a document, validated. */
 export type DocumentPatch = z.output<typeof documentPatch>;
 
 /** A document as the API shows it; the view `knowledge_document_records` renders it. */
@@ -74,15 +74,15 @@ export const documentRecord = z.strictObject({
   name: z.string(),
   format: z.enum(DOCUMENT_FORMATS),
   media_type: z.string(),
-  size: z.int().describe("Bytes of the original."),
+  size: z.int().describe("The size of the original, in bytes."),
   tags: z.array(z.string()),
   status: z.enum(DOCUMENT_STATUSES),
   error: z.string().nullable().describe("Why it failed."),
-  warning: z.string().nullable().describe("What is missing although it is ready."),
-  progress: z.int().min(0).max(100).describe("Percent of the current attempt."),
+  warning: z.string().nullable().describe("What is missing, although the document is ready."),
+  progress: z.int().min(0).max(100).describe("The progress of the current attempt, in percent."),
   attempt: z.int(),
   passages: z.int(),
-  embeddings: z.string().nullable().describe("provider/model/dimensions of its vectors; null: it has none."),
+  embeddings: z.string().nullable().describe("provider/model/dimensions of its vectors; null without vectors."),
   created_by: z.uuid().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -91,26 +91,26 @@ export const documentRecord = z.strictObject({
 /** A passage that was found. */
 export const find = z.strictObject({
   content: z.string(),
-  /** Between 0 and 1, best 1. */
+  /** Between 0 and 1; 1 is best. */
   score: z.number(),
   heading: z.string().nullable(),
   page: z.int().nullable(),
-  position: z.int().describe("Its place in the document, from 0."),
+  position: z.int().describe("Its position in the document, from 0."),
   document: z.strictObject({ id: z.uuid(), name: z.string(), tags: z.array(z.string()) }),
   knowledge_base_id: z.uuid(),
 });
 
-/** A passage that was found, with where it is from. */
+/** A passage that was found, with its source. */
 export type Find = z.output<typeof find>;
 
-/** What a search gives. */
+/** The result of a search. */
 export const finds = z.strictObject({
-  mode: z.enum(["words", "hybrid"]).describe("Whether it went by words alone, or by words and meaning."),
-  note: z.string().nullable().describe("Why its meaning was not looked for, although there are vectors."),
+  mode: z.enum(["words", "hybrid"]).describe("Whether the search used full text alone, or full text and meaning."),
+  note: z.string().nullable().describe("Why the search by meaning was incomplete, although vectors exist."),
   results: z.array(find),
 });
 
-/** What a search gives, best first. */
+/** The result of a search, best first. */
 export interface Finds {
   readonly mode: "words" | "hybrid";
   readonly note: string | null;

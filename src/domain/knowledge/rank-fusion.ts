@@ -1,17 +1,17 @@
 /** Damps the lead of the first ranks (G. Cormack et al., "Reciprocal Rank Fusion", SIGIR 2009). */
 const DAMPING = 60;
 
-/** Something found, and how good a find it is. */
+/** A search result with its score. */
 export interface Ranked {
   readonly id: string;
-  /** Between 0 and 1: 1 is the first of every ranking. */
+  /** Between 0 and 1; 1 is first in every ranking. */
   readonly score: number;
 }
 
 /**
- * Reciprocal-rank fusion: makes one ranking of several whose own scores cannot be compared. What stands high in
- * many of them comes first; ties keep the order of the first ranking.
- * @param rankings ids, each ranking with its best first
+ * Reciprocal-rank fusion: merges several rankings whose own scores are not comparable. Results ranked high in many of
+ * them come first; ties keep the order of the first ranking.
+ * @param rankings ids, each ranking best first
  */
 export function fuseRankings(rankings: readonly (readonly string[])[]): Ranked[] {
   const scores = new Map<string, number>();

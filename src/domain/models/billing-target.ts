@@ -1,26 +1,26 @@
 import { newId } from "#lib/ids.ts";
 
-/** What is in a usage record of who used something; null: nobody in particular. */
+/** The subject in a usage record; null: none. */
 export interface ChargedTo {
   readonly task_id: string | null;
   readonly team_run_id: string | null;
   readonly team_id: string | null;
   readonly agent_id: string | null;
   readonly agent_version: number | null;
-  /** The turn in a team's run. */
+  /** The turn in a team run. */
   readonly turn: string | null;
 }
 
-/** Who pays for the embedding of texts. */
+/** The run and step that embedding costs are charged to. */
 export interface BillingTarget {
   readonly workspaceId: string;
   /**
-   * What the texts are embedded in: a task or a team's run, the reading of a document, or a question of a person,
-   * which is a run of its own. Budgets of the period `run` count it by this id and attempt.
+   * The run that the texts belong to: a task or a team run, a document's ingest, or a person's query, which is a run of
+   * its own. Budgets of the period `run` count it by this id and attempt.
    */
   readonly runId: string;
   readonly attempt: number;
-  /** Names the call in there; the same when it is made again. */
+  /** The key of the call in that run; the same when the call is repeated. */
   readonly step: string;
   readonly chargedTo: ChargedTo;
 }
@@ -35,7 +35,7 @@ export const NOBODY: ChargedTo = {
   turn: null,
 };
 
-/** A person who asks something in a workspace. */
+/** Returns the target for a person's query in a workspace. */
 export function askingPerson(workspaceId: string): BillingTarget {
   return { workspaceId, runId: newId(), attempt: 1, step: "question", chargedTo: NOBODY };
 }

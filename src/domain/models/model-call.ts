@@ -1,33 +1,33 @@
 import { z } from "zod";
 import type { EmbeddingRequest, Embeddings } from "./embedding.ts";
 
-/** Opaque vendor data by vendor name; kept with a message and sent back unchanged. */
+/** Opaque provider data by provider name; stored with a message and sent back unchanged. */
 const vendorData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
 
-/** Checks a {@link ToolCall} that was recorded. */
+/** The schema of a recorded {@link ToolCall}. */
 export const toolCall = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** The arguments as the model wrote them: JSON text, not yet checked against the tool's schema. */
+    /** The arguments as the model wrote them: JSON text, not yet validated by the tool's schema. */
     arguments: z.string(),
-    /** What the vendor wants back with the call in the next request (Gemini's thought signature, for one). */
+    /** Data that the provider requires with the call in the next request (for example, Gemini's thought signature). */
     vendorData: vendorData.optional(),
   })
   .readonly();
 
-/** A tool call that a model asks for. */
+/** A tool call that a model requests. */
 export type ToolCall = z.output<typeof toolCall>;
 
-/** A picture that a model is shown. */
+/** An image for a model. */
 export interface ImageContent {
   readonly name: string;
-  /** As in `image/png`. */
+  /** For example `image/png`. */
   readonly mediaType: string;
   readonly data: Uint8Array;
 }
 
-/** One message of the conversation, in our own vendor-neutral form. */
+/** One message of the conversation, in a provider-neutral form. */
 export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
   | { readonly role: "user"; readonly content: string; readonly images?: readonly ImageContent[] }
@@ -40,14 +40,14 @@ export type ModelMessage =
       readonly isError: boolean;
     };
 
-/** A tool as it is described to a model; `inputSchema` is JSON Schema (draft 7 subset). */
+/** A tool as a model receives it; `inputSchema` is JSON Schema (draft 7 subset). */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** How a model uses tools in a call: as it decides, at least one, or the one of this name. */
+/** How a model uses tools in a call: freely, at least one, or the named one. */
 export type ToolChoice = "auto" | "required" | { readonly name: string };
 
 /** One call of a model. */
@@ -58,47 +58,46 @@ export interface ModelRequest {
   /** `auto` when absent. */
   readonly toolChoice?: ToolChoice;
   readonly temperature?: number;
-  /** Upper bound of the answer's length in tokens. */
+  /** The maximum length of the reply in tokens. */
   readonly maxTokens?: number;
-  /** Aborts the vendor's HTTP request. */
+  /** Aborts the HTTP request to the provider. */
   readonly signal: AbortSignal;
 }
 
-/** Checks a {@link TokenUsage} that was recorded. */
+/** The schema of a recorded {@link TokenUsage}. */
 export const tokenUsage = z.object({ promptTokens: z.number(), completionTokens: z.number() }).readonly();
 
-/** Tokens that one or several model calls used. */
+/** The tokens that one or several model calls used. */
 export type TokenUsage = z.output<typeof tokenUsage>;
 
-/** How the calls of an endpoint are paid for: by the token, or as part of a subscription. */
+/** How calls of an endpoint are billed: per token, or as part of a subscription. */
 export const BILLING_MODELS = ["per-token", "subscription-quota"] as const;
 
 /** One of {@link BILLING_MODELS}. */
 export type BillingModel = (typeof BILLING_MODELS)[number];
 
-/** What a model sends while it answers, in order; `finish` comes last and exactly once. */
+/** The stream of a model's reply, in order; `finish` is last and occurs exactly once. */
 export type ModelChunk =
   | { readonly type: "text"; readonly delta: string }
   | { readonly type: "tool-call"; readonly call: ToolCall }
   | { readonly type: "finish"; readonly usage: TokenUsage };
 
-/** A connection to one vendor with one key. */
+/** A connection to one provider with one key. */
 export interface ModelClient {
   /**
-   * Calls the model once and streams its answer. Never retries.
-   * @throws ModelError when the vendor rejects, aborts or cannot be reached.
+   * Calls the model once and streams its reply. Never retries.
+   * @throws ModelError when the provider rejects or aborts the call, or cannot be reached.
    */
   stream(request: ModelRequest): AsyncIterable<ModelChunk>;
-  /** Embeds texts, where the vendor can. Never retries. @throws ModelError like {@link ModelClient.stream}. */
+  /** Embeds texts, if the provider can. Never retries. @throws ModelError like {@link ModelClient.stream}. */
   embed?(request: EmbeddingRequest): Promise<Embeddings>;
 }
 
 /**
- * Why a model call failed:
- * `auth` key rejected (401/403) · `rate_limit` 429 · `model` the vendor does not serve this
- * model (404, or 400 about the model) · `request` any other rejection of the request (4xx) ·
- * `unavailable` 5xx, 408, no connection · `cut` the stream ended before its finish ·
- * `too_large` the answer exceeds the limits of this service · `aborted` our own signal fired.
+ * Why a model call failed: `auth` key rejected (401/403) · `rate_limit` 429 · `model` the provider does not serve this
+ * model (404, or 400 about the model) · `request` any other rejection of the request (4xx) · `unavailable` 5xx, 408, no
+ * connection · `cut` the stream ended before its finish · `too_large` the reply exceeds the limits of this service ·
+ * `aborted` our own signal was aborted.
  */
 export type ModelErrorKind =
   | "auth"
@@ -110,22 +109,22 @@ export type ModelErrorKind =
   | "too_large"
   | "aborted";
 
-/** The bodies that were exchanged with a vendor, with secrets cut. */
+/** The request and response bodies of a call, with secrets redacted. */
 export interface ExchangedBodies {
   readonly request: string;
   readonly response: string;
 }
 
-/** A failed model call. The message is the vendor's own, with secrets cut, and safe to show. */
+/** A failed model call. The message is the provider's own, with secrets redacted, and safe to show. */
 export class ModelError extends Error {
-  /** Private, so that no log shows it. */
+  /** Private, so that no log contains it. */
   readonly #bodies: ExchangedBodies | undefined;
   readonly kind: ModelErrorKind;
-  /** The vendor's HTTP status, when it answered. */
+  /** The provider's HTTP status, if it responded. */
   readonly status: number | undefined;
-  /** How long the vendor asks to wait (`Retry-After`), in milliseconds. */
+  /** The pause that the provider requests (`Retry-After`), in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the vendor may have got the request; false when no connection came about. */
+  /** Whether the provider may have received the request; false if the connection failed. */
   readonly wasSent: boolean;
 
   constructor(
@@ -147,17 +146,20 @@ export class ModelError extends Error {
     this.#bodies = options.bodies;
   }
 
-  /** What was exchanged, where the vendor has answered. It holds the prompt: it belongs into the run's record only. */
+  /**
+   * The request and response bodies, if the provider responded. They contain the prompt: store them only in the run's
+   * records.
+   */
   get bodies(): ExchangedBodies | undefined {
     return this.#bodies;
   }
 
-  /** Whether the vendor rejected the request or never got it, and so charges nothing. */
+  /** True if the provider rejected or never received the request, and so charges nothing. */
   get isRefusal(): boolean {
     return this.status !== undefined || !this.wasSent || this.kind === "auth" || this.kind === "request";
   }
 
-  /** Whether the same call may succeed a little later. */
+  /** True if the same call may succeed later. */
   get isTransient(): boolean {
     return this.kind === "rate_limit" || this.kind === "unavailable" || this.kind === "cut";
   }

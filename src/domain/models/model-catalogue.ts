@@ -1,8 +1,8 @@
 /** A model as its provider describes it. Prices are list prices of the standard tier. */
 export interface ModelDescription {
-  /** The id that the vendor's API takes; unique among all providers. */
+  /** The model id in the provider's API; unique among all providers. */
   readonly id: string;
-  /** The name shown to people. */
+  /** The display name. */
   readonly label: string;
   /** USD per million prompt tokens. */
   readonly promptPrice: number;
@@ -10,18 +10,18 @@ export interface ModelDescription {
   readonly completionPrice: number;
   /** Context window in tokens. */
   readonly contextWindow: number;
-  /** The longest answer in tokens; absent where it is longer than anybody asks for. */
+  /** The maximum number of output tokens; absent if it exceeds all practical requests. */
   readonly maxOutput?: number;
-  /** Set where the model cannot be shown pictures. */
+  /** Set if the model does not accept images. */
   readonly images?: false;
 }
 
 /** The models of one provider. */
 export interface ProviderModels {
   readonly id: string;
-  /** The newest first. Absent where any id may be served. */
+  /** Newest first. Absent if the provider serves any id. */
   readonly models?: readonly ModelDescription[];
-  /** USD per million tokens of the models that embed texts, by their ids. */
+  /** USD per million tokens of embedding models, by id. */
   readonly embeddingPrices?: Readonly<Record<string, number>>;
 }
 
@@ -31,27 +31,27 @@ export interface KnownModel extends ModelDescription {
   readonly provider: string;
 }
 
-/** The models that this program knows. */
+/** The models known to this version. */
 export interface ModelCatalogue {
-  /** The ids of all providers, also of those without models of their own. */
+  /** The ids of all providers, including those without models of their own. */
   readonly providerIds: readonly string[];
   /** Every model, grouped by provider. */
   readonly models: readonly KnownModel[];
-  /** The model with exactly this id; undefined for one that only an endpoint of a workspace may serve. */
+  /** Returns the model with exactly this id; undefined for one that only a workspace's endpoint may serve. */
   find(id: string): KnownModel | undefined;
-  /** Whether a model can be shown pictures; false for one that is not in the catalogue, where it is unknown. */
+  /** True if a model accepts images; false for a model outside the catalogue, where it is unknown. */
   supportsImages(id: string): boolean;
-  /** USD per million tokens of a model that embeds texts; undefined when it has no price. */
+  /** Returns USD per million tokens of an embedding model; undefined without a price. */
   embeddingPrice(id: string): number | undefined;
 }
 
-/** Joins what providers say of their models. @throws Error when two describe a model of the same id. */
+/** Merges the models of providers. @throws Error when two describe a model with the same id. */
 export function createCatalogue(providers: readonly ProviderModels[]): ModelCatalogue {
   const models = providers.flatMap(({ id: provider, models: own = [] }) =>
     own.map((model) => ({ ...model, provider })),
   );
   const byId = new Map(models.map((model) => [model.id, model]));
-  if (byId.size < models.length) throw new Error("Two providers describe a model of the same id.");
+  if (byId.size < models.length) throw new Error("Two providers describe a model with the same id.");
   const embeddings = new Map(providers.flatMap(({ embeddingPrices = {} }) => Object.entries(embeddingPrices)));
   return {
     providerIds: providers.map(({ id }) => id),

@@ -3,15 +3,15 @@ import type { TokenUsage } from "./model-call.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
 
 const MAX_PRICE = 1_000_000;
-/** Prices are counted in millionths of a dollar, so that a token of a model is a whole number of picodollars. */
+/** Prices are counted in millionths of a dollar, so that a token's price is a whole number of picodollars. */
 const MICRO = 1_000_000;
-/** Costs are kept to a hundred-millionth of a dollar: so many picodollars. */
+/** Costs are stored in units of a hundred-millionth of a dollar: this many picodollars. */
 const PICO_PER_UNIT = 10_000n;
 const UNITS_PER_USD = 100_000_000;
 
 const price = z.number().min(0).max(MAX_PRICE);
 
-/** Prices of models by their ids, in place of the catalogue's: USD per million prompt and completion tokens. */
+/** Prices of models by id that override the catalogue's: USD per million prompt and completion tokens. */
 export const modelPrices = z.record(z.string().min(1), z.strictObject({ prompt: price, completion: price }).readonly());
 
 /** One of {@link modelPrices}. */
@@ -23,18 +23,18 @@ export interface ModelPrice {
   readonly completion: number;
 }
 
-/** What calls of models cost. */
+/** The costs of model calls. */
 export interface PriceList {
-  /** What a model's tokens cost; undefined when it has no price. */
+  /** Returns the price of a model's tokens; undefined without one. */
   priceOf(modelId: string): ModelPrice | undefined;
   /**
-   * The price of a call in USD, rounded to 8 decimals without an error of binary fractions.
-   * Null when the model has no price: unknown is not the same as free.
+   * Returns the cost of a call in USD, rounded to 8 decimals without binary rounding errors. Null when the model has no
+   * price: unknown is not free.
    */
   costUsd(modelId: string, usage: TokenUsage): number | null;
 }
 
-/** The catalogue's prices, with an instance's own in their place. */
+/** Creates a price list: the catalogue's prices, overridden by the instance's own. */
 export function createPriceList(catalogue: ModelCatalogue, own: ModelPrices): PriceList {
   const prices = new Map(Object.entries(own));
   const priceOf: PriceList["priceOf"] = (modelId) => prices.get(modelId) ?? listPrice(catalogue, modelId);

@@ -2,13 +2,13 @@ import { formatCsv } from "#lib/text/csv.ts";
 
 const COST_DECIMALS = 8;
 
-/** By what usage can be summed up; several at once give a row for each combination. */
+/** The groups by which usage is summed up; several return a row for each combination. */
 export const USAGE_GROUPS = ["day", "agent", "model", "team"] as const;
 
 /** One of {@link USAGE_GROUPS}. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** What was used: calls of models, tokens, and their cost in USD. */
+/** The usage: model calls, tokens, and their cost in USD. */
 export interface UsageSum {
   readonly calls: number;
   readonly prompt_tokens: number;
@@ -17,7 +17,7 @@ export interface UsageSum {
   readonly cost_usd: number;
 }
 
-/** The fields that say what a row is about, by group; an agent or team that was deleted has no name. */
+/** The fields that identify a row, by group; a deleted agent or team has no name. */
 const GROUP_COLUMNS = {
   day: ["day"],
   agent: ["agent_id", "agent_name"],
@@ -28,7 +28,7 @@ const GROUP_COLUMNS = {
 /** The fields of every row. */
 const SUM_COLUMNS = ["calls", "prompt_tokens", "completion_tokens", "total_tokens", "cost_usd"] as const;
 
-/** The fields that a row has when usage is summed up by these groups, in their order. */
+/** Returns the fields of a row for these groups, in order. */
 export function usageColumns(groups: readonly UsageGroup[]): readonly UsageColumn[] {
   return [...groups.flatMap((group) => [...GROUP_COLUMNS[group]]), ...SUM_COLUMNS];
 }
@@ -36,7 +36,7 @@ export function usageColumns(groups: readonly UsageGroup[]): readonly UsageColum
 /** A field of a row of usage. */
 export type UsageColumn = (typeof GROUP_COLUMNS)[UsageGroup][number] | (typeof SUM_COLUMNS)[number];
 
-/** Rows of usage as CSV; costs as decimals, however small. */
+/** Formats rows of usage as CSV; costs are decimals without exponent. */
 export function usageCsv(
   groups: readonly UsageGroup[],
   rows: readonly (Readonly<Partial<Record<UsageColumn, string | number | null>>> & UsageSum)[],

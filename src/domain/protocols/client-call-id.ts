@@ -1,21 +1,24 @@
-/** A call of a client's tool, as it is named to clients that know no thread. */
+/** A client tool call, as identified to clients that have no thread. */
 export interface ClientCallRef {
   readonly taskId: string;
-  /** The number of the event in the task's log that asks for the result. */
+  /** The number of the log event that requests the result. */
   readonly seq: number;
-  /** Its place among the calls of that event. */
+  /** Its index among the calls of that event. */
   readonly index: number;
 }
 
 const ID = /^call_([A-Za-z0-9_-]{22})_(\d{1,9})_(\d{1,2})$/;
 
-/** The id of a call in the form of OpenAI's: at most 40 characters. It names the run, so that any process finds it. */
+/**
+ * Returns the id of a call in OpenAI's format: at most 40 characters. It contains the run's id, so that any process
+ * finds it.
+ */
 export function clientCallId({ taskId, seq, index }: ClientCallRef): string {
   const id = Buffer.from(taskId.replaceAll("-", ""), "hex").toString("base64url");
   return `call_${id}_${seq}_${index}`;
 }
 
-/** The call of an id; undefined for an id of another form. */
+/** Parses the id of a call; undefined for any other id. */
 export function parseClientCallId(id: string): ClientCallRef | undefined {
   const [, encoded, seq, index] = ID.exec(id) ?? [];
   if (encoded === undefined) return undefined;

@@ -2,31 +2,33 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 
-/** How an agent's `tools` name the tool of an MCP server: this, the server's name, a slash and the tool's name. */
+/**
+ * The prefix of an MCP tool's name in an agent's `tools`, followed by the server's name, a slash and the tool's name.
+ */
 export const MCP_TOOL_PREFIX = "mcp:";
 
 const MAX_SERVER_NAME = 32;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** What every provider takes as the name of a function: 64 of these characters, a letter first. */
+/** The function names that every provider accepts: 64 of these characters, a letter first. */
 const MAX_MODEL_NAME = 64;
 const HASH_DIGITS = 8;
 const NOT_IN_MODEL_NAME = /[^A-Za-z0-9_-]/g;
 
 const fields = z.strictObject({
-  // It neither ends with a hyphen nor holds two in a row, so that `modelToolName` can be told apart.
+  // No hyphen at the end and no two in a row, so that `modelToolName` is unambiguous.
   name: z
     .string()
     .max(MAX_SERVER_NAME)
     .regex(/^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/, "must be lower-case letters and digits with single - or _ between")
-    .describe("How agents name it: mcp:<name>/<tool>. It cannot be changed later."),
+    .describe("Used in tool names: mcp:<name>/<tool>. It cannot be changed later."),
   url: z
     .url({ protocol: /^https?$/, message: "must be an http or https URL" })
     .max(2_000)
     .describe("Its endpoint, over streamable HTTP or SSE."),
   headers: requestHeaders.describe("Headers of every request, such as keys; stored encrypted, never shown."),
-  timeout_ms: z.int().min(100).max(MAX_TIMEOUT_MS).describe("How long one call may take, in milliseconds."),
-  is_enabled: z.boolean().describe("Whether agents are offered its tools."),
+  timeout_ms: z.int().min(100).max(MAX_TIMEOUT_MS).describe("The timeout of a call, in milliseconds."),
+  is_enabled: z.boolean().describe("Whether agents can use its tools."),
 });
 
 /** The body of POST /console/api/mcp-servers. */
@@ -36,7 +38,7 @@ export const mcpServerCreate = fields.extend({
   is_enabled: fields.shape.is_enabled.default(true),
 });
 
-/** An MCP server to register, checked. */
+/** An MCP server to register, validated. */
 export type McpServerCreate = Readonly<z.output<typeof mcpServerCreate>>;
 
 /** The body of PATCH /console/api/mcp-servers/:id. */
@@ -45,18 +47,18 @@ export const mcpServerPatch = fields
   .extend({
     headers: z
       .record(z.string(), z.string().max(8_000))
-      .describe("Replaces all headers; a value that is sent back as it is shown stays what it was."),
+      .describe("Replaces all headers; a value sent back masked is kept."),
   })
   .partial()
-  .describe("What to change.");
+  .describe("The fields to change.");
 
-/** Changes to an MCP server, checked. */
+/** Changes to an MCP server, validated. */
 export type McpServerPatch = Readonly<z.output<typeof mcpServerPatch>>;
 
 /** The body of POST /console/api/mcp-servers/discover. */
 export const mcpDiscovery = mcpServerCreate.pick({ url: true, headers: true });
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const MCP_SERVER_READ_ONLY = [
   "id",
   "workspace_id",
@@ -72,13 +74,13 @@ export const MCP_SERVER_READ_ONLY = [
   "updated_at",
 ] as const;
 
-/** The tool of an MCP server, as an agent names it. */
+/** The name of an MCP tool in an agent's `tools`. */
 export interface McpToolName {
   readonly server: string;
   readonly tool: string;
 }
 
-/** The server and the tool in a name of an agent's `tools`; undefined for any other name. */
+/** Parses an MCP tool's name in an agent's `tools`; undefined for any other name. */
 export function readMcpToolName(name: string): McpToolName | undefined {
   if (!name.startsWith(MCP_TOOL_PREFIX)) return undefined;
   const slash = name.indexOf("/");
@@ -87,14 +89,14 @@ export function readMcpToolName(name: string): McpToolName | undefined {
   return slash === -1 || server === "" || tool === "" ? undefined : { server, tool };
 }
 
-/** How an agent's `tools` name a tool of an MCP server. */
+/** Returns the name of an MCP tool for an agent's `tools`. */
 export function mcpToolName({ server, tool }: McpToolName): string {
   return `${MCP_TOOL_PREFIX}${server}/${tool}`;
 }
 
 /**
- * What a model calls the tool of an MCP server: `<server>--<tool>`. One that providers would not take is shortened to
- * what they take and ends with a hash of the whole, so that two tools never get the same name.
+ * Returns the name of an MCP tool for models: `<server>--<tool>`. A name that providers would reject is shortened and
+ * ends with a hash of the whole, so that two tools never share a name.
  */
 export function modelToolName({ server, tool }: McpToolName): string {
   const whole = `${server}--${tool}`;

@@ -1,23 +1,23 @@
-/** The longest name of a tool. */
+/** The maximum length of a tool name. */
 const MAX_NAME = 64;
 
-/** An agent as far as its tool shows it. */
+/** The parts of an agent that its tool shows. */
 export interface PublishedAgent {
   readonly id: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** An agent under the name of its tool. */
+/** An agent with the name of its tool. */
 export interface PublishedTool {
   readonly name: string;
   readonly agent: PublishedAgent;
 }
 
 /**
- * The tools of published agents: an agent's name in lower case, where every run of characters other than `a-z0-9_`
- * becomes one underscore, with at most 64 characters. Agents of the same tool name get `_2`, `_3` … in the given
- * order, so that a tool keeps its name when another agent is published later.
+ * Returns the tools of published agents. A tool's name is the agent's in lower case, with other characters than
+ * `a-z0-9_` replaced by underscores (one per group), up to 64 characters. Agents with the same tool name get `_2`, `_3`
+ * … in the given order, so that later agents do not change existing names.
  * @param agents in the order of their creation
  */
 export function toolsOf(agents: readonly PublishedAgent[]): readonly PublishedTool[] {

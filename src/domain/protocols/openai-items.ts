@@ -1,7 +1,7 @@
 import { invalid } from "../invalid.ts";
 import type { ConversationMessage } from "../tasks/run-job.ts";
 
-/** A call of a function, as a client gives it back. */
+/** A function call, as a client sends it back. */
 export interface GivenCall {
   readonly id: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface GivenCall {
   readonly arguments: string;
 }
 
-/** A part of a conversation in the form of Chat Completions or Responses. */
+/** A part of a conversation in the format of Chat Completions or Responses. */
 export type OpenAiItem =
   | {
       readonly kind: "said";
@@ -21,22 +21,22 @@ export type OpenAiItem =
   /** An item of an earlier response, by its id. */
   | { readonly kind: "reference"; readonly id: string };
 
-/** What a function returned. */
+/** The result of a function. */
 export type GivenResult = Extract<OpenAiItem, { kind: "result" }>;
 /** An item with its content. */
 export type ResolvedItem = Exclude<OpenAiItem, { kind: "reference" }>;
 
-/** The results with which a conversation ends; a request that ends with some continues a run. */
+/** Returns the results at the end of a conversation; such a request continues a run. */
 export function trailingResults(items: readonly OpenAiItem[]): readonly GivenResult[] {
   const start = items.findLastIndex(({ kind }) => kind !== "result") + 1;
   return items.slice(start).filter((item) => item.kind === "result");
 }
 
 /**
- * The items as a conversation: calls and results belong to the assistant's message before them.
- * @param field the field of the request that has the items
- * @throws AppError `bad_request` for a call without a result, a result without a call, and when the user has not the
- *   last word.
+ * Converts the items to a conversation: calls and results belong to the preceding assistant message.
+ * @param field the field of the request that contains the items
+ * @throws AppError `bad_request` for a call without a result, a result without a call, and when the last message is  
+ * not the user's.
  */
 export function toConversation(items: readonly ResolvedItem[], field: string): ConversationMessage[] {
   const issue = (message: string) => invalid("body", [{ path: field, message }]);
@@ -56,7 +56,7 @@ export function toConversation(items: readonly ResolvedItem[], field: string): C
     utterances.push({ role, content, ...(clientCalls.length > 0 && { clientCalls }) });
   }
   const [unknown] = results.keys();
-  if (unknown !== undefined) throw issue(`the result of ${JSON.stringify(unknown)} belongs to no call before it`);
+  if (unknown !== undefined) throw issue(`the result of ${JSON.stringify(unknown)} belongs to no earlier call`);
   if (utterances.at(-1)?.role !== "user") throw issue("must end with a user message");
   return utterances;
 }

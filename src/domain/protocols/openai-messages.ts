@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OpenAiItem } from "./openai-items.ts";
 
 const MAX_MESSAGES = 1_000;
-/** As long as an answer to a question may be. */
+/** The same limit as for an answer to a question. */
 const MAX_OUTPUT = 100_000;
 
 const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
@@ -13,7 +13,7 @@ const output = content.pipe(z.string().max(MAX_OUTPUT, `must have at most ${MAX_
 
 const message = z
   .looseObject({ role: z.enum(["system", "developer", "user"]), content })
-  // The agent has a system prompt of its own: what a caller adds to it counts as said by the user.
+  // The agent has its own system prompt: a caller's system message counts as the user's.
   .transform(({ content: text }): OpenAiItem => ({ kind: "said", role: "user", content: text, calls: [] }));
 
 const functionCall = z.looseObject({
@@ -74,7 +74,7 @@ const responseItem = z.discriminatedUnion(
     z
       .looseObject({ type: z.literal("item_reference"), id: z.string() })
       .transform(({ id }): OpenAiItem[] => [{ kind: "reference", id }]),
-    // The reasoning of one model means nothing to another one.
+    // The reasoning of one model is useless for another.
     z.looseObject({ type: z.literal("reasoning") }).transform((): OpenAiItem[] => []),
   ],
   { error: "type must be message, function_call, function_call_output, item_reference or reasoning" },
@@ -86,7 +86,7 @@ const item = z.preprocess((given) => {
   return message.success ? { ...message.data, type: "message" } : given;
 }, responseItem);
 
-/** The input of a request to Responses, the newest item last. Clients may leave out the type of a message. */
+/** The input of a request to Responses, the newest item last. Clients may omit the type of a message. */
 export const responseInput = z.preprocess(
   (given) => (typeof given === "string" && given !== "" ? [{ role: "user", content: given }] : given),
   z

@@ -44,8 +44,8 @@ export interface ToolFields {
 }
 
 /**
- * What a request offers the model. Without any use of tools (`none`) the agent still has its own.
- * @throws AppError `bad_request` for a choice of a tool that the request does not have.
+ * Reads the client tools of a request. With the choice `none`, the agent still has its own tools.
+ * @throws AppError `bad_request` for a choice of a tool that the request does not contain.
  */
 export function readClientTools({ tools, tool_choice, parallel_tool_calls }: ToolFields): ClientTools {
   const choice = tool_choice ?? "auto";

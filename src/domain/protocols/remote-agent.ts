@@ -7,7 +7,12 @@ export const DELEGATE_TOOL = "a2a_delegate";
 /** The arguments of that tool. */
 export const delegateInput = z.strictObject({
   agent_id: z.string().min(1).describe("The id of a remote agent."),
-  message: z.string().trim().min(1).max(100_000).describe("All that it needs to know: it sees nothing else."),
+  message: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100_000)
+    .describe("Everything that it needs to know: it receives nothing else."),
 });
 
 const token = z
@@ -23,23 +28,23 @@ export const remoteAgentCreate = z.strictObject({
     .url({ protocol: /^https?$/, message: "must be an http or https URL" })
     .max(2_000)
     .transform(withoutQuery)
-    .describe("Where its card is: below /.well-known/ of this URL, or at it when it ends with .json."),
+    .describe("The URL of its card if it ends with .json; otherwise the card is below /.well-known/ of this URL."),
   token: token.optional(),
   is_enabled: z.boolean().default(true),
 });
 
-/** A remote agent to register, checked. */
+/** A remote agent to register, validated. */
 export type RemoteAgentCreate = z.output<typeof remoteAgentCreate>;
 
 /** The body of PATCH /console/api/remote-agents/:id. */
 export const remoteAgentPatch = z
   .strictObject({ is_enabled: z.boolean().optional(), token: token.nullish().describe("null removes it.") })
-  .describe("What to change.");
+  .describe("The fields to change.");
 
-/** Changes to a remote agent, checked. */
+/** Changes to a remote agent, validated. */
 export type RemoteAgentPatch = z.output<typeof remoteAgentPatch>;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const REMOTE_AGENT_READ_ONLY = [
   "id",
   "workspace_id",
@@ -61,7 +66,7 @@ export function remoteAgentContext(workspaceId: string, id: string): string {
   return `remote_agents:${workspaceId}:${id}`;
 }
 
-/** A URL without query, fragment and slashes at its end. */
+/** Returns a URL without query, fragment and trailing slashes. */
 function withoutQuery(url: string): string {
   const { href } = Object.assign(new URL(url), { search: "", hash: "" });
   return trimEndOf(href, "/");

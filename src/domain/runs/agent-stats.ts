@@ -16,14 +16,14 @@ export const statsQuery = z.strictObject({
 /** How an agent did over some time. */
 export const agentStats = z.strictObject({
   agent_id: z.uuid(),
-  runs: z.int().describe("Its own attempts that ended; its work in teams counts for the team."),
+  runs: z.int().describe("Its own attempts that ended; turns in teams count for the team."),
   ...runTotals.shape,
   success_share: z
     .number()
     .nullable()
-    .describe("Of the attempts that were completed or failed, the share that was completed; null without any."),
-  tokens: z.int().describe("With what it used in teams."),
-  cost_usd: z.number().describe("With what it cost in teams."),
+    .describe("The share of completed attempts among completed and failed ones; null without any."),
+  tokens: z.int().describe("Includes tokens used in teams."),
+  cost_usd: z.number().describe("Includes the cost in teams."),
 });
 
 /** See {@link agentStats}. */

@@ -5,19 +5,19 @@ import type { StepKey } from "./step-key.ts";
 import { stepRow } from "./step-row.ts";
 import type { StepRow, StepStatus } from "./step-row.ts";
 
-/** What is known of an attempt's steps. Times are in Unix milliseconds. */
+/** The records of an attempt's steps. Times are in Unix milliseconds. */
 export interface RecordedAttempt {
   readonly finished: readonly FinishedRecord[];
-  /** What has begun in an attempt that is open. */
+  /** Turns and tool calls that were started in an unfinished attempt. */
   readonly begun: readonly BegunRecord[];
-  /** The question for which it waits. */
+  /** The open question. */
   readonly question: { readonly key: string; readonly title: string; readonly askedAt: number } | undefined;
-  /** How the attempt stands; what was never finished in one that has ended shares its fate. */
+  /** The status of the attempt; unfinished steps of an ended attempt get the same. */
   readonly status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-  /** When it began to run. */
+  /** When it started to run. */
   readonly startedAt: number | null;
   readonly isTeam: boolean;
-  /** Steps of a pipeline, or turns of a discussion, that a fork has from another run: as many as this, from the first on. */
+  /** The first steps of a pipeline, or turns of a discussion, that a fork took over from another run. */
   readonly takenOver: readonly { readonly key: string; readonly label: string }[];
 }
 
@@ -30,7 +30,7 @@ export interface FinishedRecord {
   readonly endedAt: number;
 }
 
-/** A turn or a tool call that has begun. */
+/** A turn or a tool call that was started. */
 export interface BegunRecord {
   readonly kind: "turn" | "tool";
   readonly key: string;
@@ -45,7 +45,7 @@ interface Entry extends FinishedRecord {
   readonly parsed: StepKey;
 }
 
-/** The rows of an attempt: each one behind its parent, those of one parent by their time. */
+/** Returns the rows of an attempt: each after its parent, siblings by time. */
 export function listSteps(attempt: RecordedAttempt): readonly StepRow[] {
   const entries = attempt.finished.map(readEntry);
   const leaves = [...finishedRows(entries), ...openRows(attempt, entries)];
@@ -61,7 +61,7 @@ function readEntry(record: FinishedRecord): Entry {
   return { ...record, facts: facts.success ? facts.data : {}, parsed: parseStepKey(record.key) };
 }
 
-/** Rows of what is finished; a tool call that has asked and was then made is one row. */
+/** Returns rows of finished steps; a tool call that asked first and then ran is one row. */
 function finishedRows(entries: readonly Entry[]): StepRow[] {
   const answered = new Set(entries.filter(({ parsed }) => parsed.kind === "question").map(questionSubject));
   return entries.flatMap((entry): StepRow[] => {
@@ -69,7 +69,7 @@ function finishedRows(entries: readonly Entry[]): StepRow[] {
     if (kind === "internal" || kind === "failure") return [];
     const row = rowOf(entry, kind);
     if (entry.facts.asks !== true) return [{ ...row, ...(turn !== undefined && { parent: turn }) }];
-    // Behind its answer it is over, or made in a step of its own.
+    // After its answer, the call has ended, or runs in a step of its own.
     if (entries.some((other) => isLaterExecution(entry, other))) return [];
     const status = answered.has(subjectOf(entry)) ? "completed" : "waiting";
     return [{ ...row, status, ...(turn !== undefined && { parent: turn }) }];
@@ -114,7 +114,9 @@ function questionSubject(entry: Entry): string {
   return subjectOf(entry);
 }
 
-/** Rows of what is not finished: the open question, tool calls, and model calls of turns in which nothing else is open. */
+/**
+ * Returns rows of unfinished steps: the open question, tool calls, and model calls of turns without other open steps.
+ */
 function openRows(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
   const { question, status } = attempt;
   const asked: StepRow[] = [];
@@ -140,7 +142,7 @@ function openTools({ begun, isTeam }: RecordedAttempt, entries: readonly Entry[]
     if (kind !== "tool" || isOver) return [];
     const turn = isTeam ? turns.find((known) => key.startsWith(`${known}/`)) : undefined;
     const callId = turn === undefined ? key : key.slice(turn.length + 1);
-    // What a team's mode gives to a brain has rows of its own.
+    // The tools that a team's mode gives its brain have rows of their own.
     const stepKey = turn === undefined ? `tool:${callId}` : `${turn}/tool:${callId}`;
     const isDelegation = turns.includes(`delegation:${callId}`);
     if (isDelegation || entries.some((entry) => entry.key === stepKey && entry.facts.asks !== true)) return [];
@@ -157,7 +159,7 @@ function openTools({ begun, isTeam }: RecordedAttempt, entries: readonly Entry[]
   });
 }
 
-/** An agent whose turn is open and that has no open tool call is being answered by its model. */
+/** In an open turn without an open tool call, the agent waits for its model. */
 function openModels(
   { begun, isTeam, startedAt }: RecordedAttempt,
   entries: readonly Entry[],
@@ -185,7 +187,7 @@ function openModels(
   });
 }
 
-/** A row for each turn that has steps or has begun, and for the turns of which they are parts. */
+/** Returns a row for each turn that has steps or was started, and for its parents. */
 function turnRows(attempt: RecordedAttempt, entries: readonly Entry[], leaves: readonly StepRow[]): StepRow[] {
   const begun = new Map(attempt.begun.filter(({ kind }) => kind === "turn").map((part) => [part.key, part]));
   const own = new Set([...begun.keys(), ...leaves.flatMap(({ parent }) => parent ?? [])]);
@@ -193,7 +195,7 @@ function turnRows(attempt: RecordedAttempt, entries: readonly Entry[], leaves: r
   return [...all].map((key) => turnRow(attempt, { key, begun: begun.get(key), entries, leaves }));
 }
 
-/** What a worker's turn is called when it revises its result: the delegation first. */
+/** The label of a worker's turn that revises its result starts with the delegation's. */
 const REVISION = /^d\d+: .* \(revision \d+\)$/s;
 
 interface TurnParts {
@@ -255,7 +257,7 @@ function isPart(turn: string | undefined, of: string): boolean {
   return turn !== undefined && parseTurnKey(turn).parent === of;
 }
 
-/** Revisions are parts of the delegation whose result they revise: both are called by its name first. */
+/** Revisions are children of the delegation whose result they revise: both labels start with its name. */
 function underDelegations(turns: readonly StepRow[]): StepRow[] {
   const nameOf = ({ label = "" }: StepRow) => label.slice(0, label.indexOf(":"));
   return turns.map((row) => {
@@ -265,7 +267,7 @@ function underDelegations(turns: readonly StepRow[]): StepRow[] {
   });
 }
 
-/** Parents before their parts; parts of one parent, and rows without one, by their time. */
+/** Orders parents before their children; siblings and top-level rows by time. */
 function flatten(rows: readonly StepRow[]): StepRow[] {
   const keys = new Set(rows.map(({ key }) => key));
   const byParent = Map.groupBy(rows, ({ parent }) => (parent !== undefined && keys.has(parent) ? parent : undefined));

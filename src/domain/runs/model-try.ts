@@ -5,9 +5,9 @@ export const modelTry = z.object({
   model: z.string(),
   started_at: z.int(),
   ended_at: z.int(),
-  /** The vendor's HTTP status, 200 for the try that succeeded; null where the vendor gave none. */
+  /** The HTTP status, 200 for the successful try; null without a response. */
   status: z.int().nullable(),
-  /** What the vendor said, without secrets; null for the try that succeeded. */
+  /** The provider's message, with secrets redacted; null for the successful try. */
   message: z.string().nullable(),
   /** The pause before the next try, in milliseconds. */
   waited_ms: z.int(),
@@ -16,9 +16,9 @@ export const modelTry = z.object({
 /** See {@link modelTry}. */
 export type ModelTry = Readonly<z.output<typeof modelTry>>;
 
-/** What was exchanged with a vendor in a try that failed: the body of the request and that of the answer, without secrets. */
+/** The bodies of request and response of a failed try, with secrets redacted. */
 export const vendorExchange = z.object({
-  /** Which try, from 0. */
+  /** The number of the try, from 0. */
   try: z.int(),
   request: z.string(),
   response: z.string(),

@@ -40,7 +40,7 @@ describe("totalsOf", () => {
       { ...count, status: "cancelled", durationBucket: 99, runs: 5 },
       { ...count, durationBucket: -1, runs: 2 },
     ]);
-    // 2^10 ms and 2^13 ms begin the buckets 40 and 52.
+    // 2^10 ms and 2^13 ms start the buckets 40 and 52.
     expect(totals).toEqual({ completed: 11, failed: 1, cancelled: 5, p50_ms: 1117, p95_ms: 8933 });
   });
 

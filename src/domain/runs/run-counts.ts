@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** The widths into which a time is divided. */
+/** The sizes of buckets. */
 export const BUCKETS = ["hour", "day"] as const;
 
 /** One of {@link BUCKETS}. */
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Buckets of one answer. */
+/** The maximum number of buckets in a response. */
 export const MAX_BUCKETS = 750;
 
 const BUCKET_MS = { hour: 3_600_000, day: 86_400_000 } as const satisfies Record<Bucket, number>;
-/** How many buckets an answer has whose caller names no time. */
+/** The default number of buckets. */
 const DEFAULT_BUCKETS = { hour: 24, day: 14 } as const satisfies Record<Bucket, number>;
 
-/** Attempts that ended, of one status and about the same duration. */
+/** The number of attempts that ended with one status and a similar duration. */
 export interface RunCount {
-  /** When the hour or day began, ISO 8601. */
+  /** The start of the hour or day, ISO 8601. */
   readonly start: string;
   readonly status: "completed" | "failed" | "cancelled";
   /** See `duration_bucket` in the database; -1 for attempts that never started. */
@@ -23,34 +23,31 @@ export interface RunCount {
   readonly runs: number;
 }
 
-/** What attempts of some time came to. */
+/** The totals of attempts in a period. */
 export const runTotals = z.strictObject({
   completed: z.int(),
   failed: z.int(),
   cancelled: z.int(),
-  p50_ms: z
-    .int()
-    .nullable()
-    .describe("Half of the attempts that were completed or failed took no longer, within 10 %."),
+  p50_ms: z.int().nullable().describe("The median duration of completed and failed attempts, within 10 %."),
   p95_ms: z.int().nullable(),
 });
 
 /** See {@link runTotals}. */
 export type RunTotals = z.output<typeof runTotals>;
 
-/** A time that is divided into buckets, in UTC: `from` begins the first one, `to` is where the last one ends. */
+/** A period divided into buckets, in UTC: `from` is the start of the first, `to` the end of the last. */
 export interface Buckets {
   readonly bucket: Bucket;
   readonly from: Date;
   readonly to: Date;
-  /** When each of them begins. */
+  /** The start of each bucket. */
   readonly starts: readonly string[];
 }
 
 /**
- * Divides the time between two moments into buckets, the ones that hold the moments included; undefined when there are
- * none or more than {@link MAX_BUCKETS}.
- * @param now the default of `to`; `from` is 24 hours or 14 days earlier by default
+ * Divides the period between two times into buckets, including those of both times; undefined for none or more than
+ * {@link MAX_BUCKETS}.
+ * @param now the default of `to`; the default of `from` is 24 hours or 14 days earlier
  */
 export function bucketsBetween(
   asked: { readonly bucket: Bucket; readonly from?: string | undefined; readonly to?: string | undefined },
@@ -66,7 +63,7 @@ export function bucketsBetween(
   return { bucket, from: new Date(first * width), to: new Date(last * width), starts };
 }
 
-/** Adds up counts of any times. */
+/** Adds up counts of any period. */
 export function totalsOf(counts: readonly Omit<RunCount, "start">[]): RunTotals {
   const sum = (status: RunCount["status"]) =>
     counts.reduce((runs, count) => runs + (count.status === status ? count.runs : 0), 0);
@@ -80,7 +77,7 @@ export function totalsOf(counts: readonly Omit<RunCount, "start">[]): RunTotals 
   };
 }
 
-/** The duration that a share of the attempts did not exceed: the middle of its bucket, in milliseconds. */
+/** Returns the duration that a share of the attempts did not exceed: the middle of its bucket, in milliseconds. */
 function durationAt(counts: readonly Omit<RunCount, "start">[], share: number): number | null {
   const sorted = counts.toSorted((a, b) => a.durationBucket - b.durationBucket);
   let left = sorted.reduce((runs, count) => runs + count.runs, 0) * share;

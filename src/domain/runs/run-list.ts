@@ -4,19 +4,19 @@ import { RUN_ERROR_CODES } from "../streams/stream-event.ts";
 import { TASK_STATUSES } from "../tasks/task.ts";
 import { RUN_SOURCES } from "./run-source.ts";
 
-/** The orders of the list of all work. */
+/** The sort orders of the list of runs. */
 export const RUN_SORTS = ["newest", "cost", "duration"] as const;
 
 const MAX_VALUES = 20;
 const someOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).min(1).max(MAX_VALUES).optional();
 const time = z.iso.datetime({ offset: true });
 
-/** The query parameters that may come several times: any of the values fits. */
+/** The repeatable query parameters: any of their values may match. */
 export const REPEATABLE = ["status", "agent_id", "team_id", "source", "error_code", "tag"] as const;
 
-/** The query of the list of all work. All filters have to fit. */
+/** The query of the list of runs. All filters must match. */
 export const runsQuery = z.strictObject({
-  status: someOf(z.enum(TASK_STATUSES)).describe("A team run that waits in the queue is pending."),
+  status: someOf(z.enum(TASK_STATUSES)).describe("A queued team run is pending."),
   agent_id: someOf(givenId),
   team_id: someOf(givenId),
   source: someOf(z.enum(RUN_SOURCES)),
@@ -28,7 +28,7 @@ export const runsQuery = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe("Words and beginnings of words of the title, or the beginning of an id."),
+    .describe("Words or starts of words of the title, or the start of an id."),
   since: time.optional().describe("Created at this time or later."),
   until: time.optional().describe("Created before this time."),
   min_cost: z.coerce
@@ -36,13 +36,13 @@ export const runsQuery = z.strictObject({
     .min(0)
     .max(1_000_000)
     .optional()
-    .describe("USD that the current attempt has cost at least."),
+    .describe("The minimum cost of the current attempt, in USD."),
   sort: z.enum(RUN_SORTS).default("newest"),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional().describe("next_cursor of the page before, in the same order."),
+  cursor: z.string().max(500).optional().describe("next_cursor of the previous page, in the same order."),
 });
 
-/** Which work to list, and how. */
+/** The runs to list, and the order. */
 export type RunsQuery = z.output<typeof runsQuery>;
 
 /** The filters alone. */
@@ -53,14 +53,14 @@ export type RunsFilter = z.output<typeof runsFilter>;
 
 const amount = z.string().regex(/^-?\d{1,20}(\.\d{1,20})?$/);
 
-/** Where a page ends: the order of the list, the value by which it is ordered there, as text, and the id. */
+/** The end of a page: the order of the list, the sort value there, as text, and the id. */
 export const runsCursor = z.discriminatedUnion("sort", [
   z.strictObject({ sort: z.literal("newest"), key: z.iso.datetime(), id: z.uuid() }),
   z.strictObject({ sort: z.literal("cost"), key: amount, id: z.uuid() }),
   z.strictObject({ sort: z.literal("duration"), key: amount, id: z.uuid() }),
 ]);
 
-/** The words of a search, each to be found at the beginning of a word of a title. */
+/** Returns the keywords of a search, each to match the start of a word in a title. */
 export function searchedWords(q: string): readonly string[] {
   return q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
@@ -68,7 +68,7 @@ export function searchedWords(q: string): readonly string[] {
 const HEX_DIGITS = 32;
 const MIN_ID_DIGITS = 4;
 
-/** The ids that begin as a search does; undefined when it does not look like the beginning of an id. */
+/** Returns the range of ids that start with a search text; undefined when it is not the start of an id. */
 export function searchedIds(q: string): { readonly first: string; readonly last: string } | undefined {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{0,4}){0,4}[0-9a-f]*$|^[0-9a-f]{1,8}$/i.test(q)) return undefined;
   const digits = q.replaceAll("-", "").toLowerCase();

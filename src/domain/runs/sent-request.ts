@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toolCall } from "#domain/models/model-call.ts";
 import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 
-/** A message as it was sent; of pictures it says which they were. */
+/** A message as it was sent; images are recorded by reference. */
 export const sentMessage = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content: z.string() }),
   z.object({
@@ -30,7 +30,7 @@ export const sentTool = z.object({
   inputSchema: z.record(z.string(), z.unknown()).readonly(),
 });
 
-/** Everything else of a call; fields without a value were left to the vendor. */
+/** The other parameters of a call; fields without a value used the provider's default. */
 export const sentParameters = z.object({
   model: z.string(),
   temperature: z.number().optional(),
@@ -38,14 +38,14 @@ export const sentParameters = z.object({
   toolChoice: z.union([z.literal("required"), z.object({ name: z.string() })]).optional(),
 });
 
-/** A request to a model as it is recorded: what was not sent by an earlier call of the same turn. */
+/** A recorded request to a model, without the parts that an earlier call of the same turn has sent. */
 export const sentRequest = z.object({
-  /** The call whose request it continues, by its number in the turn; absent when it stands for itself. */
+  /** The number of the call in the turn whose request it continues; absent when it is complete. */
   after: z.int().optional(),
-  /** How many messages of that request it begins with. */
+  /** The number of that request's messages that it starts with. */
   kept: z.int(),
   messages: z.array(sentMessage),
-  /** Absent: the same as before. */
+  /** Absent: unchanged. */
   tools: z.array(sentTool).optional(),
   parameters: sentParameters,
 });
@@ -53,7 +53,7 @@ export const sentRequest = z.object({
 /** See {@link sentRequest}. */
 export type SentRequest = z.output<typeof sentRequest>;
 
-/** What a tool was called with, as it is recorded: the arguments as the model wrote them. */
+/** The recorded request of a tool call: the arguments as the model wrote them. */
 export const toolRequest = z.object({ arguments: z.string() });
 
 /** See {@link toolRequest}. */
@@ -64,11 +64,11 @@ export interface WholeRequest {
   readonly messages: readonly SentMessage[];
   readonly tools: readonly z.output<typeof sentTool>[];
   readonly parameters: z.output<typeof sentParameters>;
-  /** How many of the messages an earlier call of the turn has sent already. */
+  /** The number of messages that an earlier call of the turn has already sent. */
   readonly kept: number;
 }
 
-/** Puts a request together from those of a turn's calls, by their numbers; undefined when one of them was not recorded. */
+/** Assembles a request from those of a turn's calls, by number; undefined when one of them was not recorded. */
 export function wholeRequest(calls: ReadonlyMap<number, SentRequest>, call: number): WholeRequest | undefined {
   const own = calls.get(call);
   if (own === undefined) return undefined;
@@ -84,20 +84,20 @@ export function wholeRequest(calls: ReadonlyMap<number, SentRequest>, call: numb
   };
 }
 
-/** What the calls of one execution of a turn have sent, to tell what is new in the next. */
+/** The requests sent by one execution of a turn, to detect what is new in the next. */
 export interface RequestLog {
-  /** Describes the request of a call as it is to be recorded, and remembers it; to be called once for each call. */
+  /** Returns the record of a call's request, and stores it; call it once for each call. */
   add(call: number, request: IntendedRequest): SentRequest;
 }
 
-/** A request that is about to be sent. */
+/** A request to be sent. */
 export interface IntendedRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
   readonly parameters: z.output<typeof sentParameters>;
 }
 
-/** Creates the log of a turn; an execution that continues one begins with an empty one. */
+/** Creates the log of a turn; an execution that continues a turn starts with an empty one. */
 export function createRequestLog(): RequestLog {
   let last: (IntendedRequest & { readonly call: number; readonly toolsText: string }) | undefined;
   return {
@@ -106,7 +106,7 @@ export function createRequestLog(): RequestLog {
       const toolsText = JSON.stringify(tools);
       const before = last;
       const kept = before === undefined ? 0 : commonLength(before.messages, messages);
-      // The conversation grows in place.
+      // The conversation array is mutated later.
       last = { ...request, messages: [...messages], call, toolsText };
       return {
         ...(before !== undefined && { after: before.call }),

@@ -5,21 +5,21 @@ import { sentMessage, sentParameters, sentTool } from "./sent-request.ts";
 import { ANSWER_CHANNELS } from "./step-facts.ts";
 import { stepRow } from "./step-row.ts";
 
-/** A step with all that is recorded of it. */
+/** A step with all its records. */
 export const stepDetail = stepRow
   .extend({
     run_id: z.uuid().describe("The task's or the team run's id."),
-    log_id: z.uuid().describe("Under which its steps and events stand: the task's id, or that of the team's run."),
+    log_id: z.uuid().describe("The id of its steps and events: the task's, or the team run's."),
     attempt: z.int(),
     request: z
       .strictObject({
         messages: z.array(sentMessage),
-        kept: z.int().describe("How many of them an earlier call of the turn has sent already; the rest is new."),
+        kept: z.int().describe("The number of them that an earlier call of the turn has already sent."),
         tools: z.array(sentTool),
         parameters: sentParameters,
       })
       .nullable()
-      .describe("What the model was sent, as it was sent; null for other steps, and where it was not recorded."),
+      .describe("The request to the model; null for other steps, and if it was not recorded."),
     reply: z
       .strictObject({
         text: z.string(),
@@ -29,22 +29,27 @@ export const stepDetail = stepRow
         usage: tokenUsage,
       })
       .nullable()
-      .describe("What the model answered."),
-    arguments: z.string().nullable().describe("With which the model called a tool: JSON as it wrote it."),
-    result: z.string().nullable().describe("What the tool gave the model."),
-    question: z.record(z.string(), z.unknown()).nullable().describe("What a person was asked."),
-    answer: z.record(z.string(), z.unknown()).nullable().describe("What the person answered."),
+      .describe("The model's reply."),
+    arguments: z.string().nullable().describe("The arguments of a tool call: JSON as the model wrote it."),
+    result: z.string().nullable().describe("The tool's result for the model."),
+    question: z.record(z.string(), z.unknown()).nullable().describe("The question to a person."),
+    answer: z.record(z.string(), z.unknown()).nullable().describe("The person's answer."),
     answered_by: z
       .strictObject({ id: z.uuid(), name: z.string().nullable(), key_id: z.uuid().nullable() })
       .nullable()
-      .describe("Who answered, and with which API key if with one; no name when the person has left the workspace."),
+      .describe(
+        "The person who answered, and the API key if one was used; no name if the person has left the workspace.",
+      ),
     answered_name: z.string().nullable().describe("The name entered by a person who answered through a link."),
     answered_via: z.enum(ANSWER_CHANNELS).nullable(),
     answered_at: z.int().nullable().describe("Unix milliseconds."),
     error: z.string().nullable().describe("Why the step failed."),
-    attempts: z.array(modelTry).describe("The tries of a model call, where one failed."),
-    exchanges: z.array(vendorExchange).describe("What was exchanged with the vendor in tries that failed, if kept."),
-    idempotency_key: z.string().nullable().describe("Sent by tools that can, so that a call counts once."),
+    attempts: z.array(modelTry).describe("The tries of a model call, if one failed."),
+    exchanges: z.array(vendorExchange).describe("The requests and responses of failed tries, if stored."),
+    idempotency_key: z
+      .string()
+      .nullable()
+      .describe("Sent by tools that support it, so that a repeated call takes effect once."),
   })
   .meta({ id: "StepDetail" });
 

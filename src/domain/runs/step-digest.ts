@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** What differs between any two runs and says nothing of what they did. */
+/** Fields that differ between any two runs without significance. */
 const IGNORED: ReadonlySet<string> = new Set(["id", "toolCallId", "interactionId", "usage", "provider", "model"]);
 const LENGTH = 12;
 
 /**
- * A digest of what a step was given and what came of it: steps of two runs that did the same have the same one. Ids and
- * counts of tokens play no part.
- * @param result what is recorded as its result, as JSON
+ * Returns a digest of a step's input and result: equal steps of two runs have the same one. Ids and token counts are
+ * ignored.
+ * @param result its recorded result, as JSON
  */
 export function stepDigest(request: unknown, result: string): string {
   const parts: unknown = [request, JSON.parse(result)];

@@ -1,38 +1,38 @@
 import { z } from "zod";
 
-/** How a question can be answered: through a surface, or by the run's own client with the results of its tools. */
+/** How a question can be answered: on a surface, or by the run's own client with the results of its tools. */
 export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client"] as const;
 
 /** One of {@link ANSWER_CHANNELS}. */
 export type AnswerChannel = (typeof ANSWER_CHANNELS)[number];
 
-/** What lists of steps show of a finished step, besides its times. Fields without a value are left out. */
+/** The facts about a finished step that lists show, besides its times. Fields without a value are omitted. */
 export const stepFacts = z.object({
   /** The tool's name, or the title of a question. */
   label: z.string().optional(),
-  /** The turn in a team's run that begins with this step: what it is called, and whose it is. */
+  /** The turn in a team run that starts with this step: its label and its agent. */
   turn: z.object({ label: z.string(), agentId: z.string() }).optional(),
   model: z.string().optional(),
   promptTokens: z.int().optional(),
   completionTokens: z.int().optional(),
   costUsd: z.number().optional(),
-  /** How long a model call waited for others to free their budgets, and between its tries, in milliseconds. */
+  /** How long a model call waited for budgets, and between its tries, in milliseconds. */
   waitMs: z.int().optional(),
-  /** Tries of a model call. */
+  /** The number of tries of a model call. */
   tries: z.int().optional(),
-  /** The code with which it failed; `TOOL_ERROR` for a tool that gave an error to the model. */
+  /** The error code; `TOOL_ERROR` for a tool that returned an error to the model. */
   error: z.string().optional(),
   /** The step has asked a person instead of ending. */
   asks: z.literal(true).optional(),
-  /** No other call of its turn follows. */
+  /** The last call of its turn. */
   isLast: z.literal(true).optional(),
-  /** A fork has it from another run, which has paid for it. */
+  /** A fork took it over from another run, which has paid for it. */
   takenOver: z.literal(true).optional(),
-  /** Bytes of what it returned and of its request. */
+  /** The size of its result and of its request, in bytes. */
   size: z.int().optional(),
-  /** Who has answered a question, and how. */
+  /** The person who answered a question, and the channel. */
   answeredBy: z.object({ userId: z.string(), keyId: z.string().optional() }).optional(),
-  /** What the person who answered by a link has called themselves. */
+  /** The name entered by a person who answered through a link. */
   answeredName: z.string().optional(),
   answeredVia: z.enum(ANSWER_CHANNELS).optional(),
 });

@@ -1,4 +1,4 @@
-/** What a row in the list of a run's steps is. */
+/** The kinds of rows in the list of a run's steps. */
 export const STEP_KINDS = [
   "model",
   "tool",
@@ -15,23 +15,23 @@ export const STEP_KINDS = [
 /** One of {@link STEP_KINDS}. */
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** A recorded step by its key. */
+/** The parsed key of a recorded step. */
 export interface StepKey {
   readonly kind: "model" | "tool" | "question" | "internal" | "failure";
-  /** The key of the turn in a team's run in which it was made; of a failure, the turn that failed. */
+  /** The key of its turn in a team run; for a failure, the turn that failed. */
   readonly turn: string | undefined;
   /** The number of a model call in its turn, from 0. */
   readonly call?: number;
-  /** The id of the tool call that it is, or that the question is about. */
+  /** The id of its tool call, or of the call that the question is about. */
   readonly callId?: string;
 }
 
-/** What follows the turn's key. The first such part counts: ids of calls may hold anything. */
+/** The part after the turn's key. The first match counts: ids of calls may contain anything. */
 const IN_TURN = /^(?:(.+?)\/)?((?:model|client):\d+|(?:tool|answer):.+)$/s;
 const FAILED_ATTEMPT = /^(step:\d+:attempt:\d+):failed$/;
 const LATER_EXECUTION = /:(?:approved|resumed:\d+)$/;
 
-/** Reads the key under which a step is recorded. */
+/** Parses the key of a recorded step. */
 export function parseStepKey(key: string): StepKey {
   const failed = FAILED_ATTEMPT.exec(key)?.[1];
   if (failed !== undefined) return { kind: "failure", turn: failed };
@@ -40,14 +40,14 @@ export function parseStepKey(key: string): StepKey {
   const [type, ...rest] = name.split(":");
   if (type === "model") return { kind: "model", turn, call: Number(rest[0]) };
   if (type === "tool") return { kind: "tool", turn, callId: rest.join(":").replace(LATER_EXECUTION, "") };
-  // answer:<purpose>:<call>, with the round behind it when a call may ask several times.
+  // answer:<purpose>:<call>, followed by the round when a call may ask several times.
   if (type === "answer") return { kind: "question", turn, callId: rest.slice(1).join(":") };
   return { kind: "internal", turn };
 }
 
 const BRANCH = /^(step:\d+:attempt:\d+):(?:branch:\d+|merge)$/;
 
-/** The kind of a turn in a team's run, and the turn of which it is a part. */
+/** Returns the kind of a turn in a team run, and its parent turn. */
 export function parseTurnKey(key: string): { readonly kind: StepKind; readonly parent: string | undefined } {
   const parent = BRANCH.exec(key)?.[1];
   if (parent !== undefined) return { kind: key.endsWith(":merge") ? "merge" : "branch", parent };
@@ -56,7 +56,7 @@ export function parseTurnKey(key: string): { readonly kind: StepKind; readonly p
   return { kind: "turn", parent: undefined };
 }
 
-/** The key under which a model call of a turn is recorded. */
+/** Returns the key of a model call of a turn. */
 export function modelKey(turn: string | undefined, call: number): string {
   return turn === undefined ? `model:${call}` : `${turn}/model:${call}`;
 }

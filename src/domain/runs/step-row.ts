@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STEP_KINDS } from "./step-key.ts";
 
-/** How a step stands. */
+/** The states of a step. */
 export const STEP_STATUSES = ["running", "waiting", "completed", "failed", "cancelled"] as const;
 
 /** One of {@link STEP_STATUSES}. */
@@ -9,28 +9,31 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 
 const time = z.int().describe("Unix milliseconds.");
 
-/** A row in the list of a run's steps. Fields without a value are left out: a list of 500 steps stays small. */
+/** A row in the list of a run's steps. Fields without a value are omitted: a list of 500 steps remains small. */
 export const stepRow = z
   .strictObject({
-    key: z.string().describe("Names the step in its attempt, as in GET /console/api/runs/{id}/step."),
-    parent: z.string().optional().describe("The key of the row of which it is a part."),
+    key: z.string().describe("Identifies the step in its attempt, for GET /console/api/runs/{id}/step."),
+    parent: z.string().optional().describe("The key of its parent row."),
     kind: z.enum(STEP_KINDS),
-    label: z.string().optional().describe("The tool, the title of a question, the name of a turn."),
-    agent_id: z.uuid().optional().describe("Whose turn it is; of other rows it is that of their parent or of the run."),
+    label: z.string().optional().describe("The tool, the title of a question, or the name of a turn."),
+    agent_id: z.uuid().optional().describe("The agent of a turn; other rows have that of their parent or of the run."),
     model: z.string().optional(),
     status: z.enum(STEP_STATUSES),
     started_at: time.optional(),
     first_token_at: time.optional(),
     ended_at: time.optional(),
-    wait_ms: z.int().optional().describe("Of it: waiting for budgets, and between tries."),
-    tries: z.int().optional().describe("Tries of a model call, where there was more than one."),
+    wait_ms: z.int().optional().describe("The part of it spent waiting for budgets, and between tries."),
+    tries: z.int().optional().describe("The number of tries of a model call, if more than one."),
     prompt_tokens: z.int().optional(),
     completion_tokens: z.int().optional(),
     cost_usd: z.number().optional(),
-    taken_over: z.literal(true).optional().describe("A fork has it from another run, which has paid for it."),
-    error_code: z.string().optional().describe("As in RUN_ERROR; TOOL_ERROR for a tool that gave the model an error."),
-    digest: z.string().optional().describe("Same for steps that did the same, if asked for: see digests=true."),
-    size: z.int().optional().describe("Bytes of what is recorded of it."),
+    taken_over: z.literal(true).optional().describe("A fork took it over from another run, which has paid for it."),
+    error_code: z
+      .string()
+      .optional()
+      .describe("As in RUN_ERROR; TOOL_ERROR for a tool that returned an error to the model."),
+    digest: z.string().optional().describe("Equal for equal steps; requested by digests=true."),
+    size: z.int().optional().describe("The size of its record, in bytes."),
   })
   .meta({ id: "StepRow" });
 

@@ -82,7 +82,7 @@ test.each([
   ["2030-01-01T00:00:00", "UTC", "cron is not a valid cron expression"],
   ["99 * * * *", "UTC", "cron is not a valid cron expression"],
   ["@reboot", "UTC", "cron is not a valid cron expression"],
-  ["0 0 30 2 *", "UTC", "cron: its time never comes"],
+  ["0 0 30 2 *", "UTC", "cron: never fires"],
   ["* * * * *", "Mars/Base", "time_zone is not a known time zone"],
 ])("%s in %s is rejected", (cron, time_zone, message) => {
   expect(() => timesAfter({ cron, time_zone }, new Date())).toThrow(AppError);

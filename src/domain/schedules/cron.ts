@@ -1,30 +1,30 @@
 import { Cron } from "croner";
 import { invalid } from "../invalid.ts";
 
-/** The times that a schedule knows ahead. */
+/** The number of fires that a schedule plans ahead. */
 export const TIMES_AHEAD = 5;
-/** The most times of the past that are told apart one by one. */
+/** The maximum number of past fires that are handled individually. */
 const MAX_LOOKBACK = 100;
 const SECOND_MS = 1_000;
 
-/** When a schedule's time comes: a cron pattern of five fields, or six with seconds, in an IANA time zone. */
+/** When a schedule fires: a cron pattern of five fields, or six with seconds, in an IANA time zone. */
 export interface Timing {
   readonly cron: string;
   readonly time_zone: string;
 }
 
 /**
- * The next times behind a moment, {@link TIMES_AHEAD} where there are as many.
- * @throws AppError `bad_request` naming cron or time_zone when they are not understood, or the time never comes.
+ * Returns the next fires after a moment, up to {@link TIMES_AHEAD}.
+ * @throws AppError `bad_request` for an invalid cron or time_zone, or a pattern that never fires.
  */
 export function timesAfter(timing: Timing, moment: Date): readonly Date[] {
   const times = cronOf(timing).nextRuns(TIMES_AHEAD, moment);
-  if (times.length === 0) throw invalid("body", [{ path: "cron", message: "its time never comes" }]);
+  if (times.length === 0) throw invalid("body", [{ path: "cron", message: "never fires" }]);
   return times;
 }
 
 /**
- * Rejects times that come more often than every so many seconds, as far as the next ones show.
+ * Rejects fires that are closer together than `minSeconds`, as far as the next ones show.
  * @throws AppError `bad_request` naming cron.
  */
 export function assertNotFinerThan(minSeconds: number, times: readonly Date[]): void {
@@ -33,19 +33,19 @@ export function assertNotFinerThan(minSeconds: number, times: readonly Date[]): 
     return next !== undefined && next.getTime() - time.getTime() < minSeconds * SECOND_MS;
   });
   if (isTooFine) {
-    throw invalid("body", [{ path: "cron", message: `must not come more often than every ${minSeconds} seconds` }]);
+    throw invalid("body", [{ path: "cron", message: `must not fire more often than every ${minSeconds} seconds` }]);
   }
 }
 
 /**
- * The times that have come by a moment, the oldest first; of more than {@link MAX_LOOKBACK} the newest.
- * @param known the next times as they were known, the first of which has come
+ * Returns the fires that are due at a moment, oldest first; above {@link MAX_LOOKBACK}, the newest.
+ * @param known the planned fires, the first of which is due
  */
 export function timesCome(timing: Timing, known: readonly Date[], moment: Date): readonly Date[] {
   const come = known.filter((time) => time <= moment);
   const [first] = come;
   if (first === undefined || come.length < known.length) return come;
-  // The moment itself counts, and the library looks before the second that it is given.
+  // The moment itself counts, but the library searches before the given second.
   const until = new Date(moment.getTime() + SECOND_MS);
   const past = cronOf(timing).previousRuns(MAX_LOOKBACK + 1, until);
   return past
@@ -54,7 +54,7 @@ export function timesCome(timing: Timing, known: readonly Date[], moment: Date):
     .toReversed();
 }
 
-/** The next times behind a moment, of which some are known; fewer, or none, at the end of all times. */
+/** Returns the next fires after a moment, some of which are known; fewer, or none, when the pattern ends. */
 export function timesAhead(timing: Timing, known: readonly Date[], moment: Date): readonly Date[] {
   const ahead = known.filter((time) => time > moment);
   const missing = TIMES_AHEAD - ahead.length;
@@ -68,7 +68,7 @@ function cronOf({ cron, time_zone }: Timing): Cron {
     ]);
   }
   try {
-    // The library would take a time for a pattern that comes once.
+    // The library would accept a time as a pattern that fires once.
     if (cron.includes(":")) throw new Error("five or six fields are required");
     return new Cron(cron, { paused: true, timezone: time_zone, mode: "5-or-6-parts" });
   } catch (error) {

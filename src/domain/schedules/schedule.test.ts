@@ -6,7 +6,7 @@ import type { MissedPolicy, OverlapPolicy } from "./schedule.ts";
 const HOURLY = { cron: "0 * * * *", time_zone: "UTC" };
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
-/** What becomes of the hours from 11 on, in short: hours that are fired | missed | overlapping. */
+/** Plans the hours from 11 on, in short: hours that are fired | missed | overlapping. */
 function planned(now: string, policy: { missed?: MissedPolicy; overlap?: OverlapPolicy; isBusy?: boolean }): string {
   const nextTimes = timesAfter(HOURLY, at("10:30:00"));
   const defaults = { missed: "once", overlap: "allow", isBusy: false, logged: [at("16:00:00")] } as const;
@@ -30,7 +30,7 @@ test.each([
   ["11:00:00", { overlap: "allow", isBusy: true }, "11 |  | "],
   ["13:30:00", { missed: "all", overlap: "skip" }, "13 |  | 11 12"],
   ["13:30:00", { missed: "once", overlap: "skip", isBusy: true }, " | 11 12 | 13"],
-  // At 16 it has made its task before the clock was set back.
+  // It fired at 16 before the clock was set back.
   ["16:00:00", { missed: "skip" }, " | 11 12 13 14 15 | "],
   ["16:00:00", { missed: "all" }, "11 12 13 14 15 |  | "],
 ] as const)("at %s with %j: %s", (now, policy, expected) => {

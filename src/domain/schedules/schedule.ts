@@ -6,25 +6,25 @@ import type { Timing } from "./cron.ts";
 import { taskPriority } from "../tasks/task.ts";
 import { freeForm } from "../free-form.ts";
 
-/** A time counts as missed when it is found later than this. */
+/** A fire found later than this is missed. */
 const MISSED_AFTER_MS = 60_000;
 
-/** What becomes of the times that were missed. */
+/** How missed fires are handled. */
 const MISSED_POLICIES = ["skip", "once", "all"] as const;
 
 /** One of {@link MISSED_POLICIES}. */
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
-/** Whether a schedule makes a task while its last one has not ended. */
+/** Whether a schedule fires while its last task has not ended. */
 const OVERLAP_POLICIES = ["allow", "skip"] as const;
 
 /** One of {@link OVERLAP_POLICIES}. */
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
-/** What the tasks of a schedule or a trigger are made of. */
+/** The fields from which a schedule or a trigger creates its tasks. */
 export const taskTemplate = {
-  assigned_agent_id: givenId.nullish().describe("Agent of the tasks, or"),
-  assigned_team_id: givenId.nullish().describe("the team that gets them."),
+  assigned_agent_id: givenId.nullish().describe("The agent of the tasks, or"),
+  assigned_team_id: givenId.nullish().describe("the team of the tasks."),
   title: displayName(200),
   description: z.string().max(50_000),
   priority: taskPriority,
@@ -33,12 +33,14 @@ export const taskTemplate = {
 
 const fields = z.strictObject({
   name: displayName(100),
-  cron: z.string().min(1).max(200).describe("Minute, hour, day, month, weekday; seconds may stand before them."),
-  time_zone: z.string().min(1).max(100).describe("Of the IANA, as in Europe/Berlin."),
+  cron: z.string().min(1).max(200).describe("Minute, hour, day, month, weekday; optionally preceded by seconds."),
+  time_zone: z.string().min(1).max(100).describe("An IANA time zone, such as Europe/Berlin."),
   missed: z
     .enum(MISSED_POLICIES)
-    .describe("Times at which no process was there are left out, made up for by one task, or each (100 at most)."),
-  overlap: z.enum(OVERLAP_POLICIES).describe("skip: no task while the last one has not ended."),
+    .describe(
+      "How fires are handled while no process runs: skipped, made up by one task, or by one each (100 at most).",
+    ),
+  overlap: z.enum(OVERLAP_POLICIES).describe("skip: no task while the last one is unfinished."),
   is_active: z.boolean().describe("false: paused."),
   ...taskTemplate,
 });
@@ -55,24 +57,24 @@ export const scheduleCreate = fields
     metadata: fields.shape.metadata.default({}),
   })
   .superRefine(oneAssignee)
-  .describe("Makes tasks at the times of a cron pattern.");
+  .describe("Creates tasks at the times of a cron pattern.");
 
-/** A schedule to make, checked and with its defaults. */
+/** A schedule to create, validated and with defaults. */
 export type ScheduleCreate = z.output<typeof scheduleCreate>;
 
 /** The body of PATCH /console/api/schedules/{id}. */
 export const schedulePatch = fields.partial().describe("The fields of a schedule to change.");
 
-/** Changes to a schedule, checked. */
+/** Changes to a schedule, validated. */
 export type SchedulePatch = z.output<typeof schedulePatch>;
 
 /** The body of POST /console/api/schedules/preview. */
 export const schedulePreview = fields
   .pick({ cron: true, time_zone: true })
   .extend({ time_zone: fields.shape.time_zone.default("UTC") })
-  .describe("A cron pattern whose times are asked for.");
+  .describe("The cron pattern to preview.");
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const SCHEDULE_READ_ONLY = [
   "id",
   "workspace_id",
@@ -84,7 +86,7 @@ export const SCHEDULE_READ_ONLY = [
   "updated_at",
 ] as const;
 
-/** Rejects a new schedule or trigger that has no agent and no team, or both. */
+/** Rejects a new schedule or trigger without an agent or a team, or with both. */
 export function oneAssignee(
   given: {
     readonly assigned_agent_id?: string | null | undefined;
@@ -96,26 +98,26 @@ export function oneAssignee(
   context.addIssue({ code: "custom", path: ["assigned_agent_id"], message: "name either an agent or a team" });
 }
 
-/** What decides which tasks a schedule makes. */
+/** The state that determines a schedule's tasks. */
 export interface DueSchedule extends Timing {
   readonly missed: MissedPolicy;
   readonly overlap: OverlapPolicy;
-  /** Its next times, the first of which has come. */
+  /** Its next fires, the first of which is due. */
   readonly nextTimes: readonly Date[];
-  /** Times among those that have come that it has used already: the clock was set back. */
+  /** Due fires that were used already, before the clock was set back. */
   readonly logged: readonly Date[];
-  /** Whether the last task that it made has not ended. */
+  /** Whether its last task has not ended. */
   readonly isBusy: boolean;
 }
 
-/** What becomes of times that have come: a task for each of the first, none for the others. */
+/** The plan for due fires: a task for each of the first, none for the others. */
 export interface FirePlan {
   readonly fired: readonly Date[];
   readonly missed: readonly Date[];
   readonly overlapping: readonly Date[];
 }
 
-/** Decides what becomes of the times of a schedule that have come by now. */
+/** Plans the fires of a schedule that are due now. */
 export function planFires(schedule: DueSchedule, now: Date): FirePlan {
   const logged = new Set(schedule.logged.map(Number));
   const come = timesCome(schedule, schedule.nextTimes, now).filter((time) => !logged.has(time.getTime()));
@@ -127,7 +129,7 @@ export function planFires(schedule: DueSchedule, now: Date): FirePlan {
   return { fired, missed, overlapping: wanted.slice(0, wanted.length - fired.length) };
 }
 
-/** Times that are on time are all kept. */
+/** Fires that are on time are all kept. */
 function retainedTimes(come: readonly Date[], policy: MissedPolicy, now: Date): readonly Date[] {
   const onTime = come.filter((time) => now.getTime() - time.getTime() <= MISSED_AFTER_MS);
   if (policy === "all") return come;

@@ -7,7 +7,10 @@ import { oneAssignee, taskTemplate } from "./schedule.ts";
 import { storableText } from "../storable.ts";
 
 const TOKEN_PREFIX = "mst_hook_";
-/** Characters of a payload that an agent is given; the rest is cut off. With the longest description they make a task's. */
+/**
+ * The maximum length of a payload in a task; the rest is cut. Together with the longest description, it is a task's
+ * limit.
+ */
 const MAX_PAYLOAD = 49_000;
 const MIN_SECRET = 16;
 const MAX_SECRET = 200;
@@ -34,18 +37,18 @@ export const triggerCreate = fields
     metadata: fields.shape.metadata.default({}),
   })
   .superRefine(oneAssignee)
-  .describe("Makes a task of each request to its address.");
+  .describe("Creates a task from each request to its URL.");
 
-/** A trigger to make, checked and with its defaults. */
+/** A trigger to create, validated and with defaults. */
 export type TriggerCreate = z.output<typeof triggerCreate>;
 
 /** The body of PATCH /console/api/triggers/{id}. */
 export const triggerPatch = fields.partial().describe("The fields of a trigger to change.");
 
-/** Changes to a trigger, checked. */
+/** Changes to a trigger, validated. */
 export type TriggerPatch = z.output<typeof triggerPatch>;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const TRIGGER_READ_ONLY = [
   "id",
   "workspace_id",
@@ -58,7 +61,7 @@ export const TRIGGER_READ_ONLY = [
   "last_delivery_at",
 ] as const;
 
-/** A new token for the address of a trigger, with 256 random bits, and what lists show of it. */
+/** Generates the token of a trigger's URL, with 256 random bits, and the part that lists show. */
 export function generateTriggerToken(): { readonly token: string; readonly prefix: string } {
   const token = TOKEN_PREFIX + generateToken();
   return { token, prefix: displayPrefix(token) };
@@ -69,32 +72,32 @@ export function triggerSecretContext(workspaceId: string, triggerId: string): st
   return `triggers:${workspaceId}:${triggerId}`;
 }
 
-/** A request to the address of a trigger. */
+/** A request to a trigger's URL. */
 export interface Delivery {
   readonly body: Uint8Array;
   readonly contentType: string;
-  /** The sender's own name for it; undefined when it has none. */
+  /** The sender's id of the delivery; undefined without one. */
   readonly key: string | undefined;
   /** `sha256=<hex>`, if it is signed. */
   readonly signature: string | undefined;
 }
 
-/** Whether a delivery is signed with this secret; takes the same time either way. */
+/** True if a delivery is signed with this secret; compares in constant time. */
 export function isSignedWith(secret: string, { body, signature = "" }: Delivery): boolean {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** By what two bodies are told apart: SHA-256 in hex. */
+/** Identifies a body: SHA-256 in hex. */
 export function hashOfBody({ body }: Delivery): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
 /**
- * The description of the task that a delivery makes: what the trigger says, and the payload in a section of its own:
- * JSON laid out, anything else as it came, cut at {@link MAX_PAYLOAD} characters.
- * @throws SyntaxError when the content type says JSON and it is none; TypeError when it is no text in UTF-8.
+ * Returns the description of a delivery's task: the trigger's, followed by a section with the payload. JSON is
+ * indented, other text is unchanged; both are cut at {@link MAX_PAYLOAD} characters.
+ * @throws SyntaxError when the content type is JSON but the body is not; TypeError when it is not UTF-8 text.
  */
 export function describeDelivery(description: string, delivery: Delivery): string {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(delivery.body);

@@ -1,17 +1,16 @@
 import type { Answer } from "../tasks/answer.ts";
 import type { InteractionRequest } from "../tasks/interaction-request.ts";
 
-/** What every event has: the time in Unix milliseconds, always the last field of its JSON. */
+/** The common field of events: the time in Unix milliseconds, always the last field of the JSON. */
 interface Stamped {
   readonly timestamp: number;
-  /** In the log of a team's run: whose words or calls these are. */
+  /** In the log of a team run: the agent of the text or call. */
   readonly agentId?: string;
 }
 
 /**
- * The events of a run's stream, in AG-UI's names. Where clients differ in the names of a
- * field, an event carries both (`delta` and `content`, `toolCallName` and `toolName`).
- * Fields without a value are left out, never null.
+ * The events of a run's stream, with AG-UI's names. Where clients use different field names, an event has both (`delta`
+ * and `content`, `toolCallName` and `toolName`). Fields without a value are omitted, never null.
  */
 export type StreamEvent = Stamped &
   (
@@ -20,7 +19,7 @@ export type StreamEvent = Stamped &
     | {
         readonly type: "STEP_FINISHED";
         readonly stepName: string;
-        /** Prompt and completion tokens of the step's model calls, and what they cost; absent when it failed. */
+        /** The tokens and cost of the step's model calls; absent when it failed. */
         readonly tokensUsed?: number;
         readonly costUsd?: number;
       }
@@ -41,10 +40,10 @@ export type StreamEvent = Stamped &
       }
     | { readonly type: "TOOL_CALL_ARGS"; readonly toolCallId: string; readonly delta: string }
     | {
-        /** AG-UI's own event for what it has no name for. */
+        /** AG-UI's event for data without an event type of its own. */
         readonly type: "CUSTOM";
         readonly name: "TOOL_CALL_PROGRESS";
-        /** What a tool call has come to since the event before. */
+        /** The progress of a tool call since the previous event. */
         readonly value: { readonly toolCallId: string; readonly delta: string };
       }
     | {
@@ -56,7 +55,9 @@ export type StreamEvent = Stamped &
     | {
         readonly type: "CUSTOM";
         readonly name: "model_retry";
-        /** A call of a model has failed and is made again: which try that will be, of how many, and after which pause. */
+        /**
+         * A model call failed and will be retried: the number of the next try, the maximum, and the pause before it.
+         */
         readonly value: {
           readonly model: string;
           readonly try: number;
@@ -68,14 +69,14 @@ export type StreamEvent = Stamped &
     | {
         readonly type: "CUSTOM";
         readonly name: "run_resumed";
-        /** Another execution continues the attempt, behind the newest finished step; null when there is none. */
+        /** Another execution continues the attempt, after the newest finished step; null when there is none. */
         readonly value: { readonly reason: "crash" | "handover" | "answer"; readonly from_step: string | null };
       }
     | {
         readonly type: "TOOL_CALL_END";
         readonly toolCallId: string;
         readonly result: string;
-        /** Present when the tool failed; the result says why. */
+        /** Present when the tool failed; the result has the reason. */
         readonly isError?: true;
       }
     | ({ readonly type: "INTERACTION_REQUEST"; readonly threadId: string } & InteractionRequest)
@@ -123,12 +124,12 @@ export const RUN_ERROR_CODES = [
 /** One of {@link RUN_ERROR_CODES}. */
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 
-/** The name of a task's attempt in the stream: the first one is called as the task. */
+/** Returns the id of a task's attempt in the stream: the first one has the task's id. */
 export function runIdOf(taskId: string, attempt: number): string {
   return attempt === 1 ? taskId : `${taskId}.${attempt}`;
 }
 
-/** The types of event that end a run; nothing follows them. */
+/** The types of events that end a run; no event follows them. */
 export const FINAL_EVENT_TYPES = ["RUN_FINISHED", "RUN_ERROR"] as const;
 
 type Unstamped<E> = E extends Stamped ? Omit<E, "timestamp"> : never;
@@ -140,20 +141,20 @@ export function stamp(event: Unstamped<StreamEvent>, now: Date): StreamEvent {
 
 const MILLISECONDS_AT_END = /^("timestamp":\d{1,15})\d{3}\}$/;
 
-/** The JSON of an event with its time in whole Unix seconds, for readers that expect them. */
+/** Returns the JSON of an event with its time in whole Unix seconds, for readers that expect them. */
 export function inWholeSeconds(text: string): string {
-  // Searched from the end: results of tools are long.
+  // Searched from the end: tool results may be long.
   const at = text.lastIndexOf('"timestamp":');
   return at === -1 ? text : text.slice(0, at) + text.slice(at).replace(MILLISECONDS_AT_END, "$1}");
 }
 
-/** A message or tool call that was begun and not ended. */
+/** A message or tool call that was started and not ended. */
 export interface OpenPart {
   readonly kind: "message" | "tool";
   readonly id: string;
 }
 
-/** The events that end what is still open, so that a run never ends inside a message. */
+/** Returns the events that end all open parts, so that a run never ends inside a message. */
 export function closeParts(parts: readonly OpenPart[], reason: string, now: Date): StreamEvent[] {
   return parts.map((part) =>
     part.kind === "message"

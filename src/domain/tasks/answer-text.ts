@@ -7,7 +7,7 @@ import { INTERACTION_TYPES } from "./interaction.ts";
 const YES = new Set(["yes", "y", "ok", "approve", "approved", "confirm", "confirmed", "true"]);
 const NO = new Set(["no", "n", "reject", "rejected", "deny", "denied", "decline", "declined", "false"]);
 
-/** What of an open question decides how a text answers it. */
+/** The fields of an open question that determine how a text is parsed as its answer. */
 export const openQuestion = z.looseObject({
   interactionId: z.string(),
   interactionType: z.enum(INTERACTION_TYPES),
@@ -17,13 +17,13 @@ export const openQuestion = z.looseObject({
   wizardStepId: z.string().optional(),
 });
 
-/** An open question, as far as {@link answerFromText} reads it. */
+/** The fields of an open question that {@link answerFromText} reads. */
 export type OpenQuestion = z.output<typeof openQuestion>;
 
 /**
- * Reads a text as the answer to a question: yes or no, the id or label of a choice, a text, or for values and forms
+ * Parses a text as the answer to a question: yes or no, the id or label of an option, a text, or for values and forms
  * the JSON of the answer's fields.
- * @throws AppError `bad_request` saying what the question takes.
+ * @throws AppError `bad_request` naming the accepted answers.
  */
 export function answerFromText(question: OpenQuestion, text: string): Answer {
   const step = question.wizardStepId === undefined ? {} : { wizardStepId: question.wizardStepId };

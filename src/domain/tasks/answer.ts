@@ -5,26 +5,26 @@ import type { Prompt } from "./interaction.ts";
 
 const MAX_TEXT = 100_000;
 
-/** What a person answered to one question, by the names of the respond endpoint (`approved`, `text`, …). */
+/** A person's answer to one question, by the field names of the respond endpoint (`approved`, `text`, …). */
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** A wizard's answers so far, by stepId. */
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** What an answer may hold; which of it is needed depends on the question. */
+/** The fields of an answer; the question determines which are required. */
 export const answerFields = z.object({
   approved: z.boolean().optional().describe("approval, confirm_data"),
-  data: z.record(z.string(), z.unknown()).optional().describe("confirm_data: the values as the person leaves them"),
+  data: z.record(z.string(), z.unknown()).optional().describe("confirm_data: the confirmed values"),
   selectedOptionId: z.string().optional().describe("choice"),
   text: z.string().optional().describe("text_input"),
-  values: z.record(z.string(), z.unknown()).optional().describe("form: by the keys of its fields"),
-  wizardStepId: z.string().optional().describe("The step of a wizard that is answered"),
+  values: z.record(z.string(), z.unknown()).optional().describe("form: the values, by field key"),
+  wizardStepId: z.string().optional().describe("The page of a wizard that is answered"),
   wizardCancelled: z.literal(true).optional().describe("Aborts a wizard"),
 });
 
 /**
- * Reads the answer to a question out of a request's body; what does not belong to it is left out.
- * @throws AppError `bad_request` with every fault when it does not fit the question.
+ * Reads the answer to a question from a request's body; other fields are dropped.
+ * @throws AppError `bad_request` with every issue when it does not match the question.
  */
 export function readAnswer(prompt: Prompt, body: Readonly<Record<string, unknown>>): Answer {
   const parsed = answerSchema(prompt).safeParse(body);
@@ -46,7 +46,7 @@ const request = z.looseObject({
 });
 
 /**
- * The form of the answer to an open question, as JSON Schema; undefined when it is none that can be read.
+ * Returns the JSON Schema of an open question's answer; undefined for an unknown question.
  * @param open the payload of INTERACTION_REQUEST
  */
 export function answerJsonSchema(open: Readonly<Record<string, unknown>>): object | undefined {

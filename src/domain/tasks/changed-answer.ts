@@ -7,34 +7,35 @@ import type { Prompt, Question, WizardStep } from "./interaction.ts";
 import type { JournalRow } from "./run-journal.ts";
 import { nextStep } from "./wizard.ts";
 
-/** An answer that replaces one that a person gave: its fields by the kind of the question, as where it is answered. */
+/** An answer that replaces a person's: its fields depend on the question, as in the respond endpoint. */
 export const changedAnswer = z.strictObject({
   ...answerFields.omit({ wizardStepId: true, wizardCancelled: true }).shape,
   answers: z
     .record(z.string(), z.record(z.string(), z.unknown()))
     .optional()
-    .describe("a wizard: the answer to each of its steps, by stepId"),
+    .describe("wizard: the answer to each page, by stepId"),
 });
 
 /** See {@link changedAnswer}. */
 export type ChangedAnswer = z.output<typeof changedAnswer>;
 
-/** Which answer of a step is changed, and to what. */
+/** The answer of a step to change, and the new one. */
 export interface AnswerChange {
   readonly answer: ChangedAnswer;
-  /** From 0; the last one of the step when absent. */
+  /** From 0; by default the last one of the step. */
   readonly question?: number | undefined;
 }
 
 const ANSWER = /^(.*\/)?answer:(approval|result):(.*)/;
-/** Between the steps of a pipeline a person is always asked for leave. */
+/** Between the steps of a pipeline, the question is always an approval. */
 const LEAVE: Prompt = { type: "approval", title: "Continue?", description: "" };
 
 const asked = z.object({ question: questionSchema });
 
 /**
- * The rows of a step up to an answer that a person gave in it, and in its place another one.
- * @throws AppError `conflict` when no such answer was given; `bad_request` when the new one does not fit the question.
+ * Returns the rows of a step up to a person's answer, and the new answer instead of it.
+ * @throws AppError `conflict` when there was no such answer; `bad_request` when the new one does not match the
+ * question.
  */
 export function changeAnswer(rows: readonly JournalRow[], { answer, question }: AnswerChange): readonly JournalRow[] {
   const given = rows.filter(({ key }) => ANSWER.test(key) || key.startsWith("ask:"));
@@ -42,7 +43,7 @@ export function changeAnswer(rows: readonly JournalRow[], { answer, question }: 
   if (changed === undefined) {
     throw new AppError(
       "conflict",
-      `A person has answered ${given.length} questions in this step of the run; there is no such answer to change.`,
+      `This step of the run has ${given.length} answered questions; there is no such answer to change.`,
     );
   }
   const result = JSON.stringify(outcomeOf(questionOf(rows, changed), answer));
@@ -52,13 +53,13 @@ export function changeAnswer(rows: readonly JournalRow[], { answer, question }: 
 function questionOf(rows: readonly JournalRow[], { key }: JournalRow): Question {
   const [, prefix = "", purpose, callId] = ANSWER.exec(key) ?? [];
   if (purpose === undefined) return { kind: "prompt", prompt: LEAVE, timeoutMs: 0 };
-  // A call that needed leave has asked a second time.
+  // A call that required approval has asked a second time.
   const keys = [`${prefix}tool:${callId}:approved`, `${prefix}tool:${callId}`];
   const found = (purpose === "result" ? keys : keys.slice(1))
     .flatMap((name) => rows.filter((row) => row.key === name))
     .map((row) => asked.safeParse(JSON.parse(row.result)))
     .find(({ success }) => success);
-  if (found?.data === undefined) throw new AppError("conflict", "The question of this answer is no longer on record.");
+  if (found?.data === undefined) throw new AppError("conflict", "The question of this answer is no longer stored.");
   return found.data.question;
 }
 

@@ -3,7 +3,7 @@ import type { ClientCalls } from "../tools/client-tools.ts";
 import type { InteractionType, Prompt, Question, WizardStep } from "./interaction.ts";
 import { nextStep } from "./wizard.ts";
 
-/** Which question it is: one of a task, asked by one tool call. A wizard keeps its id through all steps. */
+/** The ids of a question: its task, and the tool call that asked it. A wizard keeps its id through all pages. */
 export interface InteractionIds {
   readonly interactionId: string;
   readonly toolCallId: string;
@@ -11,21 +11,21 @@ export interface InteractionIds {
 
 type Content<P> = P extends unknown ? Omit<P, "type" | "title" | "description"> : never;
 
-/** A question as clients get it: the payload of INTERACTION_REQUEST and a task's `interaction`. */
+/** A question as clients receive it: the payload of INTERACTION_REQUEST and a task's `interaction`. */
 export type InteractionRequest = InteractionIds & {
   readonly interactionType: InteractionType;
   readonly title: string;
   readonly description: string;
   readonly timeoutMs: number;
-  /** The step of a wizard that is asked; to be sent with the answer. */
+  /** The open page of a wizard; the answer must repeat it. */
   readonly wizardStepId?: string;
-  /** The wizard to which the step belongs. */
+  /** The wizard that the page belongs to. */
   readonly wizard?: { readonly title: string; readonly description: string; readonly steps: readonly WizardStep[] };
-  /** The calls of the client's tools whose results the form asks for. */
+  /** The client tool calls whose results the form requests. */
   readonly clientCalls?: ClientCalls;
 } & Content<Prompt>;
 
-/** The request that is open after these answers; undefined when a wizard has no step left. */
+/** Returns the request that is open after these answers; undefined when a wizard has no page left. */
 export function openRequest(question: Question, ids: InteractionIds, answers: Answers): InteractionRequest | undefined {
   const { timeoutMs } = question;
   if (question.kind === "prompt") {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { clientCalls } from "../tools/client-tools.ts";
 
-/** The kinds of questions that a person can be asked. */
+/** The types of questions to a person. */
 export const INTERACTION_TYPES = ["approval", "confirm_data", "choice", "text_input", "form"] as const;
 
 /** One of {@link INTERACTION_TYPES}. */
 export type InteractionType = (typeof INTERACTION_TYPES)[number];
 
-/** The kinds of fields in a form. */
+/** The types of fields in a form. */
 export const FIELD_TYPES = ["text", "number", "email", "textarea", "select", "toggle"] as const;
 
 const DEFAULT_TIMEOUT_MS = 300_000;
@@ -18,24 +18,24 @@ const MAX_STEPS = 30;
 
 const title = z.string().min(1).max(200);
 const description = z.string().max(10_000).default("");
-/** Names a field, an option or a step; never one that means something to JavaScript's objects. */
+/** The id of a field, an option or a page; excludes names that JavaScript objects reserve. */
 const identifier = z
   .string()
   .regex(/^[A-Za-z0-9][\w.:-]{0,99}$/, "must be letters, digits and any of . : _ -")
-  .refine((name) => !(name in {}), "must not be a name that objects in JavaScript have, such as constructor");
+  .refine((name) => !(name in {}), "must not be a name reserved by JavaScript objects, such as constructor");
 
-/** How long a question waits for its answer, in milliseconds. */
+/** The timeout of a question, in milliseconds. */
 export const timeoutMs = z
   .int()
   .min(MIN_TIMEOUT_MS)
   .max(MAX_TIMEOUT_MS)
   .default(DEFAULT_TIMEOUT_MS)
-  .describe("How long to wait for the answer, in milliseconds: one second to seven days.");
+  .describe("The timeout of the question, in milliseconds: one second to seven days.");
 
-/** What every question begins with. */
+/** The common fields of questions. */
 export const heading = {
   title: title.describe("The question in a few words."),
-  description: description.describe("What the person should know to answer it."),
+  description: description.describe("What the person needs to know to answer it."),
 };
 
 const choice = z.strictObject({
@@ -50,13 +50,13 @@ const formField = z
     label: z.string().min(1).max(500),
     type: z.enum(FIELD_TYPES),
     required: z.boolean().optional(),
-    options: z.array(z.string().min(1)).min(1).max(MAX_ITEMS).optional().describe("What a select offers."),
+    options: z.array(z.string().min(1)).min(1).max(MAX_ITEMS).optional().describe("The options of a select."),
     placeholder: z.string().optional(),
-    default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("What the field holds at first."),
+    default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("The initial value of the field."),
   })
   .refine((field) => field.type !== "select" || field.options !== undefined, "a select needs options");
 
-/** What each kind of question has besides its heading. */
+/** The specific fields of each question type. */
 export const CONTENT = {
   approval: {},
   confirm_data: {
@@ -92,13 +92,13 @@ export const prompt = z.discriminatedUnion("type", [
 export type Prompt = z.output<typeof prompt>;
 
 const condition = z.strictObject({
-  dependsOnStep: identifier.describe("The stepId of an earlier step."),
+  dependsOnStep: identifier.describe("The stepId of an earlier page."),
   field: z.string().min(1).describe("A field of its answer: a form's key, approved, selectedOptionId or text."),
   operator: z.enum(["equals", "not_equals", "contains"]),
   value: z.union([z.string(), z.number(), z.boolean()]),
 });
 
-/** When a wizard's step is shown. */
+/** When a wizard's page is shown. */
 export type Condition = z.output<typeof condition>;
 
 const stepHeading = { stepId: identifier, ...heading, condition: condition.optional() };
@@ -111,20 +111,20 @@ const step = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("form"), ...stepHeading, ...CONTENT.form }),
 ]);
 
-/** A question of a wizard; it is left out when its condition is not met. */
+/** A page of a wizard; it is skipped when its condition is not met. */
 export type WizardStep = z.output<typeof step>;
 
-/** The steps of a wizard: different ids, and conditions on earlier steps only. */
+/** The pages of a wizard: unique ids, and conditions on earlier pages only. */
 export const wizardSteps = z.array(step).min(1).max(MAX_STEPS).superRefine(checkSteps);
 
-/** What a tool asks a person: one question, or a wizard of several, and how long each of them waits. */
+/** A tool's question to a person: one question, or a wizard of several, with the timeout of each. */
 export const question = z.discriminatedUnion("kind", [
-  // The calls of a client's tools whose results a form asks for.
+  // The client tool calls whose results a form requests.
   z.strictObject({ kind: z.literal("prompt"), prompt, timeoutMs, clientCalls: clientCalls.optional() }),
   z.strictObject({ kind: z.literal("wizard"), ...heading, steps: wizardSteps, timeoutMs }),
 ]);
 
-/** What a tool asks a person. */
+/** A tool's question to a person. */
 export type Question = z.output<typeof question>;
 
 function areUnique(ids: readonly string[]): boolean {
@@ -139,7 +139,7 @@ function checkSteps(steps: readonly WizardStep[], context: z.RefinementCtx): voi
     }
     if (when !== undefined && !earlier.has(when.dependsOnStep)) {
       const path = [index, "condition", "dependsOnStep"];
-      context.addIssue({ code: "custom", path, message: "must be the stepId of an earlier step" });
+      context.addIssue({ code: "custom", path, message: "must be the stepId of an earlier page" });
     }
     earlier.add(stepId);
   });

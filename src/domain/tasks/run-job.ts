@@ -2,13 +2,10 @@ import type { ClientTools } from "../tools/client-tools.ts";
 import type { OutputTemplate } from "../agents/output-template.ts";
 import type { VoiceProfile } from "../agents/voice.ts";
 
-/**
- * The agent as it was when the task was dispatched: what a run needs of it.
- * The database function `agent_snapshot` builds it.
- */
+/** The agent at dispatch, with the fields that a run needs. The database function `agent_snapshot` builds it. */
 export interface AgentSnapshot {
   readonly id: string;
-  /** Its version; null when it was changed for this run, absent in runs dispatched before there were versions. */
+  /** Its version; null when it was changed for this run, absent in runs from before versions existed. */
   readonly version?: number | null;
   readonly name: string;
   readonly provider: string;
@@ -18,24 +15,24 @@ export interface AgentSnapshot {
   readonly temperature: number;
   readonly max_tokens: number | null;
   readonly tools: readonly string[];
-  /** The knowledge bases that it may search; empty: all. Absent in runs dispatched before there were any. */
+  /** The knowledge bases that it may search; empty for all. Absent in runs from before they existed. */
   readonly knowledge_base_ids?: readonly string[];
   readonly config: Readonly<Record<string, unknown>>;
-  /** The saved voice that it selected, or else its own. Absent in runs dispatched before there were any. */
+  /** The saved voice that it selected, or else its own. Absent in runs from before they existed. */
   readonly voice?: VoiceProfile | null;
-  /** The saved output template that it selected, or else its own. Absent in such runs as well. */
+  /** The saved output template that it selected, or else its own. Absent in the same runs. */
   readonly template?: OutputTemplate | null;
 }
 
-/** What a person or the agent said in a conversation. */
+/** A message of a person or the agent in a conversation. */
 export interface ConversationMessage {
-  /** The sender's own name for it, by which it is recognised when it is sent again. */
+  /** The sender's id of the message, by which a repeated one is recognised. */
   readonly id?: string;
   readonly role: "user" | "assistant";
   readonly content: string;
-  /** The ids of the files that came with it. */
+  /** The ids of its files. */
   readonly attachments?: readonly string[];
-  /** Calls of a client's tools that the agent made after this, with their results. */
+  /** Client tool calls that the agent made after this message, with their results. */
   readonly clientCalls?: readonly {
     readonly id: string;
     readonly name: string;
@@ -46,26 +43,26 @@ export interface ConversationMessage {
 
 /** The input of a task's job; the database function `job_of_task` builds it. */
 export interface TaskJob extends RunJob {
-  /** Whether the task was given files. */
+  /** Whether the task has input files. */
   readonly hasFiles: boolean;
   /** Whether its workspace has budgets. */
   readonly hasBudgets: boolean;
-  /** Whether its journal has steps of another task from its beginning; absent in runs dispatched before there were forks. */
+  /** Whether its journal starts with steps of another task; absent in runs from before forks existed. */
   readonly hasJournal?: boolean;
-  /** What a person says besides before a call of the model, by its number. */
+  /** A person's additional instructions before a model call, by its number. */
   readonly asides?: Readonly<Record<string, string>>;
 }
 
-/** What an agent is to do. */
+/** The input of an agent's run. */
 export interface RunJob {
   readonly workspaceId: string;
   readonly taskId: string;
   readonly attempt: number;
   readonly title: string;
   readonly description: string;
-  /** What was said so far, the newest last; null for a task that consists of title and description. */
+  /** The messages so far, newest last; null for a task that consists of title and description. */
   readonly conversation: readonly ConversationMessage[] | null;
-  /** Tools that the client executes itself; absent in runs dispatched before there were any. */
+  /** Tools that the client executes itself; absent in runs from before they existed. */
   readonly clientTools?: ClientTools | null;
   readonly agent: AgentSnapshot;
 }

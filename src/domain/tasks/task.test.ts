@@ -4,7 +4,7 @@ import { verifies } from "../../../test/support/verifies.ts";
 import { TASK_STATUSES, TASK_TRANSITIONS, canTransition, isTerminal, sourcesOf } from "./task.ts";
 import type { TaskStatus } from "./task.ts";
 
-/** The contract's table, written down a second time: what may follow what. */
+/** The contract's transition table, repeated independently. */
 const ALLOWED = [
   "pending>dispatched",
   "pending>cancelled",
@@ -36,7 +36,7 @@ verifies("tasks.state.one-table", "no sequence of triggers leaves the table", ()
     fc.property(fc.array(status, { maxLength: 50 }), (triggers) => {
       let now: TaskStatus = "pending";
       for (const wanted of triggers) {
-        // A guarded update: it happens only from the states that may go there.
+        // A guarded update: it only happens from an allowed state.
         const next: TaskStatus = sourcesOf(wanted).includes(now) ? wanted : now;
         expect(next === now || ALLOWED.includes(`${now}>${next}`)).toBe(true);
         now = next;

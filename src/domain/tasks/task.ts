@@ -5,7 +5,7 @@ import { attachmentIds } from "../files/attachments.ts";
 import { runBudget } from "../budgets/budget.ts";
 import { freeForm } from "../free-form.ts";
 
-/** The states of a task, in the order of a life. */
+/** The states of a task, in the order of its life cycle. */
 export const TASK_STATUSES = [
   "pending",
   "dispatched",
@@ -19,15 +19,15 @@ export const TASK_STATUSES = [
 /** One of {@link TASK_STATUSES}. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** How urgent a task is; more urgent tasks of a workspace start first. */
+/** The urgency of a task; more urgent tasks of a workspace start first. */
 export const TASK_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 
-/** Checks a priority. */
+/** The schema of a priority. */
 export const taskPriority = z.enum(TASK_PRIORITIES);
 
 /**
- * Every transition that a task may make: from a state, to the states after it.
- * The SQL statements that write a status take their condition from {@link sourcesOf}.
+ * The allowed transitions of a task: from a state, to the next states. The SQL statements that write a status take
+ * their condition from {@link sourcesOf}.
  */
 export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = Object.freeze({
   pending: ["dispatched", "cancelled"],
@@ -39,17 +39,17 @@ export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]
   cancelled: ["dispatched"],
 });
 
-/** Whether a task in this state is over, unless somebody runs it again. */
+/** True if a task in this state has ended, unless it is restarted. */
 export function isTerminal(status: TaskStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-/** Whether a task may go from one state to another. */
+/** True if a task may change from one state to another. */
 export function canTransition(from: TaskStatus, to: TaskStatus): boolean {
   return TASK_TRANSITIONS[from].includes(to);
 }
 
-/** The states from which a task may enter a state: the condition of a guarded update. */
+/** Returns the states from which a task may enter a state: the condition of a guarded update. */
 export function sourcesOf(to: TaskStatus): readonly TaskStatus[] {
   return TASK_STATUSES.filter((from) => canTransition(from, to));
 }
@@ -65,14 +65,14 @@ const time = z.iso
   .refine((text) => Date.parse(text) >= 0 && Date.parse(text) < MAX_TIME, "must be between the years 1970 and 9998");
 const scheduledFor = time
   .nullish()
-  .describe("When it is dispatched; at once when that has passed. Null: as soon as it has an agent or a team.");
+  .describe("When it is dispatched; immediately if in the past. Null: as soon as it has an agent or a team.");
 
 const assignee = {
   assigned_agent_id: givenId.nullish(),
   assigned_team_id: givenId.nullish(),
 };
 
-/** A task is done by an agent or by a team. */
+/** A task has an agent or a team, not both. */
 function oneAssignee(
   { assigned_agent_id, assigned_team_id }: z.output<z.ZodObject<typeof assignee>>,
   context: z.RefinementCtx,
@@ -96,9 +96,9 @@ export const taskCreate = z
     budget: runBudget.nullish(),
   })
   .superRefine(oneAssignee)
-  .describe("A task; with an agent or a team it is dispatched at once, or at scheduled_for.");
+  .describe("A task; with an agent or a team, it is dispatched immediately, or at scheduled_for.");
 
-/** A task to create, checked and with its defaults. */
+/** A task to create, validated and with defaults. */
 export type TaskCreate = z.output<typeof taskCreate>;
 
 /** The body of PATCH /api-tasks. */
@@ -113,18 +113,18 @@ export const taskPatch = z
     status: z
       .enum(TASK_STATUSES)
       .optional()
-      .describe("dispatched starts a pending task or runs an ended one again; cancelled stops it."),
+      .describe("dispatched starts a pending task or restarts a finished one; cancelled stops it."),
   })
   .superRefine(oneAssignee)
   .describe("The fields of a task to change.");
 
-/** Changes to a task, checked. */
+/** Changes to a task, validated. */
 export type TaskPatch = z.output<typeof taskPatch>;
 
-/** The same when it changes a task: its files stay. */
+/** Fields ignored in a change of a task: its files cannot be changed. */
 export const TASK_UNCHANGEABLE = ["attachments"] as const;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const TASK_READ_ONLY = [
   "id",
   "workspace_id",

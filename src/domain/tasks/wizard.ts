@@ -2,8 +2,8 @@ import type { Answer, Answers } from "./answer.ts";
 import type { Condition, WizardStep } from "./interaction.ts";
 
 /**
- * The step of a wizard that comes next: the first without an answer whose condition is met.
- * A condition on a step that was skipped is not met. Undefined when the wizard is done.
+ * Returns the next page of a wizard: the first one without an answer whose condition is met. A condition on a skipped
+ * page is not met. Undefined when the wizard is done.
  */
 export function nextStep(steps: readonly WizardStep[], answers: Answers): WizardStep | undefined {
   return steps.find(({ stepId, condition }) => answers[stepId] === undefined && isMet(condition, answers));
@@ -25,7 +25,7 @@ function isMet(condition: Condition | undefined, answers: Answers): boolean {
   }
 }
 
-/** A field of an answer: its own, of a form's values or of confirmed data. */
+/** Returns a field of an answer: its own, a form's value or confirmed data. */
 function fieldOf(answer: Answer, field: string): unknown {
   const { values, data } = answer;
   for (const holder of [answer, values, data]) {

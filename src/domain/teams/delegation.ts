@@ -1,6 +1,6 @@
 /**
- * How a piece of work stands that the brain of a team has given to a worker: `revision_requested` when it has to be
- * done again, `completed` when its result waits for the brain's judgement.
+ * The states of a delegation by a team's brain to a worker: `revision_requested` when it must be redone, `completed`
+ * when its result waits for the brain's evaluation.
  */
 export const DELEGATION_STATUSES = [
   "pending",

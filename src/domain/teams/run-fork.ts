@@ -8,20 +8,20 @@ const changes = z
   .strictObject({
     prompt: text
       .optional()
-      .describe("Replaces the instructions of a pipeline's step; in other modes it is said at the step besides."),
+      .describe("Replaces the instructions of a pipeline's step; in other modes, it is added at the step."),
     model: z.string().min(1).max(200).optional().describe("Replaces the model of the step's agents, in this run only."),
     answer: z
       .union([text, changedAnswer])
       .optional()
       .describe(
-        "A text stands for the step's output, and the step is not done (of pipelines and discussions only). An object " +
-          "replaces what a person answered in the step, which continues from there.",
+        "A text replaces the step's output, and the step is not run (pipelines and discussions only). An object " +
+          "replaces a person's answer in the step, which continues from there.",
       ),
     question: z
       .int()
       .min(0)
       .optional()
-      .describe("Which of the questions that were answered in the step, from 0; the last one when absent."),
+      .describe("The index of the answered question in the step, from 0; by default the last."),
   })
   .refine(({ prompt, model, answer }) => answer === undefined || (prompt === undefined && model === undefined), {
     path: ["answer"],
@@ -29,7 +29,7 @@ const changes = z
   })
   .refine(({ answer, question }) => question === undefined || typeof answer === "object", {
     path: ["question"],
-    message: "says which answer is changed; give the answer as an object with it",
+    message: "selects the answer to change; set changes.answer to an object, too",
   });
 
 /** The body of POST /console/api/runs/{id}/fork. */
@@ -39,23 +39,23 @@ export const forkCreate = z
       .int()
       .min(0)
       .describe(
-        "Where the new run begins, from 0: a step of a pipeline, a turn of a discussion, a call of the model of an " +
+        "The step at which the new run starts, from 0: a step of a pipeline, a turn of a discussion, or a model call of an " +
           "orchestrator's brain or of a task's agent.",
       ),
     changes: changes.optional(),
   })
-  .describe("Starts a run that takes what came before a step from another run.");
+  .describe("Starts a run that takes over the earlier steps of another run.");
 
-/** A fork to start, checked. */
+/** A fork to start, validated. */
 export type ForkCreate = z.output<typeof forkCreate>;
 
-/** What a fork brings along, as it is in `team_runs.fork`. */
+/** The changes of a run's fork, as stored in `team_runs.fork`. */
 export const runFork = z.object({
   run_id: z.string(),
   from_step: z.int(),
   /**
-   * For each step of a pipeline, or turn of a discussion, from the first on, that is not done: who said what.
-   * Nobody: it was skipped.
+   * For each step of a pipeline, or turn of a discussion, that is taken over: the agents' contributions. Empty: it was
+   * skipped.
    */
   given: z.array(
     z.array(
@@ -63,23 +63,23 @@ export const runFork = z.object({
         /** Empty for a person. */
         name: z.string(),
         text: z.string(),
-        /** In a discussion: the agent, whether it said that as the facilitator, and what it used. */
+        /** In a discussion: the agent, whether it spoke as the facilitator, and its usage. */
         agent_id: z.string().nullish(),
         moderates: z.boolean().optional(),
         tokens_used: z.int().optional(),
       }),
     ),
   ),
-  /** What is in the run's journal from the beginning. Absent in the first forks. */
+  /** The first rows of the run's journal. Absent in the first forks. */
   journal: z.array(journalRow).optional(),
-  /** What a person says at steps: what replaces fields of a pipeline's steps, by their index. */
+  /** A person's instructions for steps: they replace fields of a pipeline's steps, by index. */
   steps: z.record(z.string(), z.object({ instructions: z.string() })),
-  /** What replaces fields of its agents, by their id. */
+  /** Values that replace fields of its agents, by agent id. */
   agents: z.record(z.string(), z.object({ model: z.string(), provider: z.string(), version: z.null().optional() })),
 });
 
 /** See {@link runFork}. */
 export type RunFork = z.output<typeof runFork>;
 
-/** What somebody contributed to the output of a step that a fork does not do. */
+/** A contribution to the output of a step that a fork takes over. */
 export type GivenPart = RunFork["given"][number][number];

@@ -5,7 +5,7 @@ import { memorySetting } from "./team-memory.ts";
 const MAX_STEPS = 50;
 const MAX_AGENTS = 50;
 const MAX_RETRIES = 10;
-/** Bounds turns and revisions, each of which costs a model call. */
+/** Limits turns and revisions, each of which costs a model call. */
 const MAX_ROUNDS = 100;
 
 const text = z.string().max(100_000);
@@ -18,17 +18,17 @@ const memory = memorySetting.optional();
 
 const step = z
   .strictObject({
-    type: z.enum(["sequential", "fan_out"]).optional().describe("sequential when absent."),
-    agent_id: givenId.nullish().describe("Who does the step; a fan_out step needs none."),
+    type: z.enum(["sequential", "fan_out"]).optional().describe("Default: sequential."),
+    agent_id: givenId.nullish().describe("The agent of the step; a fan_out step needs none."),
     step_name: z.string().max(200).default(""),
     instructions: text.default(""),
     expected_output: text.default(""),
     on_failure: z.enum(["retry", "stop", "skip"]).default("stop"),
     max_retries: z.int().min(0).max(MAX_RETRIES).default(1).describe("Attempts after the first, with retry."),
-    parallel_agents: agentIds.optional().describe("Who works concurrently in a fan_out step."),
-    merge_agent_id: givenId.nullish().describe("Who makes one result of theirs; without it they are put together."),
+    parallel_agents: agentIds.optional().describe("The concurrent agents of a fan_out step."),
+    merge_agent_id: givenId.nullish().describe("The agent that merges the results; without one, they are joined."),
     merge_instructions: text.optional(),
-    fan_out_failure: z.enum(["fail_fast", "continue_on_partial"]).optional().describe("fail_fast when absent."),
+    fan_out_failure: z.enum(["fail_fast", "continue_on_partial"]).optional().describe("Default: fail_fast."),
   })
   .superRefine(({ type, agent_id, parallel_agents }, context) => {
     if (type === "fan_out" && (parallel_agents ?? []).length === 0) {
@@ -50,11 +50,16 @@ const pipeline = z.strictObject({
 });
 
 const orchestrator = z.strictObject({
-  brain_agent_id: givenId.describe("Who gives the work to the workers and answers."),
+  brain_agent_id: givenId.describe("The agent that delegates to the workers and writes the final answer."),
   worker_agent_ids: agentIds.min(1),
-  quality_threshold: z.number().min(0).max(1).default(0.7).describe("The least score of a result that is accepted."),
+  quality_threshold: z.number().min(0).max(1).default(0.7).describe("The minimum score of an accepted result."),
   max_delegation_depth: z.int().min(0).max(MAX_ROUNDS).default(3).describe("Revisions of one delegation."),
-  max_iterations: z.int().min(1).max(MAX_ROUNDS).default(20).describe("Turns of the brain."),
+  max_iterations: z
+    .int()
+    .min(1)
+    .max(MAX_ROUNDS)
+    .default(20)
+    .describe("The maximum number of model calls of the brain."),
   routing_strategy: z.enum(["auto"]).default("auto"),
   memory,
 });
@@ -66,26 +71,26 @@ const collaboration = z
     max_turns: z.int().min(1).max(MAX_ROUNDS).default(10),
     termination_condition: z.enum(["max_turns", "consensus", "facilitator_decision"]).default("max_turns"),
     consensus_phrase: z.string().min(1).max(200).default("I agree with the consensus"),
-    facilitator_agent_id: givenId.nullish().describe("Needed where a facilitator chooses or decides."),
+    facilitator_agent_id: givenId.nullish().describe("Required if a facilitator chooses or decides."),
     memory,
   })
   .superRefine(({ speaker_selection, termination_condition, facilitator_agent_id }, context) => {
     const needed = speaker_selection === "facilitator" || termination_condition === "facilitator_decision";
     if (!needed || facilitator_agent_id != null) return;
-    const message = "is required where a facilitator chooses the speaker or decides the end";
+    const message = "is required if a facilitator chooses the speaker or decides the end";
     context.addIssue({ code: "custom", path: ["facilitator_agent_id"], message });
   });
 
-/** How a team of each mode is put together. */
+/** The config schema of each mode. */
 export const TEAM_CONFIGS = { pipeline, orchestrator, collaboration } as const;
 
 /** How the agents of a team work together: `pipeline`, `orchestrator` or `collaboration`. */
 export type TeamModeName = keyof typeof TEAM_CONFIGS;
 
-/** The config of a team of some mode, checked and with its defaults. */
+/** The config of a team, validated and with defaults. */
 export type TeamConfig<Mode extends TeamModeName = TeamModeName> = z.output<(typeof TEAM_CONFIGS)[Mode]>;
 
-/** The config of a team that was made without one: it names no agents and cannot run. */
+/** The config of a team that was created without one: it has no agents and cannot run. */
 export const DRAFT_CONFIGS: Readonly<Record<TeamModeName, unknown>> = {
   pipeline: { steps: [], auto_handoff: true },
   orchestrator: { worker_agent_ids: [] },

@@ -1,12 +1,12 @@
 import type { TeamConfig } from "./team-config.ts";
 
-/** What an agent does in a team. */
+/** The roles of agents in a team. */
 export const MEMBER_ROLES = ["orchestrator", "worker", "reviewer", "participant"] as const;
 
 /** One of {@link MEMBER_ROLES}. */
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** An agent that a config names: where (`config.steps.1.agent_id`), and what it does there. */
+/** An agent in a config: its path (`config.steps.1.agent_id`), and its role. */
 export interface NamedAgent {
   readonly path: string;
   readonly agentId: string;
@@ -17,11 +17,11 @@ export interface NamedAgent {
 export interface TeamMember {
   readonly agentId: string;
   readonly role: MemberRole;
-  /** Its place among the members, from 0. */
+  /** Its position among the members, from 0. */
   readonly position: number;
 }
 
-/** Every agent that a config names, in its order. Who merges the results of others reviews them. */
+/** Returns every agent of a config, in order. An agent that merges the results of others has the role of a reviewer. */
 export function namedAgents(config: TeamConfig): readonly NamedAgent[] {
   if ("steps" in config) {
     return config.steps.flatMap((step, index) => [
@@ -42,7 +42,7 @@ export function namedAgents(config: TeamConfig): readonly NamedAgent[] {
   ];
 }
 
-/** The members of a team. An agent that is named for several roles has the first. */
+/** Returns the members of a team. An agent with several roles gets the first. */
 export function membersOf(agents: readonly NamedAgent[]): readonly TeamMember[] {
   const roles = new Map<string, MemberRole>();
   for (const { agentId, role } of agents) if (!roles.has(agentId)) roles.set(agentId, role);

@@ -3,15 +3,15 @@ import { z } from "zod";
 const TASK_SHOWN = 300;
 const OUTCOME_SHOWN = 2_000;
 
-/** How a team's config says that it remembers. */
+/** The memory setting in a team's config. */
 export const memorySetting = z
   .strictObject({
-    enabled: z.boolean().default(false).describe("Whether runs are remembered, and told of earlier ones."),
-    limit: z.int().min(1).max(10).default(3).describe("Of how many earlier runs a run is told at most."),
+    enabled: z.boolean().default(false).describe("Whether runs are stored as memories and receive earlier ones."),
+    limit: z.int().min(1).max(10).default(3).describe("The maximum number of memories that a run receives."),
   })
-  .describe("What the team remembers of its runs.");
+  .describe("The team's memory of its runs.");
 
-/** What came of an earlier run. */
+/** The outcome of an earlier run. */
 export const teamMemory = z.object({
   task: z.string(),
   status: z.enum(["completed", "failed"]),
@@ -25,18 +25,18 @@ export type TeamMemory = z.output<typeof teamMemory>;
 
 const remembering = z.looseObject({ memory: memorySetting });
 
-/** Of how many earlier runs a run of this team is told; undefined when it remembers nothing. */
+/** Returns how many earlier runs a run of this team receives; undefined without memory. */
 export function memoryLimit(config: unknown): number | undefined {
   const { data } = remembering.safeParse(config);
   return data?.memory.enabled === true ? data.memory.limit : undefined;
 }
 
-/** What is looked for among memories: a task without the labels that are in every one. */
+/** Returns the query for memories: a task without the labels that are in all of them. */
 export function questionOf(task: string): string {
   return task.replaceAll(/^Task (?:Title|Description):/gm, "");
 }
 
-/** What agents are told of earlier runs; undefined when there is nothing to tell. */
+/** Returns the section of a prompt about earlier runs; undefined when there are none. */
 export function describeMemories(memories: readonly TeamMemory[]): string | undefined {
   if (memories.length === 0) return undefined;
   return [

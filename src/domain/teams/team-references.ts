@@ -1,13 +1,10 @@
-/** Fields of a team's config that hold an agent, or several. */
+/** Matches the fields of a team's config with one or several agents. */
 const NAMES_AGENTS = /(^|_)agent_ids?$|^parallel_agents$/;
 
-/** Where in a config something stands, such as `steps`, `0`, `agent_id`. */
+/** The path of a value in a config, such as `steps`, `0`, `agent_id`. */
 export type ConfigPath = readonly string[];
 
-/**
- * A config with each agent in it called by another name: whatever the mode, so also where the
- * config has not been checked yet.
- */
+/** Returns a config with every agent id replaced, for any mode and also for a config that is not validated yet. */
 export function renameAgents(
   config: unknown,
   rename: (name: string, path: ConfigPath) => string,
@@ -21,7 +18,7 @@ export function renameAgents(
   );
 }
 
-/** The agents that a config names, each once, in their order. */
+/** Returns the agents of a config, each once, in order. */
 export function agentsNamed(config: unknown): readonly string[] {
   const names = new Set<string>();
   renameAgents(config, (name) => {
@@ -31,7 +28,7 @@ export function agentsNamed(config: unknown): readonly string[] {
   return [...names];
 }
 
-/** A list's item is reached by its index: then the field before that says what it is. */
+/** An item of a list is addressed by its index: the field before it tells the type. */
 function isReference(path: ConfigPath): boolean {
   const field = path.findLast((part) => !/^\d+$/.test(part));
   return field !== undefined && NAMES_AGENTS.test(field);

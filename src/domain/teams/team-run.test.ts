@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { verifies } from "../../../test/support/verifies.ts";
 import { RUN_STATUSES, RUN_TRANSITIONS, runSourcesOf } from "./team-run.ts";
 
-/** The transitions, written down a second time. */
+/** The transitions, repeated independently. */
 const ALLOWED = [
   "pending>running",
   "pending>cancelled",

@@ -6,15 +6,15 @@ import type { GivenPart } from "./run-fork.ts";
 import type { AgentSnapshot } from "../tasks/run-job.ts";
 import type { TeamDesign } from "./team.ts";
 
-/** The states of a team's run, in the order of a life. */
+/** The states of a team run, in the order of its life cycle. */
 export const RUN_STATUSES = ["pending", "running", "waiting_for_input", "completed", "failed", "cancelled"] as const;
 
 /** One of {@link RUN_STATUSES}. */
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /**
- * Every transition that a run may make: from a state, to the states after it.
- * The SQL statements that write a status take their condition from {@link runSourcesOf}.
+ * The allowed transitions of a run: from a state, to the next states. The SQL statements that write a status take their
+ * condition from {@link runSourcesOf}.
  */
 export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> = Object.freeze({
   pending: ["running", "cancelled"],
@@ -25,12 +25,12 @@ export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> 
   cancelled: ["pending"],
 });
 
-/** The states from which a run may enter a state: the condition of a guarded update. */
+/** Returns the states from which a run may enter a state: the condition of a guarded update. */
 export function runSourcesOf(to: RunStatus): readonly RunStatus[] {
   return RUN_STATUSES.filter((from) => RUN_TRANSITIONS[from].includes(to));
 }
 
-/** What agents of a run say to each other. */
+/** The types of messages between a run's agents. */
 export const MESSAGE_TYPES = [
   "delegation",
   "handoff",
@@ -54,17 +54,17 @@ export const runCreate = z
     attachments: attachmentIds,
     budget: runBudget.nullish(),
   })
-  .describe("Starts a team on a piece of work.");
+  .describe("Starts a team run.");
 
-/** A run to start, checked. */
+/** A run to start, validated. */
 export type RunCreate = z.output<typeof runCreate>;
 
 /** The body of PATCH /api-runs. */
 export const runPatch = z.strictObject({
-  status: z.enum(RUN_STATUSES).describe("cancelled stops a run; pending runs one that has ended again."),
+  status: z.enum(RUN_STATUSES).describe("cancelled stops a run; pending restarts a finished one."),
 });
 
-/** Fields of a record that a client may send back when it starts a run like it; they are ignored. */
+/** Fields of a record that a client may send back when it starts a similar run; they are ignored. */
 export const RUN_READ_ONLY = [
   "id",
   "workspace_id",
@@ -87,7 +87,7 @@ export const RUN_READ_ONLY = [
   "usage_by_turn",
 ] as const;
 
-/** The same when it changes a run: only the status can change. */
+/** Fields ignored in a change of a run: only the status can change. */
 export const RUN_UNCHANGEABLE = [
   "team_id",
   "input_task",
@@ -95,25 +95,25 @@ export const RUN_UNCHANGEABLE = [
   ...RUN_READ_ONLY.filter((field) => field !== "status"),
 ];
 
-/** A team's run, as the durable engine gets it; the database function `enqueue_team_run` builds it. */
+/** The input of a team run's job; the database function `enqueue_team_run` builds it. */
 export interface TeamRunJob {
   readonly workspaceId: string;
   readonly runId: string;
   readonly attempt: number;
-  /** The task whose work the run does, in the attempt of the same number; null when there is none. */
+  /** The task that the run works on, in the attempt with the same number; null for none. */
   readonly taskId: string | null;
   readonly inputTask: string;
   /**
-   * In a fork, what each step of a pipeline or turn of a discussion that is not done came to, from the first on:
-   * nobody's words when it was skipped. Absent in runs that were started before there were forks, as are the next two.
+   * In a fork, the contributions of each pipeline step or discussion turn that is taken over, starting with the first;
+   * empty when it was skipped. This field and the next two are absent in runs from before forks existed.
    */
   readonly given?: readonly (readonly GivenPart[])[];
-  /** In a fork of another mode's run than a pipeline's, what a person says besides, by the step's number. */
+  /** In a fork of a discussion or an orchestrator, a person's additional instructions, by the step's number. */
   readonly asides?: Readonly<Record<string, { readonly instructions: string }>>;
-  /** Whether the attempt's journal holds steps of another run from its beginning. */
+  /** Whether the attempt's journal starts with steps of another run. */
   readonly hasJournal?: boolean;
-  /** The team as it was when the run was started. */
+  /** The team when the run was started. */
   readonly team: TeamDesign & { readonly id: string; readonly name: string };
-  /** The agents that its config names, but for those that had been deleted. */
+  /** The agents of its config, without those that had been deleted. */
   readonly agents: readonly AgentSnapshot[];
 }

@@ -33,28 +33,28 @@ export const teamCreate = z
   ])
   .describe("A team of agents; without a config it is a draft that cannot run yet.");
 
-/** A team to create, checked and with its defaults. */
+/** A team to create, validated and with defaults. */
 export type TeamCreate = z.output<typeof teamCreate>;
 
-/** The body of PATCH /api-teams. Its config is checked by the mode that the team then has: {@link readTeamConfig}. */
+/** The body of PATCH /api-teams. Its config is validated by the resulting mode: {@link readTeamConfig}. */
 export const teamPatch = fields
   .extend({ mode, config: z.record(z.string(), z.unknown()).describe("The whole config, by the rules of the mode.") })
   .partial()
   .describe("The fields of a team to change.");
 
-/** Changes to a team; the config is not checked yet. */
+/** Changes to a team; the config is not validated yet. */
 export type TeamPatch = z.output<typeof teamPatch>;
 
-/** Fields that a client may send back from a record it read; they are ignored. */
+/** Fields that a client may send back from a record; they are ignored. */
 export const TEAM_READ_ONLY = ["id", "workspace_id", "members", "created_by", "created_at", "updated_at"] as const;
 
-/** What a team is made of. */
+/** The mode and config of a team. */
 export interface TeamDesign {
   readonly mode: TeamModeName;
   readonly config: unknown;
 }
 
-/** Checks a config by the rules of its mode. @throws AppError `bad_request` with every fault and its path. */
+/** Validates a config by the rules of its mode. @throws AppError `bad_request` with every issue and its path. */
 export function readTeamConfig({ mode: name, config }: TeamDesign): TeamConfig {
   const parsed = TEAM_CONFIGS[name].safeParse(config, { error: plainMessage });
   if (parsed.success) return parsed.data;

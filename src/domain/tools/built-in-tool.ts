@@ -1,10 +1,10 @@
-/** A tool that this program has. */
+/** A built-in tool. */
 export interface BuiltInTool {
   readonly name: string;
-  /** What the model is told of it. */
+  /** The description for the model. */
   readonly description: string;
   /** JSON Schema of its arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Why no agent can use it on this service, naming the setting that is missing; undefined when it can be used. */
+  /** Why no agent can use it on this instance, naming the missing setting; undefined when it can be used. */
   readonly obstacle: string | undefined;
 }

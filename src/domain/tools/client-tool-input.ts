@@ -5,7 +5,7 @@ import type { ToolSpec } from "../models/model-call.ts";
 const MAX_TOOLS = 128;
 const MAX_DESCRIPTION = 10_000;
 
-/** What every provider takes as the name of a function. */
+/** The function names that every provider accepts. */
 const clientToolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -");
 
 const parameters = z
@@ -22,7 +22,7 @@ export const functionFields = {
   parameters: parameters.nullish(),
 };
 
-/** A function as a model gets it. */
+/** Converts a function to a tool for a model. */
 export function toToolSpec({
   name,
   description,
@@ -31,7 +31,7 @@ export function toToolSpec({
   return { name, description: description ?? "", inputSchema: schema ?? { type: "object", properties: {} } };
 }
 
-/** A list of functions with different names. @param item one entry of the list, in the form of its protocol */
+/** The schema of a list of functions with unique names. @param item one entry of the list, in its protocol's format */
 export function clientFunctions<Item extends z.ZodType<ToolSpec>>(item: Item) {
   return z
     .array(item)

@@ -9,15 +9,15 @@ export const clientTools = z
           .object({
             name: z.string(),
             description: z.string(),
-            /** A JSON Schema of the arguments, which form an object. */
+            /** A JSON Schema of the arguments, an object. */
             inputSchema: z.record(z.string(), z.unknown()).readonly(),
           })
           .readonly(),
       )
       .readonly(),
-    /** How the model uses tools in the first call after the client's request: as it decides, at least one, or this one. */
+    /** How the model uses tools in the first call after the client's request: freely, at least one, or this one. */
     choice: z.union([z.enum(["auto", "required"]), z.object({ name: z.string() }).readonly()]),
-    /** Whether the model may call several of them at once. */
+    /** Whether the model may call several of them in parallel. */
     parallel: z.boolean(),
   })
   .readonly();
@@ -25,11 +25,11 @@ export const clientTools = z
 /** See {@link clientTools}. */
 export type ClientTools = z.output<typeof clientTools>;
 
-/** What a client offers that has no tools. */
+/** The value for a client without tools. */
 export const NO_CLIENT_TOOLS: ClientTools = { tools: [], choice: "auto", parallel: true };
 
 const clientCall = z.strictObject({
-  /** The field of the form that takes the result. */
+  /** The form field for the result. */
   field: z.string(),
   toolCallId: z.string(),
   name: z.string(),
@@ -37,18 +37,18 @@ const clientCall = z.strictObject({
   arguments: z.string(),
 });
 
-/** Calls of a client's tools that a run waits for; they are part of the question for their results. */
+/** Client tool calls that a run waits for; they are part of the question for their results. */
 export const clientCalls = z.strictObject({
   calls: z.array(clientCall).min(1).readonly(),
-  /** How many model calls the run has made so far. */
+  /** The number of the run's model calls so far. */
   modelCalls: z.int().positive(),
 });
 
 /** See {@link clientCalls}. */
 export type ClientCalls = Readonly<z.output<typeof clientCalls>>;
 
-/** A call of a client's tool. */
+/** A client tool call. */
 export type ClientCall = Readonly<z.output<typeof clientCall>>;
 
-/** What a client returned for calls of its tools, by `toolCallId`. */
+/** The results of client tool calls, by `toolCallId`. */
 export type ClientResults = ReadonlyMap<string, string>;

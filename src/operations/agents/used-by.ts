@@ -7,10 +7,10 @@ import { toolsOf } from "#domain/protocols/mcp-tools.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 
-/** Records of one kind in an answer. */
+/** The maximum number of records of one kind in a response. */
 const LIMIT = 50;
 
-/** What names an agent or a team, and where others can call it. */
+/** The records that reference an agent or a team, and its published endpoints. */
 export interface UsedBy {
   readonly items: readonly UsagePlace[];
   readonly counts: Partial<Record<PlaceKind, number>>;
@@ -18,13 +18,13 @@ export interface UsedBy {
   readonly published: {
     readonly marketplace: boolean;
     readonly installs: number;
-    /** The name of its tool; null when it is not published to MCP. */
+    /** The name of its MCP tool; null when it is not published. */
     readonly mcp: string | null;
     readonly a2a: boolean;
   };
 }
 
-/** Reads what names an agent or a team. @throws AppError `not_found`. */
+/** Reads the records that reference an agent or a team. @throws AppError `not_found`. */
 export async function findUsedBy(
   { db }: Pick<Services, "db">,
   who: Principal,

@@ -21,8 +21,8 @@ const AT_ONCE = 3;
 
 /**
  * Creates the tasks of due schedules. One transaction locks a schedule, sets its next fire, creates its tasks and
- * writes its log. Each fire is therefore used once, with any number of processes and after any crash. A schedule whose
- * clock was set back is planned again. Returns the number of schedules.
+ * writes its log. Each fire is therefore used once, with any number of processes and after any crash. A schedule
+ * that was planned before the clock was set back is planned again. Returns the number of schedules.
  */
 export async function fireDueSchedules(services: Pick<Services, "db" | "queue">): Promise<number> {
   return attemptAll(await dueSchedules(services.db, BATCH), AT_ONCE, (row) => fireOne(services, row));

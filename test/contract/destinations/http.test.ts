@@ -144,7 +144,7 @@ verifies(
       for (const url of [...HOSTILE_URLS, "https://rebinding.example/"]) {
         const outcome = await deliver({ type, config: { [field]: url }, settings: strict });
         expect(outcome, `${type} ${url}`).toMatchObject({ status: "failed", httpCode: null });
-        expect(outcome.error).toMatch(/is rejected|must not lead to this machine/);
+        expect(outcome.error).toMatch(/is rejected|must not address this machine/);
       }
       for (const url of [receiver.url, "http://example.com/", "https://user:word@example.com/"]) {
         const outcome = await deliver({ type, config: { [field]: url }, settings: strict });
@@ -161,8 +161,8 @@ verifies(
   async () => {
     expect(await post("/200")).toMatchObject({ status: "success" });
     const elsewhere = await deliver({ type: "http", config: { url: "http://10.0.0.1/" } });
-    expect(elsewhere.error).toBe("The URL must begin with https://, or with http:// on this machine itself.");
+    expect(elsewhere.error).toBe("The URL must start with https://, or with http:// for this machine.");
     const strict = await deliver({ type: "http", config: { url: receiver.url }, settings: { reach: "public" } });
-    expect(strict.error).toBe("The URL must not lead to this machine itself.");
+    expect(strict.error).toBe("The URL must not address this machine.");
   },
 );

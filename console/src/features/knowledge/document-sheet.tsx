@@ -74,7 +74,7 @@ function EditForm({ document }: { readonly document: KnowledgeDocument }) {
   return (
     <form onSubmit={onSubmit} className="mt-6 flex flex-col gap-4 border-t border-line pt-4">
       {error !== undefined && <FormError>{error}</FormError>}
-      <Field label="Name" error={errorOf("name")} help="Shown as the source of what is found.">
+      <Field label="Name" error={errorOf("name")} help="Shown as the source of found passages.">
         <Input name="name" dir="auto" defaultValue={document.name} maxLength={300} disabled={blockedBy !== undefined} />
       </Field>
       <Field label="Tags" aside="separated by commas" error={errorOf("tags")}>

@@ -72,7 +72,7 @@ export function RhythmFields({
         <Field
           label="Cron expression"
           error={error}
-          help="Minute, hour, day, month, weekday; seconds may stand before them."
+          help="Minute, hour, day, month, weekday; optionally preceded by seconds."
         >
           <Input
             required

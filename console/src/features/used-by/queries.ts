@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 
-/** What names an agent or a team, and where others can call it. */
+/** The records that reference an agent or a team, and its published endpoints. */
 export type UsedBy = components["schemas"]["UsedBy"];
 /** A record that names an agent or a team. */
 export type UsagePlace = components["schemas"]["UsagePlace"];

@@ -34,7 +34,8 @@ export function addAgentStats(api: Api): void {
       {
         method: "get",
         operationId: "listAgentStats",
-        summary: "Read how some agents did in the last 7 days: runs, successes, durations, tokens and cost",
+        summary:
+          "Read the statistics of some agents for the last 7 days: runs, success rate, durations, tokens and cost",
         query: statsQuery,
         success: { status: 200, schema: z.array(statsRecord) },
         handle: list,
@@ -47,7 +48,7 @@ export function addAgentStats(api: Api): void {
       {
         method: "get",
         operationId: "getAgentStats",
-        summary: "Read how an agent did, by hour or day",
+        summary: "Read the statistics of an agent, by hour or day",
         params: idParam,
         query: agentQuery,
         success: { status: 200, schema: periodRecord },

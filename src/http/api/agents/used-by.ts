@@ -24,8 +24,13 @@ const usedByRecord = z
   .meta({ id: "UsedBy" });
 
 const RESOURCES = [
-  { name: "agents", what: "Agent", tag: "Agents", summary: "List what names an agent, and where it is published" },
-  { name: "teams", what: "Team", tag: "Teams", summary: "List what names a team" },
+  {
+    name: "agents",
+    what: "Agent",
+    tag: "Agents",
+    summary: "List the records that reference an agent, and where it is published",
+  },
+  { name: "teams", what: "Team", tag: "Teams", summary: "List the records that reference a team" },
 ] as const;
 
 /** Adds /console/api/agents/{id}/used-by and the same of teams: what changes or goes when one is deleted. */
