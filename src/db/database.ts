@@ -17,10 +17,10 @@ export interface Transaction {
    */
   query<Row extends object = object>(statement: StatementOf<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs one statement under a time limit, with times in UTC. `Row` is not checked: the text is composed from a
-   * request, so no description of it exists.
+   * Runs one statement under a time limit, with times in UTC. `Row` is not checked: texts are composed from
+   * requests, so no description of them exists.
    */
-  queryOnce<Row extends object>(statement: SingleUse): Promise<Row[]>;
+  queryOnce<Row extends object = object>(statement: SingleUse): Promise<Row[]>;
 }
 
 /** The use of a pool's connections. */

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { KEEP_ALIVE, named } from "./pool.ts";
 import { applyRoutines } from "./routines.ts";
+import { rowsOnClient } from "./rows-on-client.ts";
+import { statement } from "./statement.ts";
 
 /** An arbitrary lock number, unlikely to be used by other programs; the digits spell "muster" on a phone. */
 const MIGRATION_LOCK = 687_837;
@@ -67,15 +69,26 @@ export async function latestVersion(): Promise<number> {
   return (await readMigrations(FOLDER)).at(-1)?.version ?? 0;
 }
 
+const LOCK = statement({ name: "lock-schema", text: "select pg_try_advisory_lock($1) as locked" });
+
 /** Polls, because a statement that waits for the lock would block concurrent index builds. */
 async function lock(client: Client, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
-      MIGRATION_LOCK,
-    ]);
-    if (rows[0]?.locked === true) return;
+    const [row] = await rowsOnClient<{ locked: boolean }>(client, LOCK, [MIGRATION_LOCK]);
+    if (row?.locked === true) return;
     await sleep(LOCK_RETRY_MS, undefined, { signal });
   }
+}
+
+const READ_APPLIED = statement({
+  name: "read-applied-migrations",
+  text: "select version, name, checksum from schema_migrations order by version",
+});
+
+interface AppliedMigration {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
 }
 
 async function applyPending(client: Client, migrations: readonly Migration[]): Promise<string[]> {
@@ -85,9 +98,7 @@ async function applyPending(client: Client, migrations: readonly Migration[]): P
     checksum text not null,
     applied_at timestamptz not null default now()
   )`);
-  const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
-    "select version, name, checksum from schema_migrations order by version",
-  );
+  const rows = await rowsOnClient<AppliedMigration>(client, READ_APPLIED);
   if (rows[0] !== undefined && rows[0].name !== FIRST) throw beforeFirstRelease();
   checkHistory(rows, migrations);
   const done = new Set(rows.map(({ version }) => version));
@@ -103,10 +114,7 @@ function beforeFirstRelease(): SchemaError {
   );
 }
 
-function checkHistory(
-  applied: readonly { version: number; name: string; checksum: string }[],
-  migrations: readonly Migration[],
-): void {
+function checkHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]));
   const newest = migrations.at(-1)?.version ?? 0;
   for (const row of applied) {

@@ -2,6 +2,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { Client } from "pg";
 import type { Database } from "./database.ts";
 import { named } from "./pool.ts";
+import { rowsOnClient } from "./rows-on-client.ts";
+import { statement } from "./statement.ts";
 
 /** The roles with the rights of requests; the login role of requests is a member of exactly these. */
 export const TENANT_ROLES = ["muster_viewer", "muster_app", "muster_admin"] as const;
@@ -31,17 +33,30 @@ const REVOKE_FROM_PUBLIC = `
   end
   $$`;
 
-const FIND = `
-  select 'muster_requests_' || d.oid as name, quote_ident(d.datname) as database, r.oid is not null as "exists"
-  from pg_database d left join pg_roles r on r.rolname = 'muster_requests_' || d.oid
-  where d.datname = current_database()`;
+const FIND = statement({
+  name: "find-request-role",
+  text: `
+    select 'muster_requests_' || d.oid as name, quote_ident(d.datname) as database, r.oid is not null as "exists"
+    from pg_database d left join pg_roles r on r.rolname = 'muster_requests_' || d.oid
+    where d.datname = current_database()`,
+});
 
-const INSPECT = `
-  select r.rolname as name,
-    r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as "isPrivileged",
-    exists (select from pg_class where relnamespace = 'public'::regnamespace and relowner = r.oid) as "isOwner",
-    array(select g.rolname::text from pg_roles g where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member')) as "memberOf"
-  from pg_roles r where r.rolname = session_user`;
+const INSPECT = statement({
+  name: "inspect-role",
+  text: `
+    select r.rolname as name,
+      r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as "isPrivileged",
+      exists (select from pg_class where relnamespace = 'public'::regnamespace and relowner = r.oid) as "isOwner",
+      array(select g.rolname::text from pg_roles g where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member')) as "memberOf"
+    from pg_roles r where r.rolname = session_user`,
+});
+
+interface InspectedRole {
+  readonly name: string;
+  readonly isPrivileged: boolean;
+  readonly isOwner: boolean;
+  readonly memberOf: readonly string[];
+}
 
 /** The excess and missing rights of a connection's role. */
 export interface RoleFinding {
@@ -69,9 +84,8 @@ export async function revokeFromPublic(db: Database): Promise<void> {
  */
 export async function prepareRequestRole(db: Database, passwordOf: (name: string) => string): Promise<string> {
   return db.transaction(async (tx) => {
-    const run = <Row extends Record<string, unknown>>(text: string) =>
-      tx.queryOnce<Row>({ text, values: [], timeoutMs: CONNECT_MS });
-    const [found] = await run<{ name: string; database: string; exists: boolean }>(FIND);
+    const run = (text: string) => tx.queryOnce({ text, values: [], timeoutMs: CONNECT_MS });
+    const [found] = await tx.query<{ name: string; database: string; exists: boolean }>(FIND);
     if (found === undefined) throw new Error("A session has a database.");
     const { name, database, exists } = found;
     // A verifier instead of the password, because the server's log might show the statement.
@@ -97,10 +111,7 @@ export async function inspectRole(url: string): Promise<RoleFinding> {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ name: string; isPrivileged: boolean; isOwner: boolean; memberOf: string[] }>(
-      INSPECT,
-    );
-    const [row] = rows;
+    const [row] = await rowsOnClient<InspectedRole>(client, INSPECT);
     if (row === undefined) throw new Error("A session has a role.");
     const known = new Set<string>(TENANT_ROLES);
     const others = row.memberOf.filter((role) => !known.has(role));

@@ -111,6 +111,7 @@ CREATE TRIGGER agent_changes BEFORE UPDATE ON agents FOR EACH ROW WHEN (agent_ve
 CREATE TRIGGER agent_created AFTER INSERT ON agents FOR EACH ROW EXECUTE FUNCTION keep_agent_version();
 CREATE TRIGGER agent_unpublished AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION forget_marketplace_installs();
 CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge_base_ids ON agents FOR EACH ROW WHEN (new.knowledge_base_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_knowledge_bases();
+CREATE TRIGGER agents_check_output_routes BEFORE INSERT OR UPDATE OF output_route_ids ON agents FOR EACH ROW WHEN (new.output_route_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_output_routes();
 CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER agents_count_removed AFTER DELETE ON agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 CREATE TRIGGER audit_agents AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION audit_change('agent', 'id', 'name', 'name model fallback_model provider temperature max_tokens is_marketplace is_mcp_published is_a2a_published');
@@ -1603,6 +1604,7 @@ CREATE INDEX teams_newest_idx ON public.teams USING btree (workspace_id, created
 alter table teams enable row level security;
 create policy tenant on teams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER team_budgets AFTER DELETE ON teams FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+CREATE TRIGGER teams_check_output_routes BEFORE INSERT OR UPDATE OF output_route_ids ON teams FOR EACH ROW WHEN (new.output_route_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_output_routes();
 CREATE TRIGGER teams_count_added AFTER INSERT ON teams REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER teams_count_removed AFTER DELETE ON teams REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table teams to muster_app;
@@ -3089,6 +3091,24 @@ begin
   if known < (select count(distinct id) from unnest(new.knowledge_base_ids) id) then
     raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'agents',
       message = 'An agent names a knowledge base that its workspace does not have.';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_output_routes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (
+    select from unnest(new.output_route_ids) as named (id)
+    where (tg_op = 'INSERT' or named.id <> all (coalesce(old.output_route_ids, '{}')))
+      and not exists (
+        select from output_routes r where r.id = named.id and r.workspace_id is not distinct from new.workspace_id)
+  ) then
+    raise foreign_key_violation using constraint = tg_table_name || '_output_route_ids_fkey', table = tg_table_name,
+      message = 'A list names an output route that its workspace does not have.';
   end if;
   return new;
 end $function$;

@@ -1,4 +1,6 @@
 import { Client } from "pg";
+import { rowsOnClient } from "../rows-on-client.ts";
+import { statement } from "../statement.ts";
 
 /** The advisory lock that every service process on the server holds as a share ("must" in ASCII, and a number). */
 const PRESENCE_LOCK = [0x6d757374, 1] as const;
@@ -28,6 +30,8 @@ export async function enter(url: string, dataDirectory: string): Promise<Client 
   }
 }
 
+const LOCK_ALONE = statement({ name: "lock-server-alone", text: "select pg_try_advisory_lock($1, $2) as alone" });
+
 /**
  * Releases the share and tries to take the exclusive lock.
  * @returns true when no other service process uses the server. No other can join from now on, so the server may be
@@ -35,18 +39,17 @@ export async function enter(url: string, dataDirectory: string): Promise<Client 
  */
 export async function leave(client: Client): Promise<boolean> {
   await client.query("select pg_advisory_unlock_shared($1, $2)", [...PRESENCE_LOCK]);
-  const { rows } = await client.query<{ alone: boolean }>("select pg_try_advisory_lock($1, $2) as alone", [
-    ...PRESENCE_LOCK,
-  ]);
-  return rows[0]?.alone ?? false;
+  const [row] = await rowsOnClient<{ alone: boolean }>(client, LOCK_ALONE, PRESENCE_LOCK);
+  return row?.alone ?? false;
 }
 
+const ENTER = statement({
+  name: "enter-server",
+  text: "select current_setting('data_directory') as directory, pg_try_advisory_lock_shared($1, $2) as entered",
+});
+
 async function claim(client: Client, dataDirectory: string): Promise<Client | undefined> {
-  const { rows } = await client.query<{ directory: string; entered: boolean }>(
-    `select current_setting('data_directory') as directory, pg_try_advisory_lock_shared($1, $2) as entered`,
-    [...PRESENCE_LOCK],
-  );
-  const [answer] = rows;
+  const [answer] = await rowsOnClient<{ directory: string; entered: boolean }>(client, ENTER, PRESENCE_LOCK);
   if (answer?.directory === dataDirectory && answer.entered) return client;
   await client.end();
   if (answer?.directory === dataDirectory) return undefined;
