@@ -185,8 +185,8 @@ verifies(
     const right = { interruptId, status: "resolved", payload: { selectedOptionId: "tea" } };
     const message = { id: newId(), role: "user", content: "And coffee?" };
     const refusals = [
-      [{ resume: [{ ...right, payload: { selectedOptionId: "gin" } }] }, 400, "does not fit"],
-      [{ resume: [{ ...right, payload: undefined }] }, 400, "does not fit"],
+      [{ resume: [{ ...right, payload: { selectedOptionId: "gin" } }] }, 400, "does not match"],
+      [{ resume: [{ ...right, payload: undefined }] }, 400, "does not match"],
       [{ resume: [{ ...right, payload: 5 }] }, 400, "resume.0.payload"],
       [{ resume: [{ ...right, status: "done" }] }, 400, "resume.0.status"],
       [{ resume: [right, right] }, 400, "one question at a time"],

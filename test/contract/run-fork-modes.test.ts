@@ -307,7 +307,7 @@ verifies("runs.fork.changed-answer", "one of several answers, and the leave betw
   expect(await runIn(api, blue.id, "completed")).toMatchObject({ output: '{"text":"Blue"},{"selectedOptionId":"s"}' });
   const refusals = [
     { asked: await fork(run.id, 1, { answer: { selectedOptionId: "xl" } }), status: 400, says: "selectedOptionId" },
-    { asked: await fork(run.id, 1, { answer: { approved: true } }), status: 400, says: "does not fit" },
+    { asked: await fork(run.id, 1, { answer: { approved: true } }), status: 400, says: "does not match" },
     { asked: await fork(run.id, 1, { answer: { text: "x" }, question: 7 }), status: 409, says: "answered 3 questions" },
     { asked: await fork(run.id, 0, { answer: { text: "x" } }), status: 409, says: "answered 0 questions" },
     { asked: await fork(run.id, 1, { question: 1 }), status: 400, says: "changes.question" },

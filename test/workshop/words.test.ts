@@ -35,6 +35,15 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/\bnothing is offered\b/i, "no … listed"],
   [/\bholds characters that\b/i, "contains characters …"],
   [/\bis no time zone of\b/i, "unknown time zone"],
+  [/\bsees? to it\b/i, "ensures"],
+  [/\bis at it\b/i, "is in progress"],
+  [/\bhas it that\b/i, "requires"],
+  [/\bno longer on record\b/i, "no longer stored"],
+  [/\bone too many\b/i, "exceeds the maximum"],
+  [/\bcomes? to nothing\b/i, "is ignored"],
+  [/\bwhat (?:it|they) (?:is|are) about\b/i, "the subject, the fields"],
+  [/\bwhat people find\b/i, "the display name"],
+  [/\bsmall letters\b/i, "lower case"],
 ];
 const NAMES = /\b(?:MOST|LONGEST|USUAL|LEAST|SHORTEST|KEPT)_[A-Z_]+\b/;
 

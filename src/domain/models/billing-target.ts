@@ -25,8 +25,8 @@ export interface BillingTarget {
   readonly chargedTo: ChargedTo;
 }
 
-/** Only the workspace. */
-export const NOBODY: ChargedTo = {
+/** Charged to the workspace only. */
+export const WORKSPACE_ONLY: ChargedTo = {
   task_id: null,
   team_run_id: null,
   team_id: null,
@@ -37,5 +37,5 @@ export const NOBODY: ChargedTo = {
 
 /** Returns the target for a person's query in a workspace. */
 export function askingPerson(workspaceId: string): BillingTarget {
-  return { workspaceId, runId: newId(), attempt: 1, step: "question", chargedTo: NOBODY };
+  return { workspaceId, runId: newId(), attempt: 1, step: "question", chargedTo: WORKSPACE_ONLY };
 }

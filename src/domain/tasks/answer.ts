@@ -35,7 +35,7 @@ export function readAnswer(prompt: Prompt, body: Readonly<Record<string, unknown
     return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "the form has no such field" }));
   });
   const faults = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new AppError("bad_request", `The answer does not fit the question (${prompt.type}). ${faults}`, { details });
+  throw new AppError("bad_request", `The answer does not match the question (${prompt.type}). ${faults}`, { details });
 }
 
 const request = z.looseObject({

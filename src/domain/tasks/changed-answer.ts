@@ -28,7 +28,7 @@ export interface AnswerChange {
 
 const ANSWER = /^(.*\/)?answer:(approval|result):(.*)/;
 /** Between the steps of a pipeline, the question is always an approval. */
-const LEAVE: Prompt = { type: "approval", title: "Continue?", description: "" };
+const APPROVAL: Prompt = { type: "approval", title: "Continue?", description: "" };
 
 const asked = z.object({ question: questionSchema });
 
@@ -52,7 +52,7 @@ export function changeAnswer(rows: readonly JournalRow[], { answer, question }: 
 
 function questionOf(rows: readonly JournalRow[], { key }: JournalRow): Question {
   const [, prefix = "", purpose, callId] = ANSWER.exec(key) ?? [];
-  if (purpose === undefined) return { kind: "prompt", prompt: LEAVE, timeoutMs: 0 };
+  if (purpose === undefined) return { kind: "prompt", prompt: APPROVAL, timeoutMs: 0 };
   // A call that required approval has asked a second time.
   const keys = [`${prefix}tool:${callId}:approved`, `${prefix}tool:${callId}`];
   const found = (purpose === "result" ? keys : keys.slice(1))

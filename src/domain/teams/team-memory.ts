@@ -40,7 +40,7 @@ export function questionOf(task: string): string {
 export function describeMemories(memories: readonly TeamMemory[]): string | undefined {
   if (memories.length === 0) return undefined;
   return [
-    "What came of earlier runs of this team, on tasks like this one. Use what helps; the task is what counts.",
+    "The outcomes of earlier runs of this team on similar tasks. Use what helps; the current task has priority.",
     ...memories.map(describe),
   ].join("\n\n");
 }

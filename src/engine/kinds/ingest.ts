@@ -14,7 +14,7 @@ import { spaceOf } from "#domain/models/embedding.ts";
 import type { EmbeddingModel, Embeddings } from "#domain/models/embedding.ts";
 import type { IngestJob } from "#domain/knowledge/ingest-job.ts";
 import { ModelError } from "#domain/models/model-call.ts";
-import { NOBODY } from "#domain/models/billing-target.ts";
+import { WORKSPACE_ONLY } from "#domain/models/billing-target.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
 import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { extractPassages } from "#lib/extraction/extract-passages.ts";
@@ -146,7 +146,7 @@ async function embedBatch(services: EngineServices, job: Reading, { model, batch
     runId: job.documentId,
     attempt: job.attempt,
     step: `passages:${batch[0]?.position}`,
-    chargedTo: NOBODY,
+    chargedTo: WORKSPACE_ONLY,
   };
   const { vectors } = await embedWithRetries(services, job, payer, { model, texts });
   const space = spaceOf(model, vectors[0]?.length ?? 0);

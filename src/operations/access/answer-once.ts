@@ -6,7 +6,7 @@ import type { Services } from "../context.ts";
 import { jointly } from "../jointly.ts";
 
 /** SQLSTATE lock_not_available: the lock was not obtained within the timeout. */
-const WAITED_TOO_LONG = "55P03";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** A successful response as the caller receives it. */
 export interface Answer {
@@ -86,7 +86,7 @@ function otherRequest(): AppError {
 }
 
 function explainWait(error: unknown): never {
-  if (!(error instanceof Error && "code" in error && error.code === WAITED_TOO_LONG)) throw error;
+  if (!(error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
   throw new AppError("conflict", "A request with this Idempotency-Key is still in progress; send it again later.", {
     cause: error,
   });

@@ -49,7 +49,7 @@ export async function googleAccessToken(access: GoogleAccess, workspaceId: strin
 
 async function refreshed({ db, secrets, google }: GoogleAccess, workspaceId: string, refresh: string): Promise<string> {
   try {
-    if (google === undefined) throw new Error("GOOGLE_OAUTH_CLIENT_ID is not set any more.");
+    if (google === undefined) throw new Error("GOOGLE_OAUTH_CLIENT_ID is no longer set.");
     const granted = await requestTokens(google, { grant_type: "refresh_token", refresh_token: refresh });
     const { access_token: access, refresh_token: next = refresh, expires_in: expiresIn } = granted;
     const tokensCiphertext = encryptTokens(secrets, workspaceId, { access, refresh: next });

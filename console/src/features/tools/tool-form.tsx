@@ -40,7 +40,7 @@ export function ToolForm({
     <form onSubmit={onSubmit} noValidate>
       <fieldset disabled={blockedBy !== undefined} className="flex min-w-0 flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="Name" error={errorOf("name")} help="What the model calls it: small letters, digits and _.">
+        <Field label="Name" error={errorOf("name")} help="The name for the model: lower-case letters, digits and _.">
           <Input
             name="name"
             defaultValue={tool?.name}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readMemories } from "#db/queries/teams/memory-passages.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { NOBODY } from "#domain/models/billing-target.ts";
+import { WORKSPACE_ONLY } from "#domain/models/billing-target.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { MEMORY_KEY } from "#domain/tasks/run-journal.ts";
@@ -40,6 +40,6 @@ export async function recallMemory(
 
 /** The run is billed for the memory, not one of its agents. */
 function teamBillingTarget({ workspaceId, runId, attempt, taskId, team }: TeamRunJob): BillingTarget {
-  const chargedTo = { ...NOBODY, task_id: taskId, team_run_id: runId, team_id: team.id };
+  const chargedTo = { ...WORKSPACE_ONLY, task_id: taskId, team_run_id: runId, team_id: team.id };
   return { workspaceId, runId, attempt, step: MEMORY_KEY, chargedTo };
 }
