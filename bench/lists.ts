@@ -1,7 +1,11 @@
-/** A list of 50 agents, against a bare Hono route that answers with the same bytes: CPU per request. */
+/**
+ * A list of 50 agents, against a bare Hono route that runs the same SELECT through `pg`, and one that answers with the
+ * same bytes: time and CPU per request. Run it by itself: `node bench/lists.ts`.
+ */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { z } from "zod";
 import { treeCpuMs } from "./lib/cpu.ts";
 import { load } from "./lib/load.ts";
 import { percentile } from "./lib/percentile.ts";
@@ -10,50 +14,80 @@ import type { Stage } from "./lib/stage.ts";
 
 const AGENTS = 50;
 const PATH = "/functions/v1/api-agents?limit=50";
-const WARM_UP = 3_000;
-/** Both sides by turns, in rounds so short that the machine is the same for both. */
-const ROUNDS = 16;
-const REQUESTS = 1_000;
+const WARM_UP = 1_000;
+/** All sides by turns, in rounds so short that the machine is the same for all. */
+const ROUNDS = 20;
+const REQUESTS = 300;
 
-/** Medians of the rounds, in milliseconds of CPU per request. */
-export interface ListRound {
-  readonly bytes: number;
-  readonly bare: number;
-  readonly service: number;
+/** What a request costs at one side, in milliseconds. */
+interface Cost {
+  /** From the request to the end of the answer, times the requests at once. */
+  readonly time: number;
+  readonly process: number;
   readonly database: number;
-  /** How many times the CPU of the bare route the service needs: median of the rounds, and the quarters around it. */
-  readonly ratio: readonly [low: number, median: number, high: number];
 }
 
-/** Fills a page and measures both sides by turns, with so many requests at once. */
-export async function measureLists(stage: Stage, atOnce = 10): Promise<ListRound> {
+/** Fills a page and measures all sides by turns, with so many requests at once; returns the rows of a table. */
+export async function measureLists(stage: Stage, atOnce = 10): Promise<string> {
   await fillPage(stage);
   const headers = { "X-API-Key": stage.apiKey };
   const page = await (await fetch(stage.url + PATH, { headers })).text();
-  const bareProcess = fork(join(import.meta.dirname, "lib/bare-process.ts"));
-  bareProcess.send(page);
-  const [{ port }] = await once(bareProcess, "message");
-  const sides = [`http://127.0.0.1:${port}${PATH}`, stage.url + PATH];
-  const ask = async (url: string, requests: number) => load({ url, headers, atOnce }, requests);
-  const spent = () => [bareProcess.pid ?? 0, stage.servicePid, stage.postgresPid].map(treeCpuMs);
-
-  for (const url of sides) await ask(url, WARM_UP);
-  const rounds: number[][] = [];
+  const bare = fork(join(import.meta.dirname, "lib/bare-process.ts"));
+  bare.send({ page, databaseUrl: stage.databaseUrl, workspaceId: await workspaceOf(stage) });
+  const [{ port }] = await once(bare, "message");
+  const sides = [
+    { name: "service", url: stage.url + PATH, pid: stage.servicePid },
+    { name: "bare Hono, the same SELECT", url: `http://127.0.0.1:${port}/select`, pid: bare.pid ?? 0 },
+    { name: "bare Hono, the same bytes", url: `http://127.0.0.1:${port}/constant`, pid: bare.pid ?? 0 },
+  ];
+  const costs = sides.map((): Cost[] => []);
+  for (const { url } of sides) await load({ url, headers, atOnce }, WARM_UP);
   for (let round = 0; round < ROUNDS; round++) {
-    const before = spent();
-    for (const url of sides) await ask(url, REQUESTS);
-    rounds.push(spent().map((ms, index) => (ms - (before[index] ?? 0)) / REQUESTS));
+    for (const [index, { url, pid }] of sides.entries()) {
+      const spent = () => [performance.now(), treeCpuMs(pid), treeCpuMs(stage.postgresPid)] as const;
+      const [begun, process, database] = spent();
+      await load({ url, headers, atOnce }, REQUESTS);
+      const [ended, processAfter, databaseAfter] = spent();
+      costs[index]?.push({
+        time: ((ended - begun) * atOnce) / REQUESTS,
+        process: (processAfter - process) / REQUESTS,
+        database: (databaseAfter - database) / REQUESTS,
+      });
+    }
   }
-  bareProcess.disconnect();
-  const column = (index: number) => rounds.map((round) => round[index] ?? 0);
-  const ratios = rounds.map(([bare = 0, service = 0]) => service / bare);
-  return {
-    bytes: Buffer.byteLength(page),
-    bare: percentile(column(0), 50),
-    service: percentile(column(1), 50),
-    database: percentile(column(2), 50),
-    ratio: [percentile(ratios, 25), percentile(ratios, 50), percentile(ratios, 75)],
-  };
+  bare.disconnect();
+  return sides.map(({ name }, index) => rowOf(name, atOnce, costs[index] ?? [], costs[0] ?? [])).join("\n");
+}
+
+/** Medians of the rounds; and how many times a side's cost the service's is, in the same round. */
+function rowOf(name: string, atOnce: number, costs: readonly Cost[], service: readonly Cost[]): string {
+  const median = (of: (cost: Cost) => number) =>
+    percentile(
+      costs.map((cost) => of(cost)),
+      50,
+    ).toFixed(2);
+  const times = (of: (cost: Cost) => number) =>
+    percentile(
+      costs.map((cost, round) => of(service[round] ?? cost) / of(cost)),
+      50,
+    ).toFixed(1);
+  const kinds = [
+    ({ time }: Cost) => time,
+    ({ process }: Cost) => process,
+    ({ process, database }: Cost) => process + database,
+  ];
+  const cells = kinds.flatMap((kind) => [median(kind), times(kind)]);
+  return `| ${name}, ${atOnce} at once | ${cells.join(" | ")} |`;
+}
+
+export const LISTS_TABLE = `| list of ${AGENTS} agents | time, ms | service's is × | CPU of the process | service's is × | with the database | service's is × |
+| :-- | --: | --: | --: | --: | --: | --: |`;
+
+async function workspaceOf({ url, apiKey }: Stage): Promise<string> {
+  const response = await fetch(`${url}/functions/v1/api-me`, { headers: { "X-API-Key": apiKey } });
+  const me = z.looseObject({ workspace_id: z.string() });
+  return z.union([me, z.looseObject({ data: me }).transform(({ data }) => data)]).parse(await response.json())
+    .workspace_id;
 }
 
 /** Makes as many agents as a page has. */
@@ -72,8 +106,8 @@ async function fillPage(stage: Stage): Promise<void> {
 if (import.meta.filename === process.argv[1]) {
   const stage = await openStage();
   try {
-    console.log(await measureLists(stage));
-    console.log("one at a time", await measureLists(stage, 1));
+    console.log(LISTS_TABLE);
+    for (const atOnce of [1, 10]) console.log(await measureLists(stage, atOnce));
   } finally {
     await stage.close();
   }

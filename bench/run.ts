@@ -3,7 +3,7 @@ import { budgetRow, measureBudgets } from "./budgets.ts";
 import { measureIdle } from "./idle.ts";
 import { runKnowledge } from "./knowledge.ts";
 import { openStage } from "./lib/stage.ts";
-import { measureLists } from "./lists.ts";
+import { LISTS_TABLE, measureLists } from "./lists.ts";
 import { measureRecovery, recoveryRows } from "./recovery.ts";
 import { measureSchedules } from "./schedules.ts";
 import type { CpuMinute } from "./schedules.ts";
@@ -44,16 +44,9 @@ try {
   for (const test of TEAM_CASES) console.log(teamRow(await measureTeams(stage, test)));
   console.log();
 
-  for (const atOnce of [10, 1]) {
-    const { bytes, bare, service, database, ratio } = await measureLists(stage, atOnce);
-    const [low, median, high] = ratio.map((times) => times.toFixed(1));
-    console.log(
-      `List of 50 agents, ${bytes} bytes, ${atOnce} at once, ms of CPU per request: bare Hono ${bare.toFixed(2)},`,
-    );
-    console.log(
-      `service ${service.toFixed(2)} (${median} times, ${low} to ${high}), database ${database.toFixed(2)}\n`,
-    );
-  }
+  console.log(LISTS_TABLE);
+  for (const atOnce of [1, 10]) console.log(await measureLists(stage, atOnce));
+  console.log();
 
   await measureStreams(stage, 5);
   const { starting, underWay, direct } = await measureStreams(stage, 20);

@@ -20,6 +20,8 @@ export interface TaskRound {
   /** From the POST to the vendor's receipt of the call, in milliseconds. */
   readonly startP50: number;
   readonly startP99: number;
+  /** The same as a share of the time until the POST's own answer, p50. */
+  readonly startShare: number;
   readonly serviceCpuMs: number;
   readonly databaseCpuMs: number;
   readonly residentMib: number;
@@ -48,12 +50,11 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
     tools,
   });
   const ended = await watchEnds(stage.databaseUrl, { ...ENDED, of: agent.id }, concurrency === 1 ? 1 : 5);
-  const postedAt = new Map<string, number>();
-  const starts: number[] = [];
+  const startedAt = new Map<string, number>();
+  const posts: { readonly name: string; readonly posted: number; readonly answered: number }[] = [];
   stage.onVendorCall(({ id, receivedAt }) => {
-    const posted = postedAt.get(id);
     // Only its first call is the beginning.
-    if (postedAt.delete(id) && posted !== undefined) starts.push(receivedAt - posted);
+    if (!startedAt.has(id)) startedAt.set(id, receivedAt);
   });
   const cpu = () => ({ service: treeCpuMs(stage.servicePid), database: treeCpuMs(stage.postgresPid) - ended.cpuMs() });
   const before = cpu();
@@ -66,12 +67,12 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
       while (next < runs) {
         const name = `${round}${next++}`;
         const posted = now();
-        postedAt.set(name, posted);
         const task = await stage.call("POST", "/functions/v1/api-tasks", {
           title: "Bench",
           description: `bench-${name} ${told}`,
           assigned_agent_id: agent.id,
         });
+        posts.push({ name, posted, answered: now() });
         await ended.wait(task.id);
         latencies.push(now() - posted);
       }
@@ -80,6 +81,8 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
   const seconds = (now() - begun) / 1_000;
   const after = cpu();
   await ended.close();
+  const starts = posts.map(({ name, posted }) => (startedAt.get(name) ?? Number.NaN) - posted);
+  const shares = posts.map(({ posted, answered }, index) => (starts[index] ?? Number.NaN) / (answered - posted));
   return {
     concurrency,
     runs,
@@ -88,6 +91,7 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
     p99: percentile(latencies, 99),
     startP50: percentile(starts, 50),
     startP99: percentile(starts, 99),
+    startShare: percentile(shares, 50),
     serviceCpuMs: (after.service - before.service) / runs,
     databaseCpuMs: (after.database - before.database) / runs,
     residentMib: residentMib(stage.servicePid),
@@ -112,6 +116,7 @@ export function taskRow(round: TaskRound): string {
     round.perSecond.toFixed(0),
     `${round.p50.toFixed(1)} / ${round.p99.toFixed(1)}`,
     `${round.startP50.toFixed(1)} / ${round.startP99.toFixed(1)}`,
+    round.startShare.toFixed(2),
     round.serviceCpuMs.toFixed(2),
     round.databaseCpuMs.toFixed(2),
     round.residentMib.toFixed(0),
@@ -120,8 +125,8 @@ export function taskRow(round: TaskRound): string {
 }
 
 /** The head of a table of such rows. */
-export const TASK_TABLE = `| at once | runs | runs/s | end p50 / p99 ms | start p50 / p99 ms | service CPU | database CPU | RSS MiB |
-|--:|--:|--:|--:|--:|--:|--:|--:|`;
+export const TASK_TABLE = `| at once | runs | runs/s | end p50 / p99 ms | start p50 / p99 ms | start ÷ answer | service CPU | database CPU | RSS MiB |
+|--:|--:|--:|--:|--:|--:|--:|--:|--:|`;
 
 if (import.meta.filename === process.argv[1]) {
   const work = process.argv[2] === "tools" ? "two calls and a tool" : "one call";
