@@ -2,8 +2,8 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import { mapAsync } from "#lib/async/map-async.ts";
 import { sseStream } from "#lib/http/sse.ts";
-import type { SseMessage } from "#lib/http/sse.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
 import type { Accepted } from "#operations/protocols/a2a/send-message.ts";
 import { isOpenIn, isQuestion } from "#operations/protocols/a2a/wait-for-task.ts";
@@ -15,7 +15,7 @@ import { resultBody } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
 import { createTranslator } from "./translate-events.ts";
 import { viewTask } from "#operations/protocols/a2a/view.ts";
-import type { ViewOptions } from "#operations/protocols/a2a/view.ts";
+import type { TaskIds, ViewOptions } from "#operations/protocols/a2a/view.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** The id while no event was sent. */
@@ -60,15 +60,16 @@ export async function respondTaskStream(
   if (services.closing.aborted) end();
   const message = (id: string, result: object) => ({ id, data: JSON.stringify(resultBody(requestId, result)) });
 
-  async function* messages(): AsyncGenerator<readonly SseMessage[]> {
-    yield [message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...request.view, artifacts: "hidden" })))];
-    for await (const updates of updatesOf(services, request, { task, events: events ?? [] })) {
-      yield updates
+  const snapshot = message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...request.view, artifacts: "hidden" })));
+  const ids = { taskId: task.id, contextId: task.context_id };
+  const messages = mapAsync(updatesOf(services, request, { ids, events: events ?? ReadableStream.from([]) }), {
+    first: [[snapshot]],
+    map: ({ updates }) =>
+      updates
         .filter(({ id }) => after === undefined || isAfter(id, after))
-        .map(({ id, update }) => message(`${id.seq}.${id.part}`, dialect.update(update)));
-    }
-  }
-  const body = sseStream(messages(), { heartbeatMs: HEARTBEAT_MS, onClose: end });
+        .map(({ id, update }) => message(`${id.seq}.${id.part}`, dialect.update(update))),
+  });
+  const body = sseStream(messages, { heartbeatMs: HEARTBEAT_MS, onClose: end });
   return c.body(body, 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
@@ -82,32 +83,38 @@ interface UpdateId {
   readonly part: number;
 }
 
-type Events = AsyncIterable<readonly LoggedEvent[]> | Iterable<readonly LoggedEvent[]>;
-
 interface NumberedUpdate {
   readonly id: UpdateId;
   readonly update: Update;
 }
 
-async function* updatesOf(
+/** The changes that a batch of events brings, and whether the stream ends with them. */
+interface Updates {
+  readonly updates: readonly NumberedUpdate[];
+  readonly isOver: boolean;
+}
+
+function updatesOf(
   services: HttpServices,
   { caller: { principal: who }, accepted, view, endsWith }: StreamRequest,
-  { task, events }: { readonly task: ConversationTask; readonly events: Events },
-): AsyncGenerator<readonly NumberedUpdate[]> {
-  const translate = createTranslator({ taskId: task.id, contextId: task.context_id });
-  for await (const batch of events) {
-    const ended = batch.some(({ final }) => final);
-    const asked = batch.findLast(isQuestion);
-    const now = ended || asked !== undefined ? await currentTask(services, who, accepted) : undefined;
-    const isOver = endsWith === "question" && asked !== undefined && now !== undefined && isOpenIn(now, asked);
-    yield batch.flatMap((event) =>
-      translate(event, { task: now, fileUrl: view.fileUrl, isLast: isOver && event === asked }).map((update, part) => ({
-        id: { seq: event.seq, part },
-        update,
-      })),
-    );
-    if (isOver) return;
-  }
+  { ids, events }: { readonly ids: TaskIds; readonly events: AsyncIterable<readonly LoggedEvent[]> },
+): AsyncIterable<Updates> {
+  const translate = createTranslator(ids);
+  return mapAsync(events, {
+    async map(batch) {
+      const ended = batch.some(({ final }) => final);
+      const asked = batch.findLast(isQuestion);
+      const now = ended || asked !== undefined ? await currentTask(services, who, accepted) : undefined;
+      const isOver = endsWith === "question" && asked !== undefined && now !== undefined && isOpenIn(now, asked);
+      const updates = batch.flatMap((event) =>
+        translate(event, { task: now, fileUrl: view.fileUrl, isLast: isOver && event === asked }).map(
+          (update, part) => ({ id: { seq: event.seq, part }, update }),
+        ),
+      );
+      return { updates, isOver };
+    },
+    isLast: ({ isOver }) => isOver,
+  });
 }
 
 /** Undefined if it was deleted. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerJsonSchema } from "#domain/tasks/answer.ts";
 import { stamp } from "#domain/streams/stream-event.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import { mapAsync } from "#lib/async/map-async.ts";
 
 const ASKS = /"type":"INTERACTION_REQUEST"/;
 const ENDS_CALL = /"type":"TOOL_CALL_END"/;
@@ -42,13 +43,12 @@ export interface RunOptions {
  * (https://docs.ag-ui.com/concepts/interrupts). The run with the answer starts with RUN_STARTED. The translator
  * replaces the ids in these events by the client's.
  */
-export async function* asRuns(
+export function asRuns(
   events: AsyncIterable<readonly LoggedEvent[]>,
   { interrupts, resumed, questionAt }: RunOptions,
-): AsyncGenerator<readonly LoggedEvent[]> {
-  if (resumed !== undefined) yield [runStarted(resumed)];
+): AsyncIterable<readonly LoggedEvent[]> {
   const brought = new Set(resumed?.toolCallIds);
-  for await (const whole of events) {
+  async function cut(whole: readonly LoggedEvent[]): Promise<readonly LoggedEvent[]> {
     const batch = brought.size === 0 ? whole : whole.filter(({ text }) => !isResultOf(text, brought));
     for (const [index, event] of batch.entries()) {
       if (!ASKS.test(event.text)) continue;
@@ -59,11 +59,12 @@ export async function* asRuns(
       const ids = { threadId: taskId, runId: taskId };
       const outcome = clientCalls === undefined ? { outcome: interruptOf(open.data) } : {};
       const text = JSON.stringify({ type: "RUN_FINISHED", timestamp, ...ids, ...outcome });
-      yield [...batch.slice(0, index), { ...event, text, final: true }];
-      return;
+      return [...batch.slice(0, index), { ...event, text, final: true }];
     }
-    yield batch;
+    return batch;
   }
+  const first = resumed === undefined ? [] : [[runStarted(resumed)]];
+  return mapAsync(events, { first, map: cut, isLast: (batch) => batch.at(-1)?.final === true });
 }
 
 /** True if an event is the result of one of these calls. */

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { mapAsync } from "#lib/async/map-async.ts";
 import { sseStream } from "#lib/http/sse.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
@@ -53,17 +54,17 @@ export async function respondStream(
   });
 }
 
-async function* asMessages(
+function asMessages(
   events: AsyncIterable<readonly LoggedEvent[]>,
   dialect: Dialect,
   from: ResumePoint | undefined,
-): AsyncGenerator<readonly SseMessage[]> {
+): AsyncIterable<readonly SseMessage[]> {
   const translate = createTranslator(dialect);
   const partsOf = (event: LoggedEvent) => {
     const has = from !== undefined && event.seq === from.seq + 1 ? from.parts : 0;
     return translate(event).slice(has);
   };
-  for await (const batch of events) yield batch.flatMap(partsOf);
+  return mapAsync(events, { map: (batch) => batch.flatMap(partsOf) });
 }
 
 function lastEventId(c: HttpContext): ResumePoint | undefined {

@@ -47,10 +47,13 @@ async function* follow(
 ): AsyncGenerator<readonly LoggedEvent[]> {
   let next = options.after + 1;
   let page = FIRST_PAGE;
+  let batch: Arrival;
   try {
     let behind = options.hasAll !== true;
     while (!options.signal.aborted) {
-      const batch: Arrival = behind
+      // A suspended generator keeps what its variables hold: none of them holds events while it waits.
+      batch = [];
+      batch = behind
         ? await services.logReads.take(options.tenant.workspaceId, () =>
             readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: page }),
           )

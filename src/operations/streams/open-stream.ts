@@ -25,7 +25,7 @@ interface AttemptReading extends Reading {
 export interface StreamRequest extends AttemptReading, ThreadKey {}
 
 /** Batches of events as they occur; undefined when the log is closed and the reader has its last event. */
-export type EventStream = AsyncGenerator<readonly LoggedEvent[]> | undefined;
+export type EventStream = AsyncIterable<readonly LoggedEvent[]> | undefined;
 
 /**
  * Opens the stream of a thread's task, for its current attempt or a requested one.

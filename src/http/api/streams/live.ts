@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalid } from "#domain/invalid.ts";
 import { givenId } from "#domain/given-id.ts";
+import { mapAsync } from "#lib/async/map-async.ts";
 import { sseStream } from "#lib/http/sse.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import { watchLive } from "#operations/streams/watch-live.ts";
@@ -79,12 +80,9 @@ function readFollowing(all: readonly string[]): Following {
   );
 }
 
-async function* asMessages(
-  build: string | null,
-  batches: AsyncGenerator<LiveBatch>,
-): AsyncGenerator<readonly SseMessage[]> {
-  yield [{ event: "hello", data: JSON.stringify({ build }) }];
-  for await (const batch of batches) yield messagesOf(batch);
+function asMessages(build: string | null, batches: AsyncIterable<LiveBatch>): AsyncIterable<readonly SseMessage[]> {
+  const hello = { event: "hello", data: JSON.stringify({ build }) };
+  return mapAsync(batches, { first: [[hello]], map: messagesOf });
 }
 
 function messagesOf(batch: LiveBatch): readonly SseMessage[] {
