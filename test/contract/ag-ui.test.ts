@@ -126,6 +126,15 @@ verifies(
   },
 );
 
+verifies("ag-ui.event.timestamp-ascending", "no event is earlier than the one before it", async () => {
+  for (let run = 0; run < 5; run += 1) {
+    const taskId = await startTask(service, agentId, { title: "asks a tool" });
+    const events = await readToEnd(service, { agentId, taskId, isStandard: true });
+    const times = events.map(({ event }) => event.timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  }
+});
+
 verifies("ag-ui.sse.run-id-optional", "the run's events carry the runId of the request, if it has one", async () => {
   const taskId = await startTask(service, agentId, { title: "asks a tool" });
   const named = await readToEnd(service, { agentId, taskId, runId: "my-run" });

@@ -94,10 +94,12 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
 
   async function emit(event: Unstamped | (() => Unstamped), eventKey?: string): Promise<void> {
     size.check();
+    // An event whose text is made when it is written must not be later than the events behind it.
+    const at = Date.now();
     const appended = engine.writer.append({
       subjectId,
       owner: key,
-      text: typeof event === "function" ? () => size.add(asText(event())) : size.add(asText(event)),
+      text: typeof event === "function" ? () => size.add(asText(event(), at)) : size.add(asText(event, at)),
       ...(eventKey !== undefined && { key: eventKey }),
     });
     emitted = Promise.all([emitted, appended]);
@@ -143,6 +145,6 @@ function resumption(before: ExecutionOutcome, fromStep: string | undefined): Uns
   return { type: "CUSTOM", name: "run_resumed", value: { reason: REASONS[before], from_step: fromStep ?? null } };
 }
 
-function asText(event: Unstamped): string {
-  return storableJson({ ...event, timestamp: Date.now() });
+function asText(event: Unstamped, at: number): string {
+  return storableJson({ ...event, timestamp: at });
 }

@@ -143,6 +143,10 @@ export const agUi = {
     states: "timestamp is a number of Unix milliseconds for standard AG-UI clients.",
     source: "goal",
   },
+  "ag-ui.event.timestamp-ascending": {
+    states: "No event of a stream has an earlier timestamp than the one before it.",
+    source: "goal",
+  },
   "ag-ui.event.no-nulls": { states: "No event has a field that is null.", source: "decision" },
   "ag-ui.event.run-started": {
     states: "RUN_STARTED with threadId and runId opens every run.",
