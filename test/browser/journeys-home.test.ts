@@ -168,7 +168,7 @@ verifies("pages.invitation", "who is invited as viewer comes in, and sees why th
 
 verifies(
   "pages.sign-out-everywhere",
-  "who signs out everywhere is asked for the password in other browsers",
+  "signing out everywhere ends the sessions of other browsers",
   async () => {
     const other = await browser.newPage({ mayFail: ["/"] });
     await scene.signIn(other);
@@ -180,7 +180,7 @@ verifies(
   },
 );
 
-verifies("pages.sign-in-limit", "too many wrong passwords are told as such", async () => {
+verifies("pages.sign-in-limit", "too many wrong passwords show the limit", async () => {
   const page = await browser.newPage({ mayFail: ["/auth/sign-in"] });
   await page.goto(`${scene.service.url}/sign-in`);
   await page.getByLabel("E-mail address").fill("nobody@example.org");

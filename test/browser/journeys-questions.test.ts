@@ -48,7 +48,7 @@ verifies("questions.first", "of two people who answer, the second one is told wh
   await grace.getByRole("list", { name: "Answered questions" }).getByText("Refund the lamp?").waitFor();
 });
 
-verifies("questions.deadline", "the last minute is announced; afterwards the page says what came of it", async () => {
+verifies("questions.deadline", "the last minute is announced; after the deadline the page shows the outcome", async () => {
   const { task } = await ask("Before it is too late?", 20_000);
   const page = await browser.newPage();
   await scene.signIn(page);
@@ -89,7 +89,7 @@ verifies("questions.keys", "questions are walked by keys, and filtered by who as
   }
 });
 
-verifies("questions.link", "somebody without an account answers by a link on a phone, in a name", async () => {
+verifies("questions.link", "a person without an account answers by a link on a phone, under a name", async () => {
   const desk = consoleOf(scene.service, scene.service.keys.api);
   expect((await desk.patch("/workspace", { answer_links: true })).status).toBe(200);
   const { task, id } = await ask("Send the contract?");

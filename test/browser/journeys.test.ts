@@ -65,7 +65,7 @@ verifies(
   },
 );
 
-verifies("pages.session-ends", "when the session ends while somebody types, nothing is lost", async () => {
+verifies("pages.session-ends", "typed input survives the end of the session", async () => {
   const page = await browser.newPage({ mayFail: ["/"] });
   await scene.signIn(page);
   await page.goto(`${scene.service.url}/w/my-workspace/runs?new=task`);

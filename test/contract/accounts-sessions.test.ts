@@ -298,7 +298,7 @@ const foreign: readonly { readonly name: string; readonly headers: Readonly<Reco
   { name: "of a form", headers: { "content-type": "text/plain" } },
 ];
 for (const { name, headers } of foreign) {
-  verifies("accounts.session.cross-site", `a request ${name} cannot use the cookie or sign anybody in`, async () => {
+  verifies("accounts.session.cross-site", `a request ${name} cannot use the cookie or sign in`, async () => {
     const { cookie } = await signIn(one);
     const status = "content-type" in headers ? 400 : 403;
     for (const [path, body] of [

@@ -162,7 +162,7 @@ for (const { path, body, paths } of faulty) {
   });
 }
 
-verifies("accounts.sign-up.closed", "without the setting nobody signs up, and nothing is made", async () => {
+verifies("accounts.sign-up.closed", "without the setting a sign-up is rejected and creates nothing", async () => {
   const closed = await startService({ env: { MUSTER_INIT_PASSWORD: ADA.password } });
   const answer = await postAuth(closed, "sign-up", { email: "eve@example.org", password: "a long password" });
   expect(refusal(answer)).toMatchObject({ status: 403, code: "forbidden", message: /invitation/ });

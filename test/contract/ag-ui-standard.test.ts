@@ -249,7 +249,7 @@ describe("what a standard client gets wrong", () => {
     );
   }
 
-  verifies("ag-ui.standard.creates-task", "a key that may only read starts nothing", async () => {
+  verifies("ag-ui.standard.creates-task", "a read-only key starts nothing", async () => {
     const [owner] = await sql<{ workspaceId: string; ownerId: string }>(
       service.databaseUrl,
       `select workspace_id as "workspaceId", user_id as "ownerId" from members

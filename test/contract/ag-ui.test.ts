@@ -313,7 +313,7 @@ verifies(
   },
 );
 
-verifies("ag-ui.sse.thread-is-task", "ids in upper case mean the same task, whoever follows or stops it", async () => {
+verifies("ag-ui.sse.thread-is-task", "ids in upper case mean the same task for every reader and for a stop", async () => {
   const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
   const loud = { agentId: agentId.toUpperCase(), taskId: taskId.toUpperCase() };
   const reader = await readStream(service, loud);
@@ -364,7 +364,7 @@ test("a stream that is opened while the task waits for its turn begins when the 
   await busy.stop();
 });
 
-verifies(["ag-ui.health", "ag-ui.health.no-key"], "the health endpoint answers anybody", async () => {
+verifies(["ag-ui.health", "ag-ui.health.no-key"], "the health endpoint needs no key", async () => {
   const response = await fetch(`${service.url}/ag-ui/health`);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ status: "ok", protocol: "ag-ui", version: "1.1" });

@@ -104,7 +104,7 @@ verifies(
   },
 );
 
-verifies("budgets.periods", "windows of days and months are counted apart, and a total for good", async () => {
+verifies("budgets.periods", "daily and monthly windows are counted separately, and a total never resets", async () => {
   const place = await newPlace();
   const { console, agentId } = place;
   const now = new Date().toISOString();

@@ -88,7 +88,7 @@ verifies(
   },
 );
 
-verifies("tenancy.ids-tell-nothing", "a thread is answered alike, whoever has a task of its id", async () => {
+verifies("tenancy.ids-tell-nothing", "a thread gets the same answer whether or not another workspace has a task with its id", async () => {
   const victim = await createAgent(api);
   const task = await taskBrought(api, { agentId: victim.id, status: "completed", description: QUICK });
   const { id: agentId } = await createAgent(apiOf(service, attacker.key));

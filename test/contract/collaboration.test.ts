@@ -301,7 +301,7 @@ verifies(
   },
 );
 
-verifies("runs.modes.cancel", "cancelling a run aborts whoever speaks, and nobody speaks after that", async () => {
+verifies("runs.modes.cancel", "cancelling a run aborts the current speaker, and no agent speaks after that", async () => {
   const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
   [words, calls] = [(who) => (who === "Ada" ? "Hello." : ""), []];
   const before = vendor.calls.length;

@@ -119,7 +119,7 @@ verifies("console.links.answer", "a link leads through the pages of a wizard", a
   expect((await desk.get(`/questions/${id}`)).body).toMatchObject({ answer: { cancelled: false } });
 });
 
-verifies("console.links.end", "a link ends at its time, with the work, and with its maker's membership", async () => {
+verifies("console.links.end", "a link ends at its expiry, with the work, and with its creator's membership", async () => {
   const { desk, api, task, make, workspaceId } = await asking();
   const token = tokenOf((await make()).body);
   const hashes = "select token_hash from answer_links where workspace_id = $1";

@@ -39,7 +39,7 @@ function auth(method: string, path: string, session?: TestSession, body?: unknow
   return send(method, `${service.url}/auth/${path}`, { headers, ...(body !== undefined && { body }) });
 }
 
-verifies("console.options.public", "anybody reads what a sign-in page has to know", async () => {
+verifies("console.options.public", "the options of the sign-in page need no session", async () => {
   const options = fieldsOf(await auth("GET", "options"));
   expect(options).toEqual({
     service_name: "Garden",

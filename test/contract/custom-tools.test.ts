@@ -239,7 +239,7 @@ verifies("tools.custom.bad-arguments", "the model is told what is wrong with its
   expect(await callsOf(id)).toEqual([]);
 });
 
-verifies("tools.custom.bad-arguments", "a schema that takes forever to check holds nobody up", async () => {
+verifies("tools.custom.bad-arguments", "a schema that takes forever to check delays no other workspace", async () => {
   const slow = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
   const { call } = await toolFor({ parameters: slow });
   expect(await call({ a: `${"a".repeat(60)}!` })).toMatch(/takes too long/);

@@ -70,7 +70,7 @@ for (const path of RESOURCES) {
     }
   });
 
-  verifies("envelope.id.unknown-404", `${path}: an id that nobody has is not found on every method`, async () => {
+  verifies("envelope.id.unknown-404", `${path}: an unknown id returns 404 for every method`, async () => {
     for (const id of [...UNKNOWN, UNVERSIONED]) {
       for (const method of ["GET", "PATCH", "DELETE"]) {
         const body = method === "PATCH" ? { body: { description: "x" } } : {};

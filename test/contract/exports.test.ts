@@ -254,7 +254,7 @@ for (const { name, body, paths, says = /./ } of FAULTS) {
 
 verifies(
   "exports.access",
-  "whoever reads may export, members may import, and other workspaces see nothing",
+  "viewers may export, members may import, and other workspaces see nothing",
   async () => {
     const { id } = await createAgent(api);
     const [own] = await sql<{ workspaceId: string; ownerId: string }>(
@@ -293,7 +293,7 @@ const anyAgent = fc.record({
   config: fc.dictionary(word, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
 });
 
-verifies("exports.round-trip", "what was exported, imported and exported again is the same file", async () => {
+verifies("exports.round-trip", "an export that is imported and exported again is the same file", async () => {
   await fc.assert(
     fc.asyncProperty(anyAgent, async (agent) => {
       const made = await api.post("/api-agents", agent);

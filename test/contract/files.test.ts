@@ -177,7 +177,7 @@ verifies("attachments.upload.idempotent", "a form that is sent again makes no se
   expect(refusal(await postFile(service, formWith({ ...NOTE, name: "other.txt" }), headers)).status).toBe(409);
 });
 
-verifies("attachments.upload.who", "nobody uploads who may not write", async () => {
+verifies("attachments.upload.who", "an upload needs the right to write", async () => {
   expect(refusal(await postFile(service, formWith(NOTE), {})).status).toBe(401);
   expect(refusal(await postFile(service, formWith(NOTE), { "x-api-key": service.keys.mcp })).status).toBe(401);
   const [owner] = await sql<{ workspaceId: string; ownerId: string }>(

@@ -283,7 +283,7 @@ describe("requires_approval", () => {
     },
   );
 
-  test("a call with arguments that do not fit is rejected without asking anybody", async () => {
+  test("a call with invalid arguments is rejected without a question", async () => {
     const api = apiOf(service, service.keys.api);
     const agent = await createAgent(api, { config: { requires_approval: ["current_time"] } });
     const taskId = await startTask(service, agent.id, { description: callOf("current_time", { zone: 5 }) });

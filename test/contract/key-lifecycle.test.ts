@@ -285,7 +285,7 @@ verifies("keys.rotate.once", "of rotations at once, in two processes, one makes 
   expect(refusal(await manage.post(`/keys/${expired.id}/rotate`, {}))).toMatchObject({ status: 409 });
 });
 
-verifies("keys.foreign-looks-unknown", "a key of another workspace is as unknown as one that nobody has", async () => {
+verifies("keys.foreign-looks-unknown", "a key of another workspace looks like an unknown one", async () => {
   const other = await addWorkspace(service.databaseUrl);
   const foreign = await create({}, consoleOf(service, other.key));
   for (const id of [foreign.id, UNKNOWN]) {

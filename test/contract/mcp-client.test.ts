@@ -112,7 +112,7 @@ for (const { kind, spoken, ...row } of CASES) {
       }),
     );
 
-    verifies("mcp.client.cancel", "is told when a task is cancelled, and when its call takes too long", () =>
+    verifies("mcp.client.cancel", "the server is notified when a task is cancelled, and when a call times out", () =>
       withServer(kind, async (server) => {
         const { call, agentId, name } = await register(server, { tools: ["hang"], fields: { timeout_ms: 600 } });
         expect(await call("hang", {})).toBe("The tool took longer than 0.6 s.");

@@ -107,7 +107,7 @@ verifies("accounts.members.leave", "everybody may leave by themselves, and is ou
   expect(await rolesIn(workspaceId)).toEqual({ [owner.userId]: "owner" });
 });
 
-verifies("accounts.members.leave", "a key without the write scope cannot leave for its maker", async () => {
+verifies("accounts.members.leave", "a key without the write scope cannot leave the workspace for its creator", async () => {
   const { workspaceId, member } = await staffed();
   const key = await addKey(service.databaseUrl, { workspaceId, ownerId: member.userId, scopes: ["read"] });
   expect(refusal(await remove({ ...member, key }, member))).toMatchObject({ status: 403, code: "forbidden" });
@@ -187,7 +187,7 @@ verifies("accounts.members.role-at-once", "a new role counts at once for the per
   await eventually("the other process knows", async () => (await write(second)).status === 403, AT_ONCE_MS);
 });
 
-verifies("accounts.members.foreign-looks-unknown", "people of another workspace are as unknown as nobody", async () => {
+verifies("accounts.members.foreign-looks-unknown", "people of another workspace look like unknown ones", async () => {
   const { owner } = await staffed();
   const { member } = await staffed();
   const nobody = { ...member, userId: "01940000-0000-7000-8000-000000000000" };

@@ -288,7 +288,7 @@ verifies("openai.client-tools.errors", "tools that cannot be offered are rejecte
   expect(idsOf(await api.get("/api-tasks"))).toEqual(before);
 });
 
-verifies("openai.client-tools.expiry", "calls that nobody answers fail the run in time", async () => {
+verifies("openai.client-tools.expiry", "calls without an answer fail the run at the deadline", async () => {
   const messages = ask([bern]);
   const first = await client.chat.completions.create({ model: "Guide", messages, tools });
   const taskId = taskOf(first);

@@ -151,7 +151,7 @@ verifies("overview.refused", "a time that cannot be divided is rejected with the
   }
 });
 
-verifies("overview.workspace", "viewers may read it, and nobody sees another workspace's", async () => {
+verifies("overview.workspace", "viewers may read it, and only that of their own workspace", async () => {
   const { workspaceId, api } = await newWorkspace();
   const { id: agentId } = await createAgent(api);
   await taskBrought(api, { agentId, status: "completed", description: QUICK });

@@ -121,7 +121,7 @@ verifies("runs.fork.changes", "a prompt and a model reach the vendor, in that ru
   expect(toldTo(vendor, title, "Bert")[3]).toContain("## Your Instructions\n\nWrite.\n");
 });
 
-verifies("runs.fork.answer", "an answer stands for a step's output; it is a message of nobody's", async () => {
+verifies("runs.fork.answer", "an answer replaces a step's output; its message has no author", async () => {
   const title = "answered Bert:rejects";
   const source = await ended(title, crew(), "failed");
   const id = started(await fork(source, 1, { answer: "By hand." }));

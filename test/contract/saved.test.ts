@@ -124,7 +124,7 @@ for (const { path, reference, plain, whole, change, wrong, ...row } of KINDS) {
     expect(fieldsOf(await viewer.get(`${path}/${id}`))).toMatchObject(whole);
   });
 
-  verifies(row.verifies, `${path}: those of another workspace are as if nobody had them`, async () => {
+  verifies(row.verifies, `${path}: those of another workspace look like unknown ones`, async () => {
     const { key } = await addWorkspace(service.databaseUrl);
     const foreign = await make(consoleOf(service, key));
     const agent = await createAgent(api);
@@ -148,7 +148,7 @@ for (const { path, reference, plain, whole, change, wrong, ...row } of KINDS) {
   });
 }
 
-verifies("auth.workspace-isolation", "nobody smuggles another workspace's text into a run of his own", async () => {
+verifies("auth.workspace-isolation", "a run cannot use another workspace's text", async () => {
   const { key } = await addWorkspace(service.databaseUrl);
   const theirs = consoleOf(service, key);
   const [voice, template] = [

@@ -96,7 +96,7 @@ const writers = [
   },
 ] as const;
 for (const row of writers) {
-  verifies(row.verifies, `${row.what} of several runs stop nobody who ends these runs one after another`, async () => {
+  verifies(row.verifies, `${row.what} of several runs block no transaction that ends these runs one after another`, async () => {
     const opened = await Promise.all(Array.from({ length: 8 }, open));
     const runs = opened.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
     const lock = "select from jobs where id = $1 for update";

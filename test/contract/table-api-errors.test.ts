@@ -96,7 +96,7 @@ verifies("table-api.error.403", "a row for another workspace is rejected, and on
   expect(JSON.stringify(task).replace(id, "")).toBe(JSON.stringify(same).replace(unknown, ""));
 });
 
-verifies("table-api.error.403", "a key that only reads, and a column that nobody writes, are rejected", async () => {
+verifies("table-api.error.403", "a read-only key and a read-only column are rejected", async () => {
   const key = await addKey(service.databaseUrl, {
     workspaceId: workspace_id,
     ownerId,

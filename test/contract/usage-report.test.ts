@@ -165,7 +165,7 @@ verifies("usage.report.refused", "a question that cannot be answered is rejected
   expect((await console.get("/usage?to=9999-12-31")).status).toBe(200);
 });
 
-verifies("usage.report.workspace", "viewers may read it, and nobody sees another workspace's", async () => {
+verifies("usage.report.workspace", "viewers may read it, and only that of their own workspace", async () => {
   const { workspaceId } = await newWorkspace();
   await spend(workspaceId, "2026-03-01T12:00:00Z");
   const viewer = await addMember(service.databaseUrl, workspaceId, "viewer");

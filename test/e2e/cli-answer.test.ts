@@ -76,7 +76,7 @@ for (const { tool, input, args, hint, result } of answers) {
   });
 }
 
-verifies("cli.tasks.answer", "whoever watches sees the question", async () => {
+verifies("cli.tasks.answer", "watching clients see the question", async () => {
   const taskId = await startWaiting("request_choice", { choices });
   const env = environmentOf(service);
   const watching = startMuster(["tasks", "watch", taskId, "--json"], { env });

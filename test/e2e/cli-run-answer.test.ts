@@ -37,7 +37,7 @@ async function startWaiting(): Promise<string> {
   return id;
 }
 
-verifies("cli.runs.answer", "the question of a run is shown, answered, and seen by whoever watches", async () => {
+verifies("cli.runs.answer", "the question of a run is shown, answered, and seen by watching clients", async () => {
   const id = await startWaiting();
   const watching = start("runs", "watch", id);
   const polling = start("runs", "watch", id, "--json");

@@ -95,7 +95,7 @@ verifies("mcp.client.two-processes", "two processes call a server, and one learn
   }
 });
 
-verifies("mcp.client.cancel", "a process that stops in good order leaves no connection open", async () => {
+verifies("mcp.client.cancel", "a process that shuts down leaves no connection open", async () => {
   const id = await started("echo", "before the stop");
   await taskIn(apiOf(service, keys.api), id, "completed");
   await service.stop();

@@ -109,7 +109,7 @@ verifies(
   },
 );
 
-verifies("providers.key.scoped", "row-level security shows a workspace its own keys and nobody else's", async () => {
+verifies("providers.key.scoped", "row-level security shows a workspace only its own keys", async () => {
   const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
   const all = new Statement({ name: "all-provider-keys", text: "select workspace_id from provider_keys" });
   expect(await db.queryInWorkspace(serviceIn(owner.workspaceId), all)).toEqual([{ workspace_id: owner.workspaceId }]);

@@ -80,7 +80,7 @@ verifies(
   },
 );
 
-verifies("a2a-client.abandoned", "remote tasks that nobody waits for any more are cancelled by the sweep", async () => {
+verifies("a2a-client.abandoned", "abandoned remote tasks are cancelled by the janitor", async () => {
   const taskId = await delegating("hang");
   await service.kill();
   await sql(database.url, "update tasks set status = 'cancelled', completed_at = now() where id = $1", [taskId]);

@@ -3,7 +3,7 @@ import { createBatcher } from "./batcher.ts";
 
 const AT_ONCE = { intervalMs: 0, maxBatch: 10 };
 
-test("what comes in one turn of the event loop shares a write, and each item gets its own result", async () => {
+test("items of one event-loop turn share a write, and each gets its own result", async () => {
   const batches: (readonly number[])[] = [];
   const double = createBatcher({
     ...AT_ONCE,
@@ -89,7 +89,7 @@ test("an item that can wait goes with the next one that cannot, or when it is fl
   expect(batches).toEqual([["first"], ["late 1", "now"], ["late 2"]]);
 });
 
-test("what comes while a write is in flight shares the next one", async () => {
+test("items that arrive during a write share the next one", async () => {
   const gate = Promise.withResolvers<void>();
   const batches: (readonly number[])[] = [];
   const add = createBatcher({

@@ -72,7 +72,7 @@ test("an exhausted window is asked again now and then, and finds what was given 
   expect(await other.take()).toMatchObject({ passes: true, remaining: 3 });
 });
 
-test("nobody passes when the count cannot be asked, and the next request asks again", async () => {
+test("no request passes when the count is unavailable, and the next request asks again", async () => {
   let broken = true;
   const { take } = createPermits(async () => {
     if (broken) throw new Error("no database");

@@ -95,7 +95,7 @@ test("a wrong password fails, and is not shown although the server repeats it", 
   expect(shownOf(outcome)).not.toContain("another-secret-word");
 });
 
-test("a rejected recipient fails the delivery for good, since the others have the mail", async () => {
+test("a rejected recipient fails the delivery without a retry, since the others have the mail", async () => {
   const before = received.length;
   const some = await send({ to_emails: "ada@example.com, nobody@example.com" });
   expect(some).toMatchObject({ status: "failed", isFinal: true });

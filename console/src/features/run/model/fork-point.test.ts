@@ -28,7 +28,7 @@ test("a task's agent is forked from a call; a tool belongs to the call that aske
   expect(forkPointOf(AGENT, "gone")).toBeUndefined();
 });
 
-test("the price: what comes before is free, what follows costs what it cost", () => {
+test("the price: earlier steps are free, later steps cost the same again", () => {
   expect(forkPrice(AGENT, { step: 1, unit: "call" })).toEqual({ reused: 1, again: 2, againUsd: 3 });
   expect(forkPrice(AGENT, { step: 0, unit: "call" })).toEqual({ reused: 0, again: 3, againUsd: 5 });
 });
