@@ -33,7 +33,13 @@ interface Share {
   readonly images: number;
 }
 
-async function makeRuns(stage: Stage, agentId: string, wait: (id: string) => Promise<void>, runs: number, atOnce: number) {
+async function makeRuns(
+  stage: Stage,
+  agentId: string,
+  wait: (id: string) => Promise<void>,
+  runs: number,
+  atOnce: number,
+) {
   let next = 0;
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
