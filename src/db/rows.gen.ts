@@ -1714,6 +1714,7 @@ export interface StatementRows {
     "startedAt": Computed<number>;
     "firstTokenAt": Computed<number>;
     "endedAt": Computed<number>;
+    "failedTries": Computed<Json>;
   };
   "read-stream-head": {
     "first_seq": number;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
@@ -14,6 +16,9 @@ beforeAll(async () => {
 afterAll(() => scene.service.stop());
 
 const record = z.object({ id: z.string() });
+const week = z.object({ total: z.object({ completed: z.int(), failed: z.int() }) });
+
+const ofConsole = () => consoleOf(scene.service, scene.service.keys.api);
 
 async function createAgent(fields: object): Promise<string> {
   return record.parse((await scene.api.post("/api-agents", { model: "demo", ...fields })).body).id;
@@ -82,4 +87,52 @@ verifies("agent-screens.try", "an agent is tried beside its form, and unsaved ch
   expect(await sql(scene.service.databaseUrl, "select status, attempt from tasks where id = $1", [thread])).toEqual([
     { status: "completed", attempt: 2 },
   ]);
+});
+
+verifies("console.agents.week", "the list and the runs of an agent show its last 7 days", async () => {
+  const id = await createAgent({ name: "Steady" });
+  for (const description of ["[[say:one]]", "[[say:two]]", "[[fail:boom]]"]) {
+    await scene.api.post("/api-tasks", { title: "Work", description, assigned_agent_id: id });
+  }
+  await eventually("all three have ended", async () => {
+    const { total } = week.parse((await ofConsole().get(`/agents/${id}/stats`)).body);
+    return total.completed === 2 && total.failed === 1;
+  });
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+  const row = page.getByRole("row", { name: /Steady/ });
+  await row.getByText("67 %", { exact: true }).waitFor();
+  expect(await row.getByRole("cell").allTextContents()).toEqual(expect.arrayContaining(["3", "67 %", "$0"]));
+  await row.getByRole("link", { name: "Steady" }).click();
+  const tabs = page.getByRole("navigation", { name: "Parts of the agent" });
+  await tabs.getByRole("link", { name: "Runs" }).click();
+  await page.getByText("1 failed", { exact: true }).waitFor();
+});
+
+verifies("console.agents.used-by", "what uses an agent is listed, and deleting it names that", async () => {
+  const id = await createAgent({ name: "Wanted", is_mcp_published: true });
+  await scene.api.post("/api-teams", { name: "Duo", mode: "pipeline", config: { steps: [{ agent_id: id }] } });
+  const plan = { name: "Each morning", cron: "0 9 * * *", assigned_agent_id: id, title: "Work", description: "" };
+  expect((await ofConsole().post("/schedules", plan)).status).toBe(201);
+  const page = await browser.newPage({ mayFail: [`id=${id}`, id] });
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/agents/${id}?tab=used-by`);
+  await page.getByRole("region", { name: "Teams" }).getByRole("link", { name: "Duo" }).waitFor();
+  await page.getByRole("region", { name: "Schedules" }).getByRole("link", { name: "Each morning" }).waitFor();
+  await page.getByRole("region", { name: "Published" }).getByText("wanted").waitFor();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete agent" }).click();
+  const effects = page.getByRole("dialog").getByRole("list", { name: "What uses it" });
+  await effects.waitFor();
+  expect(await effects.getByRole("listitem").allTextContents()).toEqual([
+    "Cannot run until another agent takes its place: Duo",
+    "Deleted with it: 1 schedule",
+    "No longer found in MCP",
+  ]);
+  await page.getByRole("button", { name: "Delete agent" }).click();
+  await page.waitForURL(/\/agents$/);
+  expect(await sql(scene.service.databaseUrl, "select 1 from schedules where assigned_agent_id = $1", [id])).toEqual(
+    [],
+  );
 });

@@ -68,6 +68,9 @@ verifies(
       expect(ended_at).toBeGreaterThanOrEqual(started_at);
       expect(started_at).toBeGreaterThanOrEqual(step.attempts[index - 1]?.ended_at ?? 0);
     }
+    expect(row?.failed_tries).toEqual(
+      step.attempts.slice(0, 2).map(({ started_at, ended_at }) => ({ started_at, ended_at })),
+    );
     expect(step.exchanges.map((exchange) => exchange.try)).toEqual([0, 1]);
     expect(step.exchanges[0]?.request).toContain("Task Title: Patience");
     expect(step.exchanges[0]?.response).toContain("Overloaded");

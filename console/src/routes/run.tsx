@@ -8,7 +8,7 @@ import { Facts } from "../features/run/facts.tsx";
 import { ForkPanel } from "../features/run/fork-panel.tsx";
 import { useRetry } from "../features/run/fork.ts";
 import { useRunLog } from "../features/run/log/use-run-log.ts";
-import { failedStep, newestOpenStep } from "../features/run/model/failure.ts";
+import { failedStep, followedStep } from "../features/run/model/failure.ts";
 import { forkPointOf } from "../features/run/model/fork-point.ts";
 import { runPath, useRun, useSteps } from "../features/run/queries.ts";
 import type { RunHead, StepRow } from "../features/run/records.ts";
@@ -105,7 +105,7 @@ function useRunAddress() {
   const navigate = useNavigate({ from: "/w/$workspace/runs/$id" });
   const onSearch = useCallback(
     (change: Partial<RunSearch>) => {
-      void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+      void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
     },
     [navigate],
   );
@@ -160,7 +160,7 @@ function useFollow(head: RunHead, rows: readonly StepRow[], { step }: RunSearch,
   const isWide = useMatches(WIDE);
   const isFollowing = useRef(step === undefined);
   const last = useRef(step);
-  const open = newestOpenStep(rows)?.key;
+  const open = followedStep(rows)?.key;
   const failed = head.status === "failed" ? failedStep(rows, head.error_code)?.key : undefined;
   const target = open ?? failed;
   useEffect(() => {

@@ -120,7 +120,7 @@ function What({ entry }: { readonly entry: AuditEntry }) {
         )}
       </span>
       {changes !== "" && (
-        <span dir="auto" className="block truncate text-small text-ink-3" title={changes}>
+        <span dir="auto" className="line-clamp-2 text-small text-ink-3" title={changes}>
           {changes}
         </span>
       )}

@@ -7,6 +7,7 @@ import { ConfigTab } from "../features/teams/config-tab.tsx";
 import { useTeamDraft } from "../features/teams/draft.ts";
 import type { TeamDraft } from "../features/teams/draft.ts";
 import { MemoryTab } from "../features/teams/memory-tab.tsx";
+import { MissingAgents } from "../features/teams/missing-agents.tsx";
 import { isDraft, teamPath, useTeam } from "../features/teams/queries.ts";
 import type { Team } from "../features/teams/queries.ts";
 import { RunTeam } from "../features/teams/run-team.tsx";
@@ -51,6 +52,7 @@ function LoadedTeam({ team }: { readonly team: Team }) {
       actions={<Actions team={team} draft={draft} />}
       below={<TeamTabs team={team} search={search} />}
     >
+      <MissingAgents team={team} />
       <Tab team={team} draft={draft} search={search} />
       {search.run === "new" && !isDraft(team) && (
         <RunTeam

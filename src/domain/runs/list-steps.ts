@@ -28,6 +28,8 @@ export interface FinishedRecord {
   readonly startedAt: number | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number;
+  /** Times of tries of a model call that failed, as pairs of beginning and end. */
+  readonly failedTries?: readonly (readonly [number, number])[] | null;
 }
 
 /** A turn or a tool call that was started. */
@@ -76,7 +78,10 @@ function finishedRows(entries: readonly Entry[]): StepRow[] {
   });
 }
 
-function rowOf({ key, facts, startedAt, firstTokenAt, endedAt }: Entry, kind: "model" | "tool" | "question"): StepRow {
+function rowOf(
+  { key, facts, startedAt, firstTokenAt, endedAt, failedTries }: Entry,
+  kind: "model" | "tool" | "question",
+): StepRow {
   return defined({
     key,
     kind,
@@ -88,6 +93,7 @@ function rowOf({ key, facts, startedAt, firstTokenAt, endedAt }: Entry, kind: "m
     ended_at: endedAt,
     wait_ms: facts.waitMs,
     tries: facts.tries,
+    failed_tries: failedTries?.map(([from, to]) => ({ started_at: from, ended_at: to })),
     prompt_tokens: facts.promptTokens,
     completion_tokens: facts.completionTokens,
     cost_usd: facts.costUsd,

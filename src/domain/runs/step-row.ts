@@ -24,6 +24,10 @@ export const stepRow = z
     ended_at: time.optional(),
     wait_ms: z.int().optional().describe("The part of it spent waiting for budgets, and between tries."),
     tries: z.int().optional().describe("The number of tries of a model call, if more than one."),
+    failed_tries: z
+      .array(z.strictObject({ started_at: time, ended_at: time }))
+      .optional()
+      .describe("When tries of a model call began and failed, up to 20, where one did."),
     prompt_tokens: z.int().optional(),
     completion_tokens: z.int().optional(),
     cost_usd: z.number().optional(),

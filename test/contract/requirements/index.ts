@@ -12,6 +12,7 @@ import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
 import { client } from "./client.ts";
 import { connect } from "./connect.ts";
+import { consoleScreens } from "./console-screens.ts";
 import { console } from "./console.ts";
 import { destinations } from "./destinations.ts";
 import { docs } from "./docs.ts";
@@ -76,6 +77,7 @@ const areas = {
   client,
   connect,
   console,
+  consoleScreens,
   destinations,
   docs,
   engine,

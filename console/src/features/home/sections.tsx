@@ -91,15 +91,22 @@ export function FailedLately({ codes }: { readonly codes: Overview["error_codes"
 
 /** The destinations whose last delivery failed. */
 export function FailingDestinations({ routes }: { readonly routes: Overview["now"]["routes"] }) {
+  const { slug } = useWorkspace();
   return (
     <Section title="Failing destinations">
       {routes.length === 0 && <SectionEmpty>All deliveries arrive.</SectionEmpty>}
       <ul>
         {routes.slice(0, SHOWN).map(({ id, name, type, failures_in_row: failures }) => (
           <SectionRow key={id} end={<span className="text-failed">{count(failures)} failed in a row</span>}>
-            <span dir="auto" className="truncate font-medium">
+            <Link
+              to="/w/$workspace/destinations/$id"
+              params={{ workspace: slug, id }}
+              search={{ status: "failed" }}
+              dir="auto"
+              className={ROW_LINK}
+            >
               {name}
-            </span>
+            </Link>
             <span className="truncate text-ink-3">{type}</span>
           </SectionRow>
         ))}
@@ -110,15 +117,16 @@ export function FailingDestinations({ routes }: { readonly routes: Overview["now
 
 /** The schedules that are due next. */
 export function NextSchedules({ fires }: { readonly fires: Overview["now"]["fires"] }) {
+  const { slug } = useWorkspace();
   return (
     <Section title="Next schedules">
       {fires.length === 0 && <SectionEmpty>No schedule is due.</SectionEmpty>}
       <ul>
         {fires.slice(0, SHOWN).map(({ schedule_id: id, name, at, time_zone: zone }) => (
           <SectionRow key={id} end={<Time at={at} />}>
-            <span dir="auto" className="truncate font-medium">
+            <Link to="/w/$workspace/schedules/$id" params={{ workspace: slug, id }} dir="auto" className={ROW_LINK}>
               {name}
-            </span>
+            </Link>
             <span className="truncate text-ink-3 max-sm:hidden">{zone}</span>
           </SectionRow>
         ))}

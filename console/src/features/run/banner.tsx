@@ -150,6 +150,22 @@ function Cause({
           Add a key
         </Link>
       );
+    case "files":
+      return (
+        <Link to="/w/$workspace/files" params={{ workspace: slug }} className={buttonClass({ size: "small" })}>
+          Show files
+        </Link>
+      );
+    case "team":
+      return head.team === null ? null : (
+        <Link
+          to="/w/$workspace/teams/$id"
+          params={{ workspace: slug, id: head.team.id }}
+          className={buttonClass({ size: "small" })}
+        >
+          Edit team
+        </Link>
+      );
     case "log":
       return head.links.log === null ? null : (
         <a href={head.links.log} target="_blank" rel="noopener noreferrer" className={buttonClass({ size: "small" })}>

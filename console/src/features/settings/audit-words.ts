@@ -28,15 +28,22 @@ export function actionWords({ action, subject: { kind } }: AuditEntry): string {
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} the ${KIND_WORDS[kind]}`;
 }
 
+/** Values of a new thing that are not worth a word. */
+const SAYS_NOTHING: ReadonlySet<unknown> = new Set([null, undefined, false, ""]);
+
 /** What became of its fields: `role: member to admin, name`. */
 export function changeWords({ action, changes }: AuditEntry): string {
   if (action.endsWith(".deleted")) return "";
+  const isNew = action.endsWith(".created");
   return Object.entries(changes)
+    .filter(([, values]) => !isNew || values === null || !SAYS_NOTHING.has(values[1]))
     .map(([field, values]) => {
       const name = field.replaceAll("_", " ");
       if (values === null) return name;
       const [before, after] = values.map(valueWords);
-      return before === "" ? `${name}: ${after}` : `${name}: ${before} to ${after === "" ? "none" : after}`;
+      return before === ""
+        ? `${name}${isNew ? "" : ":"} ${after}`
+        : `${name}: ${before} to ${after === "" ? "none" : after}`;
     })
     .join(", ");
 }

@@ -20,17 +20,29 @@ export interface StepSummary {
   readonly endedAt: number;
 }
 
+/** A finished step of a list. */
+export interface ListedStep extends StepSummary {
+  /** Times of tries of a model call that failed, as pairs of beginning and end; null where none did. */
+  readonly failedTries: readonly (readonly [number, number])[] | null;
+}
+
+const MAX_TRIES = 20;
+
 const SUMMARIES = statement({
   name: "read-step-summaries",
   text: `
     select key, facts, unix_ms(started_at) as "startedAt", unix_ms(first_token_at) as "firstTokenAt",
-      unix_ms(coalesce(ended_at, created_at)) as "endedAt"
+      unix_ms(coalesce(ended_at, created_at)) as "endedAt",
+      case when tries is not null then (
+        select json_agg(json_build_array(t.try->'started_at', t.try->'ended_at') order by t.n)
+        from json_array_elements(tries) with ordinality t (try, n)
+        where t.try->>'message' is not null and t.n <= $3) end as "failedTries"
     from run_steps where run_id = $1 and attempt = $2 order by created_at, key`,
 });
 
 /** Reads the finished steps of an attempt, without their contents. */
-export function readSummaries(tx: Transaction, { logId, attempt }: AttemptKey): Promise<StepSummary[]> {
-  return tx.query<StepSummary>(SUMMARIES, [logId, attempt]);
+export function readSummaries(tx: Transaction, { logId, attempt }: AttemptKey): Promise<ListedStep[]> {
+  return tx.query<ListedStep>(SUMMARIES, [logId, attempt, MAX_TRIES]);
 }
 
 const CONTENTS = statement({

@@ -1,4 +1,5 @@
 import type { StepRow } from "../records.ts";
+import { OPEN_BRANCHES } from "./tree.ts";
 
 /** The step at which a run failed: the newest call that failed for good, else the newest failed one, else the last. */
 export function failedStep(rows: readonly StepRow[], code: string | null): StepRow | undefined {
@@ -22,4 +23,17 @@ export function newestOpenStep(rows: readonly StepRow[]): StepRow | undefined {
       (status === "running" || status === "waiting") && ["model", "tool", "question"].includes(kind),
   );
   return open.toSorted((a, b) => (a.started_at ?? 0) - (b.started_at ?? 0)).at(-1);
+}
+
+/** The step that is selected while one follows a run: the newest open one, or the fan-out that keeps it in one row. */
+export function followedStep(rows: readonly StepRow[]): StepRow | undefined {
+  const step = newestOpenStep(rows);
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  for (let at = step; at?.parent !== undefined; at = byKey.get(at.parent)) {
+    const { parent, kind } = at;
+    if (kind !== "branch") continue;
+    const branches = rows.filter((row) => row.kind === "branch" && row.parent === parent).length;
+    return branches > OPEN_BRANCHES ? byKey.get(parent) : step;
+  }
+  return step;
 }

@@ -7,7 +7,7 @@ export interface Remedy {
   /** Whether something has to be changed: a fork with another model or prompt. */
   readonly fork: boolean;
   /** Where the cause is seen, or removed: a filter of the steps, a part of the record, or another screen. */
-  readonly show?: "slowest" | "tool" | "question" | "executions" | "budgets" | "models" | "log";
+  readonly show?: "slowest" | "tool" | "question" | "executions" | "budgets" | "models" | "files" | "team" | "log";
 }
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
@@ -46,8 +46,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     fork: true,
     show: "executions",
   },
-  FILE_UNAVAILABLE: { advice: "A file that it needs is gone. Give the task again with it.", retry: false, fork: false },
-  TEAM_NOT_RUNNABLE: { advice: "Complete the team, then run it again.", retry: false, fork: false },
+  FILE_UNAVAILABLE: {
+    advice: "A file that it needs is gone. Give the task again with it.",
+    retry: false,
+    fork: false,
+    show: "files",
+  },
+  TEAM_NOT_RUNNABLE: { advice: "Complete the team, then run it again.", retry: false, fork: false, show: "team" },
   INTERNAL_ERROR: {
     advice: "Something in the service went wrong. The server log has more under the id of the run.",
     retry: true,

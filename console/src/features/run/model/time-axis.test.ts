@@ -64,9 +64,22 @@ test("bars: the first token, tries, questions", () => {
     ["first-token", 0, 4],
     ["stream", 4, 10],
   ]);
-  expect(looks(call(0, 10, { first_token_at: 8, tries: 3 }))).toEqual([
-    ["retry", 0, 8],
+  const failed_tries = [
+    { started_at: 0, ended_at: 2 },
+    { started_at: 3, ended_at: 4 },
+  ];
+  expect(looks(call(0, 10, { first_token_at: 8, tries: 3, wait_ms: 2, failed_tries }))).toEqual([
+    ["retry", 0, 2],
+    ["retry", 3, 4],
+    ["wait", 2, 3],
+    ["wait", 4, 5],
+    ["first-token", 5, 8],
     ["stream", 8, 10],
+  ]);
+  expect(looks(call(0, 4, { status: "failed", failed_tries }))).toEqual([
+    ["retry", 0, 2],
+    ["retry", 3, 4],
+    ["wait", 2, 3],
   ]);
   expect(looks(call(0, 10, { first_token_at: 8, wait_ms: 3 }))[0]).toEqual(["wait", 0, 3]);
   const { ended_at: _, ...open } = call(0, 0, { kind: "question", status: "waiting" });

@@ -28,7 +28,7 @@ export interface BranchCounts {
 }
 
 /** Up to so many branches are shown without being asked for. */
-const OPEN_BRANCHES = 8;
+export const OPEN_BRANCHES = 8;
 /** From so many steps on, groups start closed. */
 const CLOSED_FROM = 2_000;
 

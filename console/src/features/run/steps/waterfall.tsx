@@ -24,7 +24,7 @@ const SHAPES: Readonly<Record<BarLook, string>> = {
   "first-token": "top-[9px] h-2.5 rounded-s-[3px] opacity-35 bg-(--bar)",
   stream: "top-[9px] h-2.5 rounded-[3px] bg-(--bar)",
   retry:
-    "top-[9px] h-2.5 rounded-s-[3px] bg-[repeating-linear-gradient(135deg,var(--color-failed)_0_2px,transparent_2px_5px)]",
+    "top-[9px] h-2.5 rounded-[3px] border border-failed bg-[repeating-linear-gradient(135deg,var(--color-failed)_0_2px,transparent_2px_5px)]",
   tool: "top-[9px] h-2.5 rounded-[3px] border-[1.5px] border-(--bar) bg-canvas",
   question: "top-[9px] h-2.5 rounded-[3px] border-[1.5px] border-dotted border-waiting",
   group: "top-[13px] h-0.5 rounded-full bg-control/60",
@@ -54,8 +54,9 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
         ))}
       {bars.map((bar) => (
         <span
-          key={bar.look}
-          className={`absolute min-w-[2px] ${SHAPES[bar.look]}`}
+          key={`${bar.look}${bar.from}`}
+          data-bar={bar.look}
+          className={`absolute min-w-[3px] ${SHAPES[bar.look]}`}
           style={span(zoomed(zoom, placeOf(axis, bar.from)), zoomed(zoom, placeOf(axis, bar.to)))}
         />
       ))}
@@ -72,12 +73,13 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
 
 function tooltip(row: StepRow, bars: readonly Bar[]): string | undefined {
   const { started_at: from, first_token_at: first, tries = 1, wait_ms: waited = 0 } = row;
+  const retried = row.failed_tries?.length ?? tries - 1;
   const last = bars.at(-1);
   if (from === undefined || last === undefined) return undefined;
   return [
     `${clockWithMs(new Date(from))}, ${duration(last.to - from)}`,
     first !== undefined && `first token after ${duration(first - from)}`,
-    tries > 1 && `${tries} tries`,
+    tries > 1 && `${tries} tries, ${retried} failed`,
     waited > 0 && `waited ${duration(waited)}`,
     row.taken_over === true && "from another run, $0",
   ]
