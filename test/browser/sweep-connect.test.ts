@@ -14,7 +14,7 @@ import { startMcpServer } from "../support/mcp-server.ts";
 import type { McpServer } from "../support/mcp-server.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-import { LOOKS, sweepScreens } from "./sweep-screens.ts";
+import { SWEEP_TIMEOUT_MS, VIEWS, sweepScreens } from "./sweep-screens.ts";
 
 interface Ids {
   readonly failing: string;
@@ -25,9 +25,6 @@ interface Ids {
   readonly schedule: string;
   readonly trigger: string;
 }
-
-/** Some twenty screens, on a machine that is busy. */
-const SWEEP_TIMEOUT_MS = 300_000;
 
 let scene: Scene;
 let receiver: Receiver;
@@ -153,16 +150,16 @@ const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => str
   },
 ];
 
-for (const look of LOOKS) {
+for (const view of VIEWS) {
   verifies(
     "pages.accessible",
-    `the screens of Connect are accessible, fit, and break no policy at ${look.name}`,
+    `the screens of Connect are accessible, fit, and break no policy at ${view.name} pixels`,
     async () => {
-      const page = await browser.newPage(look);
+      const page = await browser.newPage(view);
       await scene.signIn(page);
       const home = `${scene.service.url}/w/my-workspace`;
       const screens = SCREENS.map(({ name, path, shows }) => ({ name, url: home + path(ids), shows }));
-      expect(await sweepScreens(page, look, screens)).toEqual({});
+      expect(await sweepScreens(page, view, screens)).toEqual({});
     },
     SWEEP_TIMEOUT_MS,
   );

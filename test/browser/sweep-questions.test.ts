@@ -8,7 +8,7 @@ import { createAgent, createTask } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-import { LOOKS, sweepScreens } from "./sweep-screens.ts";
+import { SWEEP_TIMEOUT_MS, VIEWS, sweepScreens } from "./sweep-screens.ts";
 import type { SweptScreen } from "./sweep-screens.ts";
 
 const DAY_MS = 86_400_000;
@@ -43,13 +43,18 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-for (const look of LOOKS) {
-  verifies("pages.accessible", `questions are accessible, fit, and break no policy at ${look.name}`, async () => {
-    const page = await browser.newPage({ ...look, mayFail: ["/auth/answer-link"] });
-    const before = await sweepScreens(page, look, withoutSession);
-    await scene.signIn(page);
-    expect({ ...before, ...(await sweepScreens(page, look, screens)) }).toEqual({});
-  });
+for (const view of VIEWS) {
+  verifies(
+    "pages.accessible",
+    `questions are accessible, fit, and break no policy at ${view.name} pixels`,
+    async () => {
+      const page = await browser.newPage({ ...view, mayFail: ["/auth/answer-link"] });
+      const before = await sweepScreens(page, view, withoutSession);
+      await scene.signIn(page);
+      expect({ ...before, ...(await sweepScreens(page, view, screens)) }).toEqual({});
+    },
+    SWEEP_TIMEOUT_MS,
+  );
 }
 
 /** An agent's open question. */

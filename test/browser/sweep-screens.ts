@@ -5,17 +5,21 @@ import type { Page } from "playwright-core";
 import { z } from "zod";
 import { DESKTOP, PHONE } from "./browser.ts";
 
+/** What a sweep may take: it opens dozens of screens, on a machine that may be busy. */
+export const SWEEP_TIMEOUT_MS = 600_000;
 /** Where the pictures of all screens go. */
 export const ARTEFACTS = join(import.meta.dirname, "artefacts");
-/** How every screen is looked at; the name is the end of its picture's. */
-export const LOOKS = [
-  { name: "1280-light", viewport: DESKTOP, theme: "light" },
-  { name: "1280-dark", viewport: DESKTOP, theme: "dark" },
-  { name: "360-light", viewport: PHONE, theme: "light" },
-  { name: "360-dark", viewport: PHONE, theme: "dark" },
+/** The sizes of window in which every screen is opened. */
+export const VIEWS = [
+  { name: "1280", viewport: DESKTOP },
+  { name: "360", viewport: PHONE },
 ] as const;
+/** How it is shown in each of them; a picture is named after its screen, its view and its theme. */
+export const THEMES = ["light", "dark"] as const;
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+/** Whether the sweep takes pictures of all screens. */
+export const TAKES_PICTURES = process.env["PICTURES"] === "1";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
@@ -28,31 +32,44 @@ export interface SweptScreen {
 }
 
 /**
- * Opens each screen, takes its picture, and looks for what breaks accessibility or is wider than the window. Returns
- * what was found, by screen; empty when all is well.
+ * Opens each screen and searches it in both themes for violations of accessibility and for what is wider than the
+ * window. A theme is nothing but colours, so a screen is loaded once for both. With PICTURES=1 it takes their pictures.
+ * @returns what was found, by screen; empty when all is well.
  */
 export async function sweepScreens(
   page: Page,
-  look: (typeof LOOKS)[number],
+  view: (typeof VIEWS)[number],
   screens: readonly SweptScreen[],
 ): Promise<Record<string, unknown>> {
-  await mkdir(ARTEFACTS, { recursive: true });
+  if (TAKES_PICTURES) await mkdir(ARTEFACTS, { recursive: true });
   const axe = await readFile(AXE, "utf8");
   const found: Record<string, unknown> = {};
   for (const { name, url, shows } of screens) {
     await page.goto(url);
     await page.getByText(shows).filter({ visible: true }).first().waitFor();
-    // A font is asked for when the text is laid out, a frame later.
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    // A font is requested when the text is laid out, a frame later.
+    await nextFrame(page);
     await page.evaluate("document.fonts.ready.then(() => true)");
-    await page.screenshot({ path: join(ARTEFACTS, `${name}-${look.name}.png`) });
     const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
     if (wide > 0) found[`${name} scrolls`] = wide;
     await page.evaluate(axe);
-    const faults = violations.parse(
-      await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`),
-    );
-    for (const { id, nodes } of faults) found[`${name}: ${id}`] = nodes.map(({ html }) => html);
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await nextFrame(page);
+      if (TAKES_PICTURES) await page.screenshot({ path: join(ARTEFACTS, `${name}-${view.name}-${theme}.png`) });
+      for (const { id, nodes } of await violationsOn(page)) {
+        found[`${name}, ${theme}: ${id}`] = nodes.map(({ html }) => html);
+      }
+    }
   }
   return found;
+}
+
+async function violationsOn(page: Page): Promise<z.output<typeof violations>> {
+  const run = `axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`;
+  return violations.parse(await page.evaluate(run));
+}
+
+async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }

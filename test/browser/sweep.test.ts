@@ -12,7 +12,7 @@ import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { seedBuild } from "./seed-build.ts";
 import type { BuildSeed } from "./seed-build.ts";
-import { ARTEFACTS, LOOKS, sweepScreens } from "./sweep-screens.ts";
+import { ARTEFACTS, SWEEP_TIMEOUT_MS, TAKES_PICTURES, THEMES, VIEWS, sweepScreens } from "./sweep-screens.ts";
 
 const record = z.object({ id: z.string() });
 
@@ -197,26 +197,33 @@ async function fill({ api }: Scene): Promise<Ids> {
   return { done, waiting, again, agents: await seedAgents(scene), build: await seedBuild(scene) };
 }
 
-for (const look of LOOKS) {
-  verifies("pages.accessible", `every screen is accessible, fits, and breaks no policy at ${look.name}`, async () => {
-    const page = await browser.newPage({ ...look, mayFail: ["/auth/setup", "/no-such-page"] });
-    const screensOf = (isPublic: boolean) =>
-      SCREENS.filter((screen) => (screen.isPublic === true) === isPublic).map(({ name, path, shows }) => {
-        return { name, url: scene.service.url + path(ids), shows };
-      });
-    const before = await sweepScreens(page, look, screensOf(true));
-    await scene.signIn(page);
-    expect({ ...before, ...(await sweepScreens(page, look, screensOf(false))) }).toEqual({});
-  });
+for (const view of VIEWS) {
+  verifies(
+    "pages.accessible",
+    `every screen is accessible, fits, and breaks no policy at ${view.name} pixels`,
+    async () => {
+      const page = await browser.newPage({ ...view, mayFail: ["/auth/setup", "/no-such-page"] });
+      const screensOf = (isPublic: boolean) =>
+        SCREENS.filter((screen) => (screen.isPublic === true) === isPublic).map(({ name, path, shows }) => {
+          return { name, url: scene.service.url + path(ids), shows };
+        });
+      const before = await sweepScreens(page, view, screensOf(true));
+      await scene.signIn(page);
+      expect({ ...before, ...(await sweepScreens(page, view, screensOf(false))) }).toEqual({});
+    },
+    SWEEP_TIMEOUT_MS,
+  );
 }
 
 afterAll(async () => {
-  const rows = SCREENS.map(
-    ({ name }) =>
-      `<h2>${name}</h2>${["1280-light", "1280-dark", "360-light", "360-dark"].map((kind) => `<img src="${name}-${kind}.png" width="${kind.startsWith("360") ? 180 : 640}">`).join("")}`,
+  if (!TAKES_PICTURES) return;
+  const kinds = VIEWS.flatMap(({ name, viewport }) =>
+    THEMES.map((theme) => ({ kind: `${name}-${theme}`, width: viewport.width / 2 })),
   );
-  await writeFile(
-    join(ARTEFACTS, "index.html"),
-    `<!doctype html><meta charset="utf-8"><title>Screens</title>${rows.join("")}`,
-  );
+  const rows = SCREENS.map(({ name }) => {
+    const pictures = kinds.map(({ kind, width }) => `<img src="${name}-${kind}.png" width="${width}">`);
+    return `<h2>${name}</h2>${pictures.join("")}`;
+  });
+  const page = `<!doctype html><meta charset="utf-8"><title>Screens</title>${rows.join("")}`;
+  await writeFile(join(ARTEFACTS, "index.html"), page);
 });
