@@ -52,7 +52,7 @@ verifies(
     const page = await openAt("/usage?budget=new");
     await page.getByLabel("Limit in USD").fill("");
     await page.getByLabel("Limit in tokens").fill("1");
-    await page.getByLabel("When a call would exceed it").selectOption("ask");
+    await page.getByLabel("When the next call could exceed the limit").selectOption("ask");
     await press(page, "Save budget");
     await page.getByRole("link", { name: "Workspace, per day" }).waitFor();
 
