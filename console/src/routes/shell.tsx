@@ -10,6 +10,7 @@ import { DialogsContext } from "../features/shell/dialogs.tsx";
 import type { ShellDialog } from "../features/shell/dialogs.tsx";
 import { NAV, navKeys } from "../features/shell/nav.ts";
 import { Notices } from "../features/shell/notices.tsx";
+import { useQuestionNotifications } from "../features/shell/notifications.ts";
 import { SessionEnded } from "../features/shell/session-ended.tsx";
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useTitleCount } from "../features/shell/title-count.ts";
@@ -44,6 +45,7 @@ function Shell({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const closeNew = () => void navigate({ to: ".", search: (before) => ({ ...before, new: undefined }) });
   useTitleCount(useOpenQuestionCount());
+  useQuestionNotifications(name);
   useShortcuts({
     ...Object.fromEntries(
       NAV.flatMap((item) => {

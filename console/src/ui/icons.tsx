@@ -79,6 +79,7 @@ export const AttachIcon = icon(
   "m12.5 7.5-4.8 4.8a2.6 2.6 0 0 1-3.7-3.7l5-5a1.8 1.8 0 0 1 2.5 2.5l-5 5a.9.9 0 0 1-1.3-1.3l4.4-4.3",
 );
 export const WarningIcon = icon("M8 2.5 14 13H2zM8 6.5v3M8 11.3v0");
+export const BellIcon = icon("M4 11V7.2a4 4 0 0 1 8 0V11l1 1.2H3zM6.7 14h2.6");
 export const KeyboardIcon = icon(
   "M2.7 4h10.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7H2.7c-.4 0-.7-.3-.7-.7V4.7c0-.4.3-.7.7-.7M4.5 6.7h0M7 6.7h0M9.5 6.7h0M11.7 6.7h0M5 9.5h6",
 );

@@ -50,6 +50,7 @@ import { schedules } from "./schedules.ts";
 import { start } from "./start.ts";
 import { tableApi } from "./table-api.ts";
 import { tasks } from "./tasks.ts";
+import { consoleDialogs } from "./console-dialogs.ts";
 import { teamScreens } from "./team-screens.ts";
 import { teams } from "./teams.ts";
 import { templates } from "./templates.ts";
@@ -113,6 +114,7 @@ const areas = {
   start,
   tableApi,
   tasks,
+  consoleDialogs,
   teamScreens,
   teams,
   templates,

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/use-session.ts";
+import { useIsNotifier } from "../shell/notifications.ts";
 import { createConnection } from "./connection.ts";
 import { LiveContext } from "./live-context.tsx";
 import type { Live } from "./live-context.tsx";
@@ -32,7 +33,8 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   );
   const isVisible = useIsVisible(HIDDEN_MS);
   const { kind } = useSession();
-  const isOn = isVisible && kind === "signed-in";
+  const isNotifier = useIsNotifier();
+  const isOn = (isVisible || isNotifier) && kind === "signed-in";
 
   useEffect(() => {
     if (!isOn) return;

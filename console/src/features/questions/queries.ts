@@ -46,13 +46,17 @@ export function useQuestionOf(runId: string) {
   });
 }
 
+/** The questions that wait for an answer in this workspace, up to {@link MAX_COUNTED}. */
+export function useOpenQuestions() {
+  return useQuery({
+    queryKey: ["questions", "count"],
+    queryFn: async () => (await readPage(`/console/api/questions?limit=${MAX_COUNTED}`)).questions,
+  });
+}
+
 /** How many questions wait for an answer in this workspace. */
 export function useOpenQuestionCount(): number {
-  const { data } = useQuery({
-    queryKey: ["questions", "count"],
-    queryFn: () => readPage(`/console/api/questions?limit=${MAX_COUNTED}`),
-  });
-  return data?.questions.length ?? 0;
+  return useOpenQuestions().data?.length ?? 0;
 }
 
 async function newestOf(runId: string, state: QuestionState): Promise<Question | undefined> {

@@ -5,9 +5,11 @@ import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
-import { KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
+import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import { useDialogs } from "./dialogs.tsx";
+import { CAN_NOTIFY, setNotifies, useNotifies } from "./notifications.ts";
 
 const THEME_LOOKS = {
   system: { label: "As the system", icon: SystemIcon },
@@ -55,6 +57,13 @@ function PersonItems() {
     chooseTheme(next);
     setTheme(next);
   }
+  const notifies = useNotifies();
+  async function toggle(): Promise<void> {
+    const isOn = await setNotifies(!notifies);
+    if (isOn) showToast("Notifications are on. They appear while this page is in the background.");
+    else
+      showToast(notifies ? "Notifications are off." : "The browser blocks notifications. Allow them in its settings.");
+  }
   async function leave(): Promise<void> {
     await signOut();
     client.clear();
@@ -67,6 +76,11 @@ function PersonItems() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} options={THEMES.map((value) => ({ value, ...THEME_LOOKS[value] }))} onChange={choose} />
       <MenuSeparator />
+      {CAN_NOTIFY && (
+        <MenuItem icon={BellIcon} onSelect={() => void toggle()}>
+          {notifies ? "Turn off notifications" : "Notify me of questions"}
+        </MenuItem>
+      )}
       <MenuItem
         icon={SettingsIcon}
         onSelect={() => void navigate({ to: "/w/$workspace/settings/profile", params: { workspace: slug } })}

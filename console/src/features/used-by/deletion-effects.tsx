@@ -8,7 +8,7 @@ const GOES = KINDS.filter(({ kind }) => kind !== "team" && kind !== "route");
 /** What changes or goes when an agent or a team is deleted, by name and number; nothing while that is read. */
 export function DeletionEffects({ thing }: { readonly thing: UsedThing }) {
   const { data, isPending } = useUsedBy(thing);
-  if (isPending) return <p>Looking for what uses it …</p>;
+  if (isPending) return <p>Checking what uses it</p>;
   if (data === undefined) return null;
   const effects = effectsOf(data);
   if (effects.length === 0) return <p>Nothing else uses it.</p>;
