@@ -2,7 +2,7 @@
 // `npm start`, `npm test` and the `muster` command go through it, so a fresh clone and a `git pull` both just work.
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -81,17 +81,27 @@ async function install(node, omitDev) {
   writeFileSync(STAMP, stamp);
 }
 
+/** How many folders of packages are there, of those that the lock file names: `310 of 423 packages`. */
+function packageCount() {
+  const { packages } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
+  const wanted = Object.keys(packages).filter((path) => path !== "");
+  const present = wanted.filter((path) => existsSync(join(repositoryRoot, path)));
+  return `${present.length} of ${wanted.length} packages`;
+}
+
 /** Says on standard error what takes a while, on a terminal with the seconds that have passed; at the end, how long it took. */
 function showElapsed(what) {
   const begun = performance.now();
-  const elapsed = () => `${Math.round((performance.now() - begun) / 1_000)} s`;
+  const seconds = () => `${Math.round((performance.now() - begun) / 1_000)} s`;
   const isTerminal = process.stderr.isTTY;
   process.stderr.write(isTerminal ? what : `${what}\n`);
-  const ticks = isTerminal ? setInterval(() => process.stderr.write(`\r${what} ${elapsed()}`), 1_000) : undefined;
+  const ticks = isTerminal
+    ? setInterval(() => process.stderr.write(`\r${what} ${packageCount()}, ${seconds()}`), 1_000)
+    : undefined;
   return {
     end() {
       clearInterval(ticks);
-      process.stderr.write(isTerminal ? `\r${what} ${elapsed()}\n` : `npm ci took ${elapsed()}.\n`);
+      process.stderr.write(isTerminal ? `\r\u001B[K${what} ${seconds()}\n` : `npm ci took ${seconds()}.\n`);
     },
   };
 }

@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
-import type { KnowledgeApi, KnowledgeDocument } from "./service/knowledge-api.ts";
+import type { MusterClient, Schemas } from "#client/index.ts";
 import type { Output } from "./terminal/output.ts";
+import { progressLine } from "./terminal/progress.ts";
 import { safeText } from "./terminal/safe-text.ts";
 
 const POLL_INTERVAL_MS = 300;
 
 /** Waits until a document was read, and says how that ended; one that could not be read fails the command. */
 export async function awaitDocument(
-  { api, out, json }: { readonly api: KnowledgeApi; readonly out: Output; readonly json: boolean | undefined },
-  added: KnowledgeDocument,
+  { muster, out, json }: { readonly muster: MusterClient; readonly out: Output; readonly json: boolean | undefined },
+  added: Schemas["KnowledgeDocument"],
 ): Promise<ExitCode> {
   let document = added;
   while (document.status === "pending" || document.status === "processing") {
+    out.status(progressLine(`Indexing ${safeText(added.name)}`, document.progress / 100));
     await sleep(POLL_INTERVAL_MS);
-    document = await api.get(added.id);
+    document = await muster.getDocument({ id: added.id });
   }
+  out.status(undefined);
   const { id, name, passages, error, warning } = document;
   if (json) out.json(document);
   else if (error !== null) out.note(`${safeText(name)} (${id}) could not be read: ${safeText(error)}`, "red");

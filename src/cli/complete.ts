@@ -1,20 +1,117 @@
 import type { Command as Commander } from "commander";
+import { listNamed } from "./arguments/record-kinds.ts";
+import type { RecordKindName } from "./arguments/record-kinds.ts";
+import { connect } from "./service/connect.ts";
+import { readSettings } from "./service/settings.ts";
+
+/** A person waits at the keyboard. */
+const TIMEOUT_MS = 2_000;
+const MAX_NAMES = 200;
+/** What cannot be one word on a command line. */
+const CONTROLS = /\p{Cc}/u;
+
+/** Kinds of records by the names of the options and positionals that take one. */
+const BY_ARGUMENT: Readonly<Record<string, RecordKindName>> = {
+  agent: "agent",
+  team: "team",
+  task: "task",
+  run: "run",
+  route: "route",
+  base: "base",
+  document: "document",
+  tool: "tool",
+  server: "MCP server",
+};
+
+/** A command line whose last word is still being typed. */
+interface Typed {
+  readonly command: Commander;
+  /** The words of groups and of the command. */
+  readonly path: readonly string[];
+  /** How many positionals are complete. */
+  readonly positionals: number;
+  readonly previous: string | undefined;
+  readonly current: string;
+}
 
 /**
- * The words that may follow on a command line whose last word is still being typed: subcommands, options, and the
- * values of options that are of a list.
+ * The words that may follow on a command line whose last word is still being typed: subcommands, options, values of
+ * options that are of a list, and the names of the workspace's records.
  */
-export function completions(program: Commander, words: readonly string[]): readonly string[] {
-  const current = words.at(-1) ?? "";
-  const typed = words.slice(0, -1);
+export async function completions(program: Commander, words: readonly string[]): Promise<readonly string[]> {
+  const typed = parse(program, words);
+  const { command, previous, current } = typed;
+  const option = command.options.find(({ long }) => long !== undefined && long === previous);
+  if (option !== undefined && !option.isBoolean()) {
+    const kind = BY_ARGUMENT[option.attributeName()];
+    return startingWith(option.argChoices ?? (kind === undefined ? [] : await namesOf(kind)), current);
+  }
+  if (current.startsWith("-")) {
+    const options = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
+    return startingWith([...new Set([...options, "--help"])], current);
+  }
+  const argument = command.registeredArguments[typed.positionals];
+  const kind = argument === undefined ? undefined : kindOf(argument.name(), typed.path);
+  const names = argument?.argChoices ?? (kind === undefined ? [] : await namesOf(kind));
+  return startingWith([...command.commands.map((each) => each.name()), ...names], current);
+}
+
+function parse(program: Commander, words: readonly string[]): Typed {
+  const [typed, current] = [words.slice(0, -1), unquoted(words.at(-1) ?? "")];
+  const path: string[] = [];
   let command = program;
-  for (const word of typed) command = command.commands.find((each) => each.name() === word) ?? command;
-  const before = command.options.find(({ long }) => long !== undefined && long === typed.at(-1));
-  if (before !== undefined && !before.isBoolean()) return startingWith(before.argChoices ?? [], current);
-  const options = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
-  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
-  const names = [...command.commands.map((each) => each.name()), ...choices];
-  return startingWith(current.startsWith("-") ? [...new Set([...options, "--help"])] : names, current);
+  let positionals = 0;
+  for (const [index, word] of typed.entries()) {
+    const next = command.commands.find((each) => each.name() === word);
+    const option = command.options.find(({ long }) => long === typed[index - 1]);
+    if (next !== undefined) {
+      command = next;
+      path.push(word);
+    } else if (!word.startsWith("-") && (option === undefined || option.isBoolean())) positionals++;
+  }
+  return { command, path, positionals, previous: typed.at(-1), current };
+}
+
+/** The kind of records that a positional takes: by its name, else that of the command's group. */
+function kindOf(name: string, [group = ""]: readonly string[]): RecordKindName | undefined {
+  if (group === "marketplace") return "listing";
+  if (name !== "id" && name !== "id-or-name") return BY_ARGUMENT[name];
+  return BY_GROUP[group];
+}
+
+const BY_GROUP: Readonly<Record<string, RecordKindName>> = {
+  agents: "agent",
+  teams: "team",
+  tasks: "task",
+  runs: "run",
+  schedules: "schedule",
+  triggers: "trigger",
+  files: "file",
+  knowledge: "document",
+  tools: "tool",
+  "mcp-servers": "MCP server",
+  "remote-agents": "remote agent",
+  routes: "route",
+  hooks: "hook",
+  budgets: "budget",
+  keys: "key",
+  members: "member",
+};
+
+/** The names of the newest records; none when the service does not answer. */
+async function namesOf(kind: RecordKindName): Promise<readonly string[]> {
+  try {
+    const muster = connect(readSettings({}), { timeoutMs: TIMEOUT_MS });
+    const names = (await listNamed(muster, kind, MAX_NAMES)).map(({ name }) => name);
+    return [...new Set(names)].filter((name) => name !== "" && !CONTROLS.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** A word without the quotes and backslashes that the shell leaves in it. */
+function unquoted(word: string): string {
+  return word.replaceAll(/\\(.)/g, "$1").replace(/^["']/, "");
 }
 
 function startingWith(candidates: readonly string[], start: string): readonly string[] {

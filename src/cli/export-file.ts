@@ -1,4 +1,6 @@
 import { writeFile } from "node:fs/promises";
+import { IMPORT_FORMATS } from "#domain/agents/export-file.ts";
+import { fileProblem } from "./errors/file-problem.ts";
 import { UsageError } from "./errors/cli-error.ts";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
@@ -11,7 +13,7 @@ export const TO_FILE = {
 
 /** The word by which an exported file calls its format, for systems that expect another one. */
 export const FORMAT = {
-  format: { type: "string", valueHint: "word", description: `muster-export (default) or crewform-export` },
+  format: { type: "enum", options: [...IMPORT_FORMATS], description: "Format (default: muster-export)" },
 } as const;
 
 /** Where to and in which form a file is written. */
@@ -29,8 +31,7 @@ export async function writeExport(out: Output, exported: object, { file, json }:
   const text = JSON.stringify(exported, null, 2);
   if (file !== undefined) {
     await writeFile(file, `${text}\n`).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new UsageError(`Cannot write the file: ${reason}`, { cause: error });
+      throw new UsageError(`Cannot write ${file}: ${fileProblem(error)}.`, { cause: error });
     });
   }
   if (json) out.json(file === undefined ? exported : { file });

@@ -6,7 +6,10 @@ import type { Command, CommandGroup } from "./arguments/define-command.ts";
 import { toCommander } from "./arguments/to-commander.ts";
 import { COMMANDS } from "./commands/registry.ts";
 import { completions } from "./complete.ts";
+import { MusterError } from "#client/index.ts";
 import { CliError, UsageError } from "./errors/cli-error.ts";
+import { explainFailure } from "./errors/explain-failure.ts";
+import { usageMessage } from "./errors/usage-message.ts";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
 import { SECTIONS } from "./sections.ts";
@@ -41,13 +44,13 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
   try {
     const program = await buildProgram(argv, (code) => (exitCode = code));
     if (argv[0] === COMPLETE) {
-      for (const word of completions(program, argv.slice(1))) out.line(word);
+      for (const word of await completions(program, argv.slice(1))) out.line(word);
       return EXIT.ok;
     }
     await program.parseAsync(withHelpOption(argv), { from: "user" });
     return exitCode;
   } catch (error) {
-    const shown = error instanceof CommanderError ? usageError(error, argv) : error;
+    const shown = error instanceof CommanderError ? usageError(error, argv) : explained(error);
     if (shown === undefined) return EXIT.ok;
     if (!(shown instanceof CliError)) throw error;
     const [first = "", ...more] = shown.message.split("\n");
@@ -55,6 +58,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
     for (const line of more) out.note(line);
     return shown.exitCode;
   }
+}
+
+/** A failed request in the words of this program; other errors as they are. */
+function explained(error: unknown): unknown {
+  return error instanceof MusterError ? explainFailure(error) : error;
 }
 
 /** The program with the commands that a command line can mean; those of other words are not loaded. */
@@ -111,16 +119,10 @@ function usageError({ code, message }: CommanderError, argv: readonly string[]):
   if (code === "commander.helpDisplayed" || code === "commander.version") return undefined;
   // A group without a subcommand has printed its help as an error already.
   if (code === "commander.help") return new UsageError("");
-  const [first = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
-  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;
-  const words = argv.slice(
-    0,
-    Math.max(
-      0,
-      argv.findIndex((word) => word.startsWith("-")),
-    ) || 2,
-  );
-  const known = words.filter((word) => /^[a-z-]+$/.test(word));
-  const path = code === "commander.unknownCommand" ? known.slice(0, -1) : known;
-  return new UsageError([sentence, ...suggestion, `See: ${["muster", ...path, "--help"].join(" ")}`].join("\n"));
+  const end = argv.findIndex((word) => word.startsWith("-"));
+  const typed = end === -1 ? argv : argv.slice(0, end);
+  const [group, ...rest] = typed.filter((word) => /^[a-z-]+$/.test(word));
+  const known = group === undefined || !Object.hasOwn(COMMANDS, group) ? [] : [group, ...rest];
+  const path = code === "commander.unknownCommand" ? known.slice(0, -1) : known.slice(0, 2);
+  return new UsageError(`${usageMessage(message)}\nSee: ${["muster", ...path, "--help"].join(" ")}`);
 }

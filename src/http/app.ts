@@ -73,7 +73,7 @@ import { rateLimit } from "./middleware/rate-limit.ts";
 import { pages } from "./pages.ts";
 import { respondReadiness } from "./readiness.ts";
 import { referencePage } from "./reference-page.ts";
-import { version } from "./version.ts";
+import { addVersion } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { tableOptions } from "./table/allow.ts";
 import { describeTableApi } from "./table/describe.ts";
@@ -122,7 +122,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
-  app.get("/version", version);
+  addVersion(api);
   app.route("/docs", referencePage());
   app.route("/ag-ui", agUi(services));
   describeAgUi(app.openAPIRegistry);

@@ -1,7 +1,31 @@
+import { z } from "zod";
 import packageFile from "../../package.json" with { type: "json" };
+import { addPath } from "./api/shape/route.ts";
 import type { HttpContext } from "./context.ts";
+import type { Api } from "./api/shape/route.ts";
 
-/** Responds with the name and the version of the service; needs no key. */
+const versionRecord = z
+  .strictObject({ name: z.literal("muster"), version: z.string() })
+  .meta({ id: "Version", examples: [{ name: "muster", version: "0.1.0" }] });
+
+/** Responds with the name and the version of the service. */
 export function version(c: HttpContext): Response {
   return c.json({ name: "muster", version: packageFile.version });
+}
+
+/** Adds /version: the name and the version of the service; needs no key. */
+export function addVersion(api: Api): void {
+  addPath(api, "/version", {
+    tag: "Identity",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "getVersion",
+        summary: "Read the version of the service",
+        needs: "public",
+        success: { status: 200, schema: versionRecord },
+        handle: version,
+      },
+    ],
+  });
 }

@@ -341,7 +341,8 @@ verifies("tools.names.known", "a name that means nothing is told with its path a
   const { id } = await createAgent(api);
   const tools = ["wait", "web_serch"];
   const config = { requires_approval: ["delegate_to_worker", "nothing"] };
-  const message = /unknown tool\. Known: .*current_time.*web_search, custom:<id> of a custom tool, mcp:/;
+  const message =
+    /unknown tool\. (?:Did you mean \S+\? )?Known: .*current_time.*web_search, custom:<id> of a custom tool, mcp:/;
   for (const refused of [
     await api.post("/api-agents", { name: "A", model: "demo", tools }),
     await api.patch(`/api-agents?id=${id}`, { tools }),

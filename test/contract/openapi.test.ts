@@ -225,6 +225,7 @@ verifies(
 
 verifies("envelope.openapi.describes-answers", "the identity and vendors' keys are as the document says", async () => {
   expect((await checked("GET", "/functions/v1/api-me")).status).toBe(200);
+  expect((await checked("GET", "/version")).status).toBe(200);
   const list = "/console/api/provider-keys";
   const one = `${list}/{provider}`;
   const statuses = [
@@ -412,6 +413,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
         ...["GET", "POST"].map((method) => `${method} ${path}`),
         ...["GET", "PATCH", "DELETE"].map((method) => `${method} ${path}/{id}`),
       ]),
+      "GET /version",
       ...["GET", "POST"].map((method) => `${method} /console/api/remote-agents`),
       ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/remote-agents/{id}`),
       "POST /console/api/remote-agents/{id}/refresh",

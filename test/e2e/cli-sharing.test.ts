@@ -82,7 +82,7 @@ verifies("cli.import", "what cannot be imported is rejected with the reason", as
   expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("absent.json") });
   expect(await muster(["import"], { input: "no JSON" })).toMatchObject({ code: 2, stdout: "" });
   const unwritable = await muster(["export", "agent", "Traveller", "--file", join(folder, "no", "such.json")]);
-  expect(unwritable).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Cannot write the file") });
+  expect(unwritable).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Cannot write ") });
   const faulty = { format: "muster-export", version: 1, type: "agent", data: { name: "A", model: "nope-9" } };
   const refused = await muster(["import"], { input: JSON.stringify(faulty) });
   expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("data.model") });

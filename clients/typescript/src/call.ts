@@ -34,6 +34,6 @@ async function bodyOf<Body>(response: Response): Promise<Body> {
     return JSON.parse(text === "" ? "null" : text);
   } catch (cause) {
     const { status, url } = response;
-    throw new MusterError(`The response of ${url} is not JSON.`, { code: "invalid_response", status, cause });
+    throw new MusterError(`The response of ${url} is not JSON.`, { code: "invalid_response", url, status, cause });
   }
 }

@@ -7,6 +7,7 @@ export interface Fault {
 /** What is known of a failed request. */
 interface Failure extends ErrorOptions {
   readonly code: string;
+  readonly url?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly details?: readonly Fault[] | undefined;
@@ -17,6 +18,8 @@ interface Failure extends ErrorOptions {
 export class MusterError extends Error {
   /** A code of the service, such as `not_found`; else `network_error`, `timeout` or `invalid_response`. */
   readonly code: string;
+  /** Where the request was sent. */
+  readonly url: string | undefined;
   /** The HTTP status; undefined when there was no response. */
   readonly status: number | undefined;
   /** Finds the request in the service's log. */
@@ -26,10 +29,11 @@ export class MusterError extends Error {
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { code, status, requestId, details = [], retryAfterMs, ...options }: Failure) {
+  constructor(message: string, { code, url, status, requestId, details = [], retryAfterMs, ...options }: Failure) {
     super(message, options);
     this.name = "MusterError";
     this.code = code;
+    this.url = url;
     this.status = status;
     this.requestId = requestId;
     this.details = details;
@@ -45,11 +49,12 @@ export class MusterError extends Error {
 
 /** Reads the rejection in a response, in the form of the envelope API or of AG-UI. */
 export async function rejectionOf(response: Response): Promise<MusterError> {
-  const { status, headers } = response;
+  const { status, url, headers } = response;
   const retryAfter = Number(headers.get("Retry-After") ?? Number.NaN);
   const { code, message, details } = errorIn(await response.text().catch(() => ""));
   return new MusterError(message ?? `The service answered with status ${status}.`, {
     code: code ?? (status === 429 ? "rate_limit_exceeded" : status >= 500 ? "unavailable" : "rejected"),
+    url,
     status,
     requestId: headers.get("X-Request-Id") ?? undefined,
     details,

@@ -9,6 +9,10 @@ export type Operations = ReturnType<typeof createOperations>;
 /** Makes a method for each operation. */
 export function createOperations(call: Call) {
   return {
+    /** Read the version of the service. */
+    getVersion(options?: CallOptions) {
+      return call.one<Result<"getVersion">>({ method: "GET", path: "/version" }, options);
+    },
     /** Check whether the set-up link is still valid. */
     checkSetupLink(params: Params<"checkSetupLink">, options?: CallOptions) {
       return call.one<Result<"checkSetupLink">>({ method: "GET", path: "/auth/setup", query: params }, options);

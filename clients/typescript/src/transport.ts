@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** How often a request is sent again that may succeed later; 4 by default. */
   readonly retries?: number;
+  /** Called with what the service warns of, such as a second agent of the same name. */
+  readonly onWarning?: (warning: string) => void;
   /** In place of the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -29,6 +31,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** For a POST that must happen once even if your program starts again; each call has a random one by default. */
   readonly idempotencyKey?: string;
+  /** How often this call is sent again that may succeed later; by default as {@link ClientOptions.retries}. */
+  readonly retries?: number;
 }
 
 type Scalar = string | number | boolean;
@@ -57,9 +61,9 @@ export interface Transport {
 
 /** Creates the transport to a service. */
 export function createTransport(options: ClientOptions): Transport {
-  const { retries = RETRIES, timeoutMs = TIMEOUT_MS } = options;
+  const { retries: usualRetries = RETRIES, timeoutMs = TIMEOUT_MS } = options;
   return {
-    async send(request, { signal, idempotencyKey = crypto.randomUUID() }) {
+    async send(request, { signal, idempotencyKey = crypto.randomUUID(), retries = usualRetries }) {
       const keyed: Record<string, string> = request.isRepeatable === true ? { "Idempotency-Key": idempotencyKey } : {};
       const sent = { ...request, headers: { ...request.headers, ...keyed } };
       const isSafe = SAFE.has(request.method) || request.isRepeatable === true;
@@ -106,6 +110,8 @@ async function sendOnce(options: ClientOptions, request: OperationRequest, signa
     throw unreachable(options.url, cause);
   });
   if (!response.ok) throw await rejectionOf(response);
+  const warning = response.headers.get("X-Warning");
+  if (warning !== null) options.onWarning?.(warning);
   return response;
 }
 
@@ -122,5 +128,5 @@ export function unreachable(url: string, cause: unknown): MusterError {
   const isTimeout = cause instanceof DOMException && cause.name === "TimeoutError";
   const code = isTimeout ? "timeout" : "network_error";
   const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : "";
-  return new MusterError(`Cannot reach the service at ${url}: ${reason}`, { code, cause });
+  return new MusterError(`Cannot reach the service at ${url}: ${reason}`, { code, url, cause });
 }

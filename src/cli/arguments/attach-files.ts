@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Api } from "../service/api.ts";
+import type { MusterClient } from "#client/index.ts";
 import { parseList } from "./arguments.ts";
+import { fileProblem } from "../errors/file-problem.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
 /** The option of the commands that give work out. */
@@ -15,7 +16,7 @@ export const ATTACH = {
  */
 export async function formWithFile(path: string): Promise<FormData> {
   const content = await readFile(path).catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`Cannot read ${path}: ${fileProblem(error)}.`, { cause: error });
   });
   const form = new FormData();
   form.append("file", new File([new Uint8Array(content)], basename(path)));
@@ -23,9 +24,9 @@ export async function formWithFile(path: string): Promise<FormData> {
 }
 
 /** Uploads the files that {@link ATTACH} names, one after another; returns their ids. @throws UsageError. */
-export async function uploadAttachments(api: Api, paths: string | undefined): Promise<readonly string[]> {
+export async function uploadAttachments(muster: MusterClient, paths: string | undefined): Promise<readonly string[]> {
   const forms = await Promise.all((parseList(paths) ?? []).map(formWithFile));
   const ids: string[] = [];
-  for (const form of forms) ids.push((await api.uploadFile(form)).id);
+  for (const form of forms) ids.push((await muster.uploadFile(form)).id);
   return ids;
 }

@@ -1,12 +1,12 @@
 import { EXIT } from "../errors/exit-codes.ts";
-import type { HttpClient } from "../service/http-client.ts";
+import type { MusterClient } from "#client/index.ts";
 import { openSession } from "../service/session.ts";
 import { confirmOnTerminal } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { CONNECTION } from "./arguments.ts";
 import { defineCommand } from "./define-command.ts";
 import type { Command } from "./define-command.ts";
-import { RECORD_KINDS } from "./record-kinds.ts";
+import { recordKind } from "./record-kinds.ts";
 import type { RecordKindName } from "./record-kinds.ts";
 import { resolveRecord } from "./resolve-record.ts";
 
@@ -22,21 +22,21 @@ export interface Deletion {
   readonly effect: string;
   /** `Delete` when absent. */
   readonly verb?: keyof typeof DONE;
-  readonly remove: (client: HttpClient, id: string) => Promise<void>;
+  readonly remove: (muster: MusterClient, id: string) => Promise<unknown>;
 }
 
 /** A command that deletes one record: it says what goes, and asks first on a terminal. */
 export function defineDeletion({ kind, effect, verb = "Delete", remove }: Deletion): Command {
-  const { what } = RECORD_KINDS[kind];
+  const { what } = recordKind(kind);
   return defineCommand({
     summary: `${verb} ${/^[aeiou]/i.test(what) ? "an" : "a"} ${what}. ${effect}`,
     args: { "id-or-name": { type: "positional", description: `The ${what}` }, ...YES, ...CONNECTION },
     async run(args) {
-      const { client, out } = openSession(args);
-      const { id, name } = await resolveRecord(client, kind, args["id-or-name"]);
+      const { muster, out } = openSession(args);
+      const { id, name } = await resolveRecord(muster, kind, args["id-or-name"]);
       const shown = name === "" ? `${what} ${id}` : `${what} ${safeText(name)} (${id})`;
       if (!args.yes) await confirmOnTerminal(`${verb} ${shown}?\n${effect}`);
-      await remove(client, id);
+      await remove(muster, id);
       if (args.json) out.json({ id, [DONE[verb]]: true });
       else out.line(`${verb}${verb.endsWith("e") ? "d" : "ed"} ${shown}`);
       return EXIT.ok;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { fileProblem } from "../errors/file-problem.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { readAllInput } from "../terminal/input.ts";
 import type { Output } from "../terminal/output.ts";
@@ -28,6 +29,6 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new UsageError(`Cannot read ${file}.`, { cause: error });
+    throw new UsageError(`Cannot read ${file}: ${fileProblem(error)}.`, { cause: error });
   }
 }

@@ -1,15 +1,9 @@
-import { z } from "zod";
-import type { HttpClient } from "../service/http-client.ts";
-import { listRecords } from "../service/list-records.ts";
+import type { MusterClient, Page } from "#client/index.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import type { Named } from "./resolve-name.ts";
 
 /** How many records of a kind are searched for a name or a short id, newest first. */
 const MAX_SEARCHED = 1_000;
-
-const record = z.looseObject({ id: z.string() });
-const member = z.looseObject({ user_id: z.string(), email: z.string() });
-
-type Row = z.output<typeof record>;
 
 /** Records that a command line can name. */
 interface RecordKind {
@@ -17,96 +11,191 @@ interface RecordKind {
   readonly what: string;
   /** The command that lists them. */
   readonly listedBy: string;
-  /** What a person calls a record, besides its id. */
-  readonly nameOf: (row: Row) => string;
-  readonly list: (client: HttpClient) => Promise<readonly Row[]>;
+  /** Reads the newest records with what a person calls them. @param size how many, at most */
+  readonly list: (muster: MusterClient, size: number) => Promise<readonly Named[]>;
+  /** How to make the first one. */
+  readonly first?: string;
 }
 
-const text = (value: unknown) => (typeof value === "string" ? value : "");
+/** The records of all pages, up to {@link MAX_SEARCHED}, each as a name. */
+async function named<Item>(
+  size: number,
+  read: (size: number) => Promise<Page<Item>>,
+  name: (item: Item) => Named,
+): Promise<readonly Named[]> {
+  return (await listUpTo(size, read)).items.map(name);
+}
 
-const paged = (path: string) => async (client: HttpClient) =>
-  (await listRecords(client, { path, record, limit: MAX_SEARCHED })).items;
-
-const whole = (path: string) => (client: HttpClient) => client.request(z.array(record), { method: "GET", path });
-
-const named = (row: Row) => text(row["name"]);
+const byName = ({ id, name }: Named): Named => ({ id, name });
 
 /** All kinds of records that commands accept by id, by the end of an id, or by name. */
 export const RECORD_KINDS = {
-  agent: { what: "agent", listedBy: "agents list", nameOf: named, list: paged("/functions/v1/api-agents") },
-  team: { what: "team", listedBy: "teams list", nameOf: named, list: paged("/functions/v1/api-teams") },
+  agent: {
+    what: "agent",
+    listedBy: "agents list",
+    first: "muster agents create --name Writer --model demo",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listAgents({ limit }),
+        ({ id, name, model }) => ({ id, name, detail: model }),
+      ),
+  },
+  team: {
+    what: "team",
+    listedBy: "teams list",
+    first: "muster teams create --name Crew --mode pipeline --config crew.json",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listTeams({ limit }),
+        ({ id, name, mode }) => ({ id, name, detail: mode }),
+      ),
+  },
   task: {
     what: "task",
     listedBy: "tasks list",
-    nameOf: (row) => text(row["title"]),
-    list: paged("/functions/v1/api-tasks"),
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listTasks({ limit }),
+        ({ id, title, status }) => ({ id, name: title, detail: status }),
+      ),
   },
   run: {
     what: "run",
     listedBy: "runs list",
-    nameOf: (row) => text(row["input_task"]),
-    list: paged("/functions/v1/api-runs"),
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listTeamRuns({ limit }),
+        ({ id, input_task: name, status }) => ({ id, name, detail: status }),
+      ),
   },
-  schedule: { what: "schedule", listedBy: "schedules list", nameOf: named, list: paged("/console/api/schedules") },
-  trigger: { what: "trigger", listedBy: "triggers list", nameOf: named, list: paged("/console/api/triggers") },
-  route: { what: "output route", listedBy: "routes list", nameOf: named, list: paged("/console/api/routes") },
+  schedule: {
+    what: "schedule",
+    listedBy: "schedules list",
+    list: (muster, size) => named(size, (limit) => muster.listSchedules({ limit }), byName),
+  },
+  trigger: {
+    what: "trigger",
+    listedBy: "triggers list",
+    list: (muster, size) => named(size, (limit) => muster.listTriggers({ limit }), byName),
+  },
+  route: {
+    what: "output route",
+    listedBy: "routes list",
+    list: (muster, size) => named(size, (limit) => muster.listRoutes({ limit }), byName),
+  },
   delivery: {
     what: "delivery",
     listedBy: "deliveries list",
-    nameOf: () => "",
-    list: paged("/console/api/deliveries"),
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listDeliveries({ limit }),
+        ({ id }) => ({ id, name: "" }),
+      ),
   },
   hook: {
     what: "webhook subscription",
     listedBy: "hooks list",
-    nameOf: (row) => text(row["url"]),
-    list: paged("/console/api/hooks"),
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listWebhookSubscriptions({ limit }),
+        ({ id, target_url: name }) => ({ id, name }),
+      ),
   },
-  file: { what: "file", listedBy: "files list", nameOf: named, list: paged("/files") },
+  file: {
+    what: "file",
+    listedBy: "files list",
+    list: (muster, size) => named(size, (limit) => muster.listFiles({ limit }), byName),
+  },
+  base: {
+    what: "knowledge base",
+    listedBy: "knowledge bases",
+    first: "muster knowledge create Handbook",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listKnowledgeBases({ limit }),
+        ({ id, name, documents }) => ({ id, name, detail: `${documents} documents` }),
+      ),
+  },
   document: {
     what: "document",
     listedBy: "knowledge list",
-    nameOf: named,
-    list: paged("/console/api/knowledge/documents"),
+    list: (muster, size) => named(size, (limit) => muster.listDocuments({ limit }), byName),
   },
   budget: {
     what: "budget",
     listedBy: "budgets list",
-    nameOf: (row) => text(row["target_name"]),
-    list: paged("/console/api/budgets"),
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listBudgets({ limit }),
+        ({ id, target_name: name }) => ({ id, name: name ?? "" }),
+      ),
   },
   "remote agent": {
     what: "remote agent",
     listedBy: "remote-agents list",
-    nameOf: named,
-    list: paged("/console/api/remote-agents"),
+    list: (muster, size) => named(size, (limit) => muster.listRemoteAgents({ limit }), byName),
   },
-  tool: { what: "tool", listedBy: "tools list", nameOf: named, list: paged("/console/api/tools") },
+  tool: {
+    what: "tool",
+    listedBy: "tools list",
+    first: "muster tools create tool.json",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listTools({ limit }),
+        ({ id, name, url }) => ({ id, name, detail: url }),
+      ),
+  },
   "MCP server": {
     what: "MCP server",
     listedBy: "mcp-servers list",
-    nameOf: named,
-    list: paged("/console/api/mcp-servers"),
+    first: "muster mcp-servers add <name> <url>",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listMcpServers({ limit }),
+        ({ id, name, url }) => ({ id, name, detail: url }),
+      ),
   },
-  key: { what: "key", listedBy: "keys list", nameOf: (row) => text(row["label"]), list: whole("/console/api/keys") },
+  listing: {
+    what: "marketplace agent",
+    listedBy: "marketplace list",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listMarketplaceAgents({ limit }),
+        ({ id, name, publisher }) => ({ id, name, detail: publisher }),
+      ),
+  },
+  key: {
+    what: "key",
+    listedBy: "keys list",
+    list: async (muster) => (await muster.listKeys()).map(({ id, label }) => ({ id, name: label })),
+  },
   member: {
     what: "member",
     listedBy: "members list",
-    nameOf: (row) => text(row["name"]),
-    list: async (client) =>
-      (await client.request(z.array(member), { method: "GET", path: "/console/api/members" })).map((row) => ({
-        ...row,
-        id: row.user_id,
-        name: row.email,
-      })),
+    list: async (muster) => (await muster.listMembers()).map(({ user_id: id, email }) => ({ id, name: email })),
   },
 } as const satisfies Record<string, RecordKind>;
 
 /** One of {@link RECORD_KINDS}. */
 export type RecordKindName = keyof typeof RECORD_KINDS;
 
-/** The records of a kind with what a person calls them. */
-export async function listNamed(client: HttpClient, kind: RecordKindName): Promise<readonly Named[]> {
-  const { list, nameOf } = RECORD_KINDS[kind];
-  return (await list(client)).map((row) => ({ id: row.id, name: nameOf(row) }));
+/** The kind of a name. */
+export function recordKind(name: RecordKindName): RecordKind {
+  return RECORD_KINDS[name];
+}
+
+/** The newest records of a kind with what a person calls them. */
+export function listNamed(muster: MusterClient, kind: RecordKindName, size = MAX_SEARCHED): Promise<readonly Named[]> {
+  return RECORD_KINDS[kind].list(muster, size);
 }

@@ -12,29 +12,27 @@ const ID_END = /^[0-9a-f]{4,12}$/;
 export interface Named {
   readonly id: string;
   readonly name: string;
+  /** What tells those of the same name apart, besides the id. */
+  readonly detail?: string;
 }
 
 /** Among what a name is looked up. */
-export interface Namesakes<T extends Named> {
+export interface Namesakes {
   /** What they are: `agent`. */
   readonly what: string;
-  readonly list: () => Promise<readonly T[]>;
-  /** What tells those of the same name apart, besides the id. */
-  readonly detail: (record: T) => string;
+  /** The command that lists them. */
+  readonly listedBy: string;
+  readonly list: () => Promise<readonly Named[]>;
   /** Said when there is none at all. */
   readonly none: string;
 }
 
 /**
- * The id of the record that a user named by its id, the end of its id, or its exact name.
+ * The record that a user named by its id, the end of its id, or its exact name; a whole id is taken as it is, without
+ * a name.
  * @throws UsageError when none or several are called so.
  */
-export async function resolveName<T extends Named>(given: string, among: Namesakes<T>): Promise<string> {
-  return (await resolveNamed(given, among)).id;
-}
-
-/** As {@link resolveName}, with the name; a whole id is taken as it is, without a name. @throws UsageError. */
-export async function resolveNamed<T extends Named>(given: string, among: Namesakes<T>): Promise<Named> {
+export async function resolveName(given: string, among: Namesakes): Promise<Named> {
   if (isUuid(given)) return { id: given, name: "" };
   const all = await among.list();
   const called = all.filter(({ name }) => name === given);
@@ -45,11 +43,11 @@ export async function resolveNamed<T extends Named>(given: string, among: Namesa
   return record;
 }
 
-function unknownName<T extends Named>(given: string, all: readonly T[], { what, none }: Namesakes<T>): string {
+function unknownName(given: string, all: readonly Named[], { what, listedBy, none }: Namesakes): string {
   if (all.length === 0) return none;
   const names = [...new Set(all.flatMap(({ name }) => (name === "" ? [] : [oneLine(name, NAME_WIDTH)])))];
   const near = nearest(given, names);
-  const more = names.length > NAMES_SHOWN ? `\n  … and ${names.length - NAMES_SHOWN} more (muster ${what}s list)` : "";
+  const more = names.length > NAMES_SHOWN ? `\n  … and ${names.length - NAMES_SHOWN} more (muster ${listedBy})` : "";
   return (
     `No ${what} is called "${given}" or has this id.${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capital(what)}s:\n` +
     names
@@ -60,8 +58,8 @@ function unknownName<T extends Named>(given: string, all: readonly T[], { what, 
   );
 }
 
-function ambiguousName<T extends Named>(given: string, same: readonly T[], { what, detail }: Namesakes<T>): string {
-  const lines = same.map((record) => `  ${record.id}  ${safeText(detail(record))}`);
+function ambiguousName(given: string, same: readonly Named[], { what }: Namesakes): string {
+  const lines = same.map((record) => `  ${record.id}  ${safeText(record.detail ?? record.name)}`);
   return `${same.length} ${what}s are called "${safeText(given)}". Use the id of one:\n${lines.join("\n")}`;
 }
 

@@ -1,7 +1,7 @@
-import type { HttpClient } from "../service/http-client.ts";
-import { RECORD_KINDS, listNamed } from "./record-kinds.ts";
+import type { MusterClient } from "#client/index.ts";
+import { listNamed, recordKind } from "./record-kinds.ts";
 import type { RecordKindName } from "./record-kinds.ts";
-import { resolveNamed } from "./resolve-name.ts";
+import { resolveName } from "./resolve-name.ts";
 import type { Named } from "./resolve-name.ts";
 
 /**
@@ -9,17 +9,27 @@ import type { Named } from "./resolve-name.ts";
  * taken as it is, without a request; its name is empty then.
  * @throws UsageError when no record or several are called so.
  */
-export function resolveRecord(client: HttpClient, kind: RecordKindName, given: string): Promise<Named> {
-  const { what, listedBy } = RECORD_KINDS[kind];
-  return resolveNamed(given, {
+export function resolveRecord(muster: MusterClient, kind: RecordKindName, given: string): Promise<Named> {
+  const { what, listedBy, first } = recordKind(kind);
+  return resolveName(given, {
     what,
-    list: () => listNamed(client, kind),
-    detail: ({ name }) => name,
-    none: `No ${what} yet; "muster ${listedBy}" lists them.`,
+    listedBy,
+    list: () => listNamed(muster, kind),
+    none:
+      first === undefined ? `No ${what} yet; "muster ${listedBy}" lists them.` : `No ${what} yet. Make one: ${first}`,
   });
 }
 
 /** The id of a record; see {@link resolveRecord}. */
-export async function resolveId(client: HttpClient, kind: RecordKindName, given: string): Promise<string> {
-  return (await resolveRecord(client, kind, given)).id;
+export async function resolveId(muster: MusterClient, kind: RecordKindName, given: string): Promise<string> {
+  return (await resolveRecord(muster, kind, given)).id;
+}
+
+/** As {@link resolveId} for what need not be given. */
+export async function resolveOptionalId(
+  muster: MusterClient,
+  kind: RecordKindName,
+  given: string | undefined,
+): Promise<string | undefined> {
+  return given === undefined ? undefined : resolveId(muster, kind, given);
 }

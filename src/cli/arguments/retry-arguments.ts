@@ -1,3 +1,5 @@
+import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
+import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
 /** Arguments of a command that runs one thing again, or all that failed in one way. */
@@ -13,7 +15,7 @@ export const RETRY_FAILED = {
 /** One id, or what the service needs to know of all that failed. */
 export type RetryTarget =
   | { readonly id: string }
-  | { readonly failed: { readonly error_code: string; readonly since?: string } };
+  | { readonly failed: { readonly error_code: RunErrorCode; readonly since?: string } };
 
 /** What {@link RETRY_FAILED} and an optional id ask for. @throws UsageError unless one of them is given. */
 export function retryTargetOf(
@@ -22,7 +24,10 @@ export function retryTargetOf(
 ): RetryTarget {
   if (id !== undefined && failed === undefined) return { id };
   if (id === undefined && failed !== undefined) {
-    return { failed: { error_code: failed.toUpperCase(), ...(since !== undefined && { since }) } };
+    const code = RUN_ERROR_CODES.find((each) => each === failed.toUpperCase());
+    if (code === undefined)
+      throw new UsageError(`--failed must be one of ${RUN_ERROR_CODES.join(", ")}, not "${failed}".`);
+    return { failed: { error_code: code, ...(since !== undefined && { since }) } };
   }
   throw new UsageError(`Give the id of a ${what}, or --failed with the code of a failure.`);
 }

@@ -1,7 +1,7 @@
-import type { Api } from "../service/api.ts";
+import type { MusterClient, Schemas } from "#client/index.ts";
+import { TASK_PRIORITIES } from "#domain/tasks/task.ts";
 import { UsageError } from "../errors/cli-error.ts";
-import { resolveAgent } from "./resolve-agent.ts";
-import { resolveTeam } from "./resolve-team.ts";
+import { resolveId } from "./resolve-record.ts";
 
 /** Options that say what the tasks of a schedule or a trigger are made of. */
 export const TEMPLATE = {
@@ -9,25 +9,30 @@ export const TEMPLATE = {
   team: { type: "string", valueHint: "id|name", description: "team of the tasks" },
   title: { type: "string", required: true, description: "Title of the tasks" },
   description: { type: "string", description: "Description" },
-  priority: { type: "string", description: "low, medium, high or urgent" },
+  priority: { type: "enum", options: [...TASK_PRIORITIES], description: "Priority (default: medium)" },
 } as const;
+
+type TaskFields = Pick<
+  Schemas["CreateScheduleRequest"],
+  "assigned_agent_id" | "assigned_team_id" | "title" | "description" | "priority"
+>;
 
 /** The fields of a request that these options give. @throws UsageError when they name no agent and no team, or both. */
 export async function templateFields(
-  api: Api,
+  muster: MusterClient,
   args: {
     readonly agent: string | undefined;
     readonly team: string | undefined;
     readonly title: string;
     readonly description: string | undefined;
-    readonly priority: string | undefined;
+    readonly priority: (typeof TASK_PRIORITIES)[number] | undefined;
   },
-): Promise<object> {
+): Promise<TaskFields> {
   const { agent, team, title, description, priority } = args;
   if ((agent === undefined) === (team === undefined)) throw new UsageError("Name either --agent or --team.");
   return {
-    ...(agent !== undefined && { assigned_agent_id: await resolveAgent(api, agent) }),
-    ...(team !== undefined && { assigned_team_id: await resolveTeam(api, team) }),
+    ...(agent !== undefined && { assigned_agent_id: await resolveId(muster, "agent", agent) }),
+    ...(team !== undefined && { assigned_team_id: await resolveId(muster, "team", team) }),
     title,
     description,
     priority,

@@ -4,16 +4,16 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveAgent } from "../arguments/resolve-agent.ts";
-import { createApi } from "../service/api.ts";
+import { listUpTo } from "../service/list-up-to.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Style } from "../terminal/style.ts";
 import { safeText, shellWord } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
-import { createVersionsApi } from "../service/versions-api.ts";
-import type { VersionDiff } from "../service/versions-api.ts";
+import type { Schemas } from "#client/index.ts";
+import { asBody } from "../arguments/as-body.ts";
 
 /** Unchanged lines that are shown on each side of a changed one. */
 const CONTEXT = 3;
@@ -27,8 +27,8 @@ const list = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { api, out } = openSession(args);
-    const { items, hasMore } = await api.listAgents(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listAgents({ limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No agents yet. Make one: muster agents create --name Writer --model demo");
     else {
@@ -54,7 +54,7 @@ const create = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const fields = await agentFields(args, out);
     const name = args.name ?? fields["name"];
     const model = args.model ?? fields["model"];
@@ -63,11 +63,10 @@ const create = defineCommand({
         'An agent needs --name and --model, or both in --config. Try --model demo; see "muster models".',
       );
     }
-    const { data: agent, meta } = await api.createAgent({ ...fields, name, model });
+    const agent = await muster.createAgent(asBody({ ...fields, name, model }));
     if (args.json) out.json(agent);
     else {
       out.line(`Created agent ${safeText(agent.name)} (${agent.id}) on ${safeText(agent.model)}`);
-      if (meta.warning !== undefined) out.note(safeText(meta.warning), "yellow");
       out.note(`Give it a task: muster tasks create --agent ${shellWord(agent.name)} --title "…" --watch`, "dim");
     }
     return EXIT.ok;
@@ -85,11 +84,11 @@ const update = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const { name, model } = args;
     const changes = { ...(await agentFields(args, out)), ...(name && { name }), ...(model && { model }) };
     if (Object.keys(changes).length === 0) throw new UsageError("Name at least one field to change, or --config.");
-    const agent = await api.updateAgent(await resolveAgent(api, args.agent), changes);
+    const agent = await muster.updateAgent({ id: await resolveId(muster, "agent", args.agent) }, changes);
     if (args.json) out.json(agent);
     else out.line(`Updated agent ${safeText(agent.name)} (${agent.id}): ${Object.keys(changes).join(", ")}`);
     return EXIT.ok;
@@ -100,8 +99,8 @@ const get = defineCommand({
   summary: "Show an agent",
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const agent = await api.getAgent(await resolveAgent(api, args.agent));
+    const { muster, out } = openSession(args);
+    const agent = await muster.getAgent({ id: await resolveId(muster, "agent", args.agent) });
     if (args.json) {
       out.json(agent);
       return EXIT.ok;
@@ -125,7 +124,7 @@ const get = defineCommand({
 const remove = defineDeletion({
   kind: "agent",
   effect: "Its unfinished tasks are cancelled.",
-  remove: (client, id) => createApi(client).deleteAgent(id),
+  remove: (muster, id) => muster.deleteAgent({ id }),
 });
 
 const versions = defineCommand({
@@ -133,9 +132,9 @@ const versions = defineCommand({
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { api, client, out } = openSession(args);
-    const id = await resolveAgent(api, args.agent);
-    const { items, hasMore } = await createVersionsApi(client).list(id, limit);
+    const { muster, out } = openSession(args);
+    const id = await resolveId(muster, "agent", args.agent);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listAgentVersions({ id, limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ version, created_at, changed, changed_by }) => [
@@ -162,9 +161,9 @@ const diff = defineCommand({
   async run(args) {
     const version = parseCount("version", args.version);
     const against = args.against === undefined ? undefined : parseCount("against", args.against);
-    const { api, client, out } = openSession(args);
-    const id = await resolveAgent(api, args.agent);
-    const diff = await createVersionsApi(client).diff(id, { version, against });
+    const { muster, out } = openSession(args);
+    const id = await resolveId(muster, "agent", args.agent);
+    const diff = await muster.diffAgentVersions({ id: id, ...{ version, against } });
     if (args.json) out.json(diff);
     else show(out, diff);
     return EXIT.ok;
@@ -180,8 +179,8 @@ const restore = defineCommand({
   },
   async run(args) {
     const version = parseCount("version", args.version);
-    const { api, client, out } = openSession(args);
-    const agent = await createVersionsApi(client).restore(await resolveAgent(api, args.agent), version);
+    const { muster, out } = openSession(args);
+    const agent = await muster.restoreAgentVersion({ id: await resolveId(muster, "agent", args.agent), version });
     if (args.json) out.json(agent);
     else out.line(`Agent ${safeText(agent.name)} (${agent.id}) restored to version ${version}`);
     return EXIT.ok;
@@ -200,9 +199,9 @@ export default defineGroup("Manage agents", {
   restore,
 });
 
-type Line = NonNullable<VersionDiff["changes"][number]["lines"]>[number];
+type Line = NonNullable<Schemas["AgentVersionDiff"]["changes"][number]["lines"]>[number];
 
-function show(out: Output, { from, to, changes }: VersionDiff): void {
+function show(out: Output, { from, to, changes }: Schemas["AgentVersionDiff"]): void {
   if (changes.length === 0) out.note(`Versions ${from} and ${to} are identical.`);
   for (const { field, before, after, lines } of changes) {
     out.line(out.styled("bold", field));

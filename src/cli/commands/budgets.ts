@@ -1,13 +1,11 @@
-import type { Api } from "../service/api.ts";
+import type { MusterClient, Schemas } from "#client/index.ts";
 import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import type { Budget } from "../service/records.ts";
-import { resolveAgent } from "../arguments/resolve-agent.ts";
-import { resolveTeam } from "../arguments/resolve-team.ts";
-import { createApi } from "../service/api.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost } from "../terminal/format.ts";
 import { BREACH_ACTIONS, BUDGET_PERIODS, BUDGET_SCOPES } from "#domain/budgets/budget.ts";
@@ -21,9 +19,11 @@ const list = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const limit = parseCount("limit", args.limit);
-    const { items } = await api.listBudgets({ limit, targetId: args.target });
+    const { items } = await listUpTo(limit, (size) =>
+      muster.listBudgets({ ...(args.target && { target_id: args.target }), limit: size }),
+    );
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("There is no budget yet. Make one: muster budgets set workspace --usd 10");
     else {
@@ -50,22 +50,27 @@ const set = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const scope = BUDGET_SCOPES.find((one) => one === args.scope);
     if (scope === undefined) throw new UsageError(`A budget is for ${BUDGET_SCOPES.join(", ")}, not "${args.scope}".`);
-    const targetId = await resolveTarget(api, scope, args.target);
+    const targetId = await resolveTarget(muster, scope, args.target);
     const period = args.period ?? (scope === "run" ? "run" : "day");
     const caps = {
       max_usd: parseCap("usd", args.usd),
       max_tokens: parseCap("tokens", args.tokens),
       on_breach: args["on-breach"],
     };
-    const { items } = await api.listBudgets({ limit: Infinity, targetId });
+    const { items } = await listUpTo(Infinity, (size) =>
+      muster.listBudgets({ ...(targetId && { target_id: targetId }), limit: size }),
+    );
     const known = items.find((budget) => budget.scope === scope && budget.period === period);
+    if (known === undefined && caps.max_usd == null && caps.max_tokens == null) {
+      throw new UsageError("Give a limit: --usd, --tokens, or both.");
+    }
     const saved =
       known === undefined
-        ? await api.createBudget({ scope, target_id: targetId, period, ...caps })
-        : await api.updateBudget(known.id, caps);
+        ? await muster.createBudget({ scope, target_id: targetId, period, ...caps })
+        : await muster.updateBudget({ id: known.id }, caps);
     if (args.json) out.json(saved);
     else out.line(`${known === undefined ? "Made" : "Changed"} budget ${saved.id}`);
     return EXIT.ok;
@@ -75,7 +80,7 @@ const set = defineCommand({
 const remove = defineDeletion({
   kind: "budget",
   effect: "Its counters are deleted too.",
-  remove: (client, id) => createApi(client).deleteBudget(id),
+  remove: (muster, id) => muster.deleteBudget({ id }),
 });
 
 /** `muster budgets …` */
@@ -85,7 +90,7 @@ export default defineGroup("Manage budgets", {
   delete: remove,
 });
 
-function cells(budget: Budget): string[] {
+function cells(budget: Schemas["Budget"]): string[] {
   const { id, scope, target_name, target_id, period, max_usd, max_tokens, on_breach, window } = budget;
   const shown = (usd: number | null, tokens: number | null) =>
     [max_usd === null || usd === null ? [] : formatCost(usd), max_tokens === null ? [] : `${tokens} tokens`]
@@ -102,14 +107,18 @@ function cells(budget: Budget): string[] {
   ];
 }
 
-async function resolveTarget(api: Api, scope: BudgetScope, target: string | undefined): Promise<string | undefined> {
+async function resolveTarget(
+  muster: MusterClient,
+  scope: BudgetScope,
+  target: string | undefined,
+): Promise<string | undefined> {
   if (scope === "workspace") {
     if (target !== undefined) throw new UsageError("The workspace's budget has no target.");
     return undefined;
   }
   if (target === undefined) throw new UsageError(`Name the ${scope}: muster budgets set ${scope} … --usd 1`);
-  if (scope === "agent") return resolveAgent(api, target);
-  return scope === "team" ? resolveTeam(api, target) : target;
+  if (scope === "agent") return resolveId(muster, "agent", target);
+  return scope === "team" ? resolveId(muster, "team", target) : target;
 }
 
 function parseCap(option: string, value: string | undefined): number | null | undefined {

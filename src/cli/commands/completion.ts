@@ -2,11 +2,14 @@ import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { createOutput } from "../terminal/output.ts";
 
-// Each script asks `muster completion --words …` for the words that may follow.
+// Each script asks `muster complete …` for the words that may follow. No shell may evaluate them: they hold names that
+// other people gave.
 const SCRIPTS = {
   bash: `_muster() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(muster complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local word
+  COMPREPLY=()
+  while IFS= read -r word; do COMPREPLY+=("$(printf %q "$word")"); done \\
+    < <(muster complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _muster muster`,
   zsh: `#compdef muster
@@ -20,7 +23,7 @@ compdef _muster muster`,
 } as const;
 
 export default defineCommand({
-  summary: "Print a script that completes commands and options with Tab",
+  summary: "Print a script that completes commands, options and names with Tab",
   examples: [
     "completion bash >> ~/.bashrc",
     "completion zsh >> ~/.zshrc",

@@ -1,10 +1,10 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
-import { createDeliveriesApi } from "../service/deliveries-api.ts";
-import type { DeliveryDetails } from "../service/deliveries-api.ts";
+import type { Schemas } from "#client/index.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveId } from "../arguments/resolve-record.ts";
+import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
 import { fieldLines } from "../terminal/table.ts";
@@ -14,19 +14,19 @@ const list = defineCommand({
   args: {
     status: { type: "enum", options: ["pending", "success", "failed"], description: "Only those" },
     route: { type: "string", valueHint: "id", description: "Only of this output route or webhook subscription" },
-    task: { type: "string", valueHint: "id", description: "Only of this task" },
+    task: { type: "string", valueHint: "id or title", description: "Only of this task" },
     ...LIMIT,
     ...CONNECTION,
   },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const filter = {
       ...(args.status !== undefined && { status: args.status }),
       ...(args.route !== undefined && { route_id: args.route }),
       ...(args.task !== undefined && { task_id: args.task }),
     };
-    const { items, hasMore } = await createDeliveriesApi(client).list(limit, filter);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listDeliveries({ ...filter, limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ id, created_at, event, target_name, status, attempt_count, http_code, error }) => [
@@ -51,8 +51,8 @@ const show = defineCommand({
   summary: "Show a delivery and its attempts",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const delivery = await createDeliveriesApi(client).get(await resolveId(client, "delivery", args.id));
+    const { muster, out } = openSession(args);
+    const delivery = await muster.getDelivery({ id: await resolveId(muster, "delivery", args.id) });
     if (args.json) out.json(delivery);
     else print(out, delivery);
     return EXIT.ok;
@@ -68,24 +68,27 @@ const redeliver = defineCommand({
       valueHint: "time",
       description: "All that failed since, as 2026-01-31T12:00:00Z",
     },
-    route: { type: "string", valueHint: "id", description: "With --failed-since: only of this output route" },
+    route: { type: "string", valueHint: "id or name", description: "With --failed-since: only of this output route" },
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
-    const api = createDeliveriesApi(client);
+    const { muster, out } = openSession(args);
     const since = args["failed-since"];
     const { id } = args;
     if ((id === undefined) === (since === undefined)) {
       throw new UsageError("Give the id of a delivery, or --failed-since.");
     }
     if (id === undefined) {
-      const count = await api.redeliverSince(since ?? "", args.route);
+      const routeId = await resolveOptionalId(muster, "route", args.route);
+      const { redelivered: count } = await muster.redeliverFailed({
+        since: since ?? "",
+        ...(routeId && { route_id: routeId }),
+      });
       if (args.json) out.json({ redelivered: count });
       else out.line(`Redelivering ${count} ${count === 1 ? "delivery" : "deliveries"}`);
       return EXIT.ok;
     }
-    const again = await api.redeliver(await resolveId(client, "delivery", id));
+    const again = await muster.redeliverDelivery({ id: await resolveId(muster, "delivery", id) });
     if (args.json) out.json(again);
     else out.line(`Redelivering as ${again.id}`);
     return EXIT.ok;
@@ -95,7 +98,7 @@ const redeliver = defineCommand({
 /** `muster deliveries …` */
 export default defineGroup("Inspect deliveries, and deliver again", { list, show, redeliver });
 
-function print(out: Output, delivery: DeliveryDetails): void {
+function print(out: Output, delivery: Schemas["DeliveryDetails"]): void {
   const { id, event, target_name, type, status, attempts } = delivery;
   fieldLines({ id, event, to: `${target_name} (${type})`, status }).forEach((line) => out.line(line));
   const rows = attempts.map((each) => [

@@ -1,18 +1,17 @@
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { FORMAT, TO_FILE, writeExport } from "../export-file.ts";
-import { resolveAgent } from "../arguments/resolve-agent.ts";
-import { resolveTeam } from "../arguments/resolve-team.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 
 const agent = defineCommand({
   summary: "Export an agent, excluding credentials and workspace-specific data",
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...TO_FILE, ...FORMAT, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const exported = await api.exportResource("agents", {
-      id: await resolveAgent(api, args.agent),
-      format: args.format,
+    const { muster, out } = openSession(args);
+    const exported = await muster.exportAgent({
+      id: await resolveId(muster, "agent", args.agent),
+      ...(args.format && { format: args.format }),
     });
     return writeExport(out, exported, args);
   },
@@ -22,8 +21,11 @@ const team = defineCommand({
   summary: "Export a team with its agents",
   args: { team: { type: "positional", description: "Its id or exact name" }, ...TO_FILE, ...FORMAT, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const exported = await api.exportResource("teams", { id: await resolveTeam(api, args.team), format: args.format });
+    const { muster, out } = openSession(args);
+    const exported = await muster.exportTeam({
+      id: await resolveId(muster, "team", args.team),
+      ...(args.format && { format: args.format }),
+    });
     return writeExport(out, exported, args);
   },
 });

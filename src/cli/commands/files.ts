@@ -2,10 +2,12 @@ import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { formWithFile } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { fileProblem } from "../errors/file-problem.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createApi } from "../service/api.ts";
-import { resolveId } from "../arguments/resolve-record.ts";
+import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
+import { fetchContent } from "../service/fetch-content.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { writeFile } from "node:fs/promises";
@@ -15,8 +17,8 @@ const upload = defineCommand({
   summary: "Upload a file; attach it to a task or run within a day",
   args: { path: { type: "positional", description: "Path of the file" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const file = await api.uploadFile(await formWithFile(args.path));
+    const { muster, out } = openSession(args);
+    const file = await muster.uploadFile(await formWithFile(args.path));
     if (args.json) out.json(file);
     else out.line(`Uploaded ${file.name} (${file.type}, ${file.size} bytes) as ${file.id}`);
     return EXIT.ok;
@@ -26,7 +28,7 @@ const upload = defineCommand({
 const list = defineCommand({
   summary: "List files, newest first",
   args: {
-    task: { type: "string", valueHint: "id", description: "Only files of this task" },
+    task: { type: "string", valueHint: "id or title", description: "Only files of this task" },
     run: { type: "string", valueHint: "id", description: "Only files of this run" },
     ...LIMIT,
     ...CONNECTION,
@@ -34,9 +36,13 @@ const list = defineCommand({
   async run(args) {
     const { task, run } = args;
     const limit = parseCount("limit", args.limit);
-    const { api, out } = openSession(args);
-    const filter = { ...(task !== undefined && { task_id: task }), ...(run !== undefined && { run_id: run }) };
-    const { items, hasMore } = await api.listFiles({ limit, filter });
+    const { muster, out } = openSession(args);
+    const [taskId, runId] = [
+      await resolveOptionalId(muster, "task", task),
+      await resolveOptionalId(muster, "run", run),
+    ];
+    const filter = { ...(taskId && { task_id: taskId }), ...(runId && { run_id: runId }) };
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listFiles({ ...filter, limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No files. Upload one: muster files upload report.pdf");
     else {
@@ -65,13 +71,13 @@ const get = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, client, out } = openSession(args);
-    const file = await api.getFile(await resolveId(client, "file", args.id));
+    const { muster, out, settings } = openSession(args);
+    const file = await muster.getFile({ id: await resolveId(muster, "file", args.id) });
     if (args.json) {
       out.json(file);
       return EXIT.ok;
     }
-    const content = await api.fetchContent(file);
+    const content = await fetchContent(settings.url, file);
     if (args.file === "-") process.stdout.write(content);
     else {
       // A name never leads out of the folder, whoever gave it.
@@ -86,7 +92,7 @@ const get = defineCommand({
 const remove = defineDeletion({
   kind: "file",
   effect: "Tasks that list it keep their text.",
-  remove: (client, id) => createApi(client).deleteFile(id),
+  remove: (muster, id) => muster.deleteFile({ id }),
 });
 
 /** `muster files …` */
@@ -94,7 +100,8 @@ export default defineGroup("Manage files of tasks and runs", { upload, list, get
 
 async function writeNew(path: string, content: Uint8Array): Promise<void> {
   await writeFile(path, content, { flag: "wx" }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`Cannot write the file: ${reason}. Choose another place with --file.`, { cause: error });
+    throw new UsageError(`Cannot write ${path}: ${fileProblem(error)}. Choose another place with --file.`, {
+      cause: error,
+    });
   });
 }

@@ -1,9 +1,10 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import { createDeliveriesApi } from "../service/deliveries-api.ts";
+import { WEBHOOK_EVENTS } from "#domain/destinations/webhook.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 
 const ID = { id: { type: "positional", description: "Id or name" } } as const;
@@ -14,8 +15,8 @@ const list = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createDeliveriesApi(client).listHooks(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listWebhookSubscriptions({ limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ id, event, target_url }) => [id, event, target_url]);
@@ -30,18 +31,18 @@ const create = defineCommand({
   summary: "Subscribe a URL to an event",
   args: {
     target: { type: "string", required: true, valueHint: "url", description: "Where to deliver, https" },
-    event: { type: "string", required: true, description: "As in task_completed or team_run_failed" },
-    agent: { type: "string", valueHint: "id", description: "Only for tasks of this agent" },
-    team: { type: "string", valueHint: "id", description: "Only for runs of this team" },
+    event: { type: "enum", options: [...WEBHOOK_EVENTS], required: true, description: "What to deliver" },
+    agent: { type: "string", valueHint: "id or name", description: "Only for tasks of this agent" },
+    team: { type: "string", valueHint: "id or name", description: "Only for runs of this team" },
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
-    const hook = await createDeliveriesApi(client).createHook({
+    const { muster, out } = openSession(args);
+    const hook = await muster.createWebhookSubscription({
       target_url: args.target,
       event: args.event,
-      ...(args.agent !== undefined && { agent_id: args.agent }),
-      ...(args.team !== undefined && { team_id: args.team }),
+      ...(args.agent !== undefined && { agent_id: await resolveId(muster, "agent", args.agent) }),
+      ...(args.team !== undefined && { team_id: await resolveId(muster, "team", args.team) }),
     });
     if (args.json) out.json(hook);
     else {
@@ -56,8 +57,8 @@ const rotate = defineCommand({
   summary: "Replace the secret of a subscription; the old one stays valid for a day",
   args: { ...ID, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const hook = await createDeliveriesApi(client).rotateHook(await resolveId(client, "hook", args.id));
+    const { muster, out } = openSession(args);
+    const hook = await muster.rotateWebhookSecret({ id: await resolveId(muster, "hook", args.id) });
     if (args.json) out.json(hook);
     else {
       out.line(hook.secret);
@@ -70,7 +71,7 @@ const rotate = defineCommand({
 const remove = defineDeletion({
   kind: "hook",
   effect: "Nothing more is sent to its URL.",
-  remove: (client, id) => createDeliveriesApi(client).removeHook(id),
+  remove: (muster, id) => muster.deleteWebhookSubscription({ id }),
 });
 
 /** `muster hooks …` */

@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
+import { fileProblem } from "../errors/file-problem.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { asBody } from "../arguments/as-body.ts";
 import { openSession } from "../service/session.ts";
 import { readAllInput } from "../terminal/input.ts";
 import type { Output } from "../terminal/output.ts";
@@ -18,8 +20,8 @@ export default defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
-    const made = await api.importFile(parseFile(await read(out, args.file)));
+    const { muster, out } = openSession(args);
+    const made = await muster.importAgent(asBody(parseFile(await read(out, args.file))));
     if (args.json) out.json(made);
     else {
       for (const { id, name } of made.agents) out.line(`Created agent ${safeText(name)} (${id})`);
@@ -33,8 +35,7 @@ export default defineCommand({
 async function read(out: Output, path: string): Promise<string> {
   if (path === "-") return readAllInput(out, "the file");
   return readFile(path, "utf8").catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`Cannot read the file: ${reason}`, { cause: error });
+    throw new UsageError(`Cannot read ${path}: ${fileProblem(error)}.`, { cause: error });
   });
 }
 

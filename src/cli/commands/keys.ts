@@ -3,8 +3,8 @@ import { CONNECTION, parseList, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createApi } from "../service/api.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { asBody } from "../arguments/as-body.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 
@@ -12,8 +12,8 @@ const list = defineCommand({
   summary: "List the workspace's keys, newest first; the keys themselves are never shown",
   args: CONNECTION,
   async run(args) {
-    const { api, out } = openSession(args);
-    const keys = await api.listKeys();
+    const { muster, out } = openSession(args);
+    const keys = await muster.listKeys();
     if (args.json) out.json(keys);
     else {
       const rows = keys.map(({ id, prefix, label, kind, scopes, last_used_at, expires_at, replaced_by }) => [
@@ -50,7 +50,7 @@ const create = defineCommand({
   },
   async run(args) {
     const { label, kind, scopes, expires } = args;
-    const { api, out, settings } = openSession(args);
+    const { muster, out, settings } = openSession(args);
     if (args.local || settings.apiKey === undefined) {
       const { createKey } = await import("../../operator.ts");
       const key = await createKey({ kind, label, scopes: parseList(scopes), expires });
@@ -61,7 +61,7 @@ const create = defineCommand({
       }
       return EXIT.ok;
     }
-    const made = await api.createKey({ label, kind, scopes: parseList(scopes), expires_at: expires });
+    const made = await muster.createKey(asBody({ label, kind, scopes: parseList(scopes), expires_at: expires }));
     if (args.json) out.json(made);
     else {
       out.line(made.key);
@@ -75,7 +75,7 @@ const revoke = defineDeletion({
   kind: "key",
   effect: "It stops working immediately.",
   verb: "Revoke",
-  remove: (client, id) => createApi(client).revokeKey(id),
+  remove: (muster, id) => muster.revokeKey({ id }),
 });
 
 const rotate = defineCommand({
@@ -87,8 +87,8 @@ const rotate = defineCommand({
   },
   async run(args) {
     const overlap = parseNumber("overlap", args.overlap);
-    const { api, client, out } = openSession(args);
-    const made = await api.rotateKey(await resolveId(client, "key", args.id), { overlap_seconds: overlap });
+    const { muster, out } = openSession(args);
+    const made = await muster.rotateKey({ id: await resolveId(muster, "key", args.id) }, { overlap_seconds: overlap });
     if (args.json) out.json(made);
     else {
       out.line(made.key);

@@ -1,16 +1,14 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { formWithFile } from "../arguments/attach-files.ts";
 import { awaitDocument } from "../await-document.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createKnowledgeApi } from "../service/knowledge-api.ts";
-import { baseToAddTo, resolveKnowledgeBase } from "../arguments/resolve-knowledge-base.ts";
+import { baseToAddTo } from "../arguments/resolve-knowledge-base.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
 
 const add = defineCommand({
   summary: "Add a document (txt, md, html, csv, json, pdf, docx) and wait until it is indexed",
@@ -22,18 +20,12 @@ const add = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
-    const api = createKnowledgeApi(client);
-    const content = await readFile(args.file).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new UsageError(`Cannot read the file: ${reason}`, { cause });
-    });
-    const form = new FormData();
-    form.set("knowledge_base_id", await baseToAddTo(api, args.base));
+    const { muster, out } = openSession(args);
+    const form = await formWithFile(args.file);
+    form.set("knowledge_base_id", await baseToAddTo(muster, args.base));
     if (args.name !== undefined) form.set("name", args.name);
     if (args.tags !== undefined) form.set("tags", args.tags);
-    form.set("file", new File([content], basename(args.file)));
-    return awaitDocument({ api, out, json: args.json }, await api.upload(form));
+    return awaitDocument({ muster, out, json: args.json }, await muster.uploadDocument(form));
   },
 });
 
@@ -46,10 +38,11 @@ const list = defineCommand({
   },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const api = createKnowledgeApi(client);
-    const baseId = args.base === undefined ? undefined : await resolveKnowledgeBase(api, args.base);
-    const { items, hasMore } = await api.list({ limit, baseId });
+    const { muster, out } = openSession(args);
+    const baseId = args.base === undefined ? undefined : await resolveId(muster, "base", args.base);
+    const { items, hasMore } = await listUpTo(limit, (size) =>
+      muster.listDocuments({ ...(baseId !== undefined && { knowledge_base_id: baseId }), limit: size }),
+    );
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No documents yet. Add one: muster knowledge add handbook.pdf");
     else {
@@ -79,12 +72,11 @@ const search = defineCommand({
   },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const api = createKnowledgeApi(client);
-    const found = await api.search({
+    const { muster, out } = openSession(args);
+    const found = await muster.searchKnowledge({
       q: args.question,
-      limit: String(limit),
-      ...(args.base !== undefined && { knowledge_base_ids: await resolveKnowledgeBase(api, args.base) }),
+      limit,
+      ...(args.base !== undefined && { knowledge_base_ids: await resolveId(muster, "base", args.base) }),
       ...(args.tags !== undefined && { tags: args.tags }),
     });
     if (args.json) {
@@ -108,11 +100,10 @@ const reprocess = defineCommand({
   summary: "Index a document again from its original and wait",
   args: { document: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const api = createKnowledgeApi(client);
+    const { muster, out } = openSession(args);
     return awaitDocument(
-      { api, out, json: args.json },
-      await api.reprocess(await resolveId(client, "document", args.document)),
+      { muster, out, json: args.json },
+      await muster.reprocessDocument({ id: await resolveId(muster, "document", args.document) }),
     );
   },
 });
@@ -120,7 +111,7 @@ const reprocess = defineCommand({
 const remove = defineDeletion({
   kind: "document",
   effect: "Agents no longer find its text.",
-  remove: (client, id) => createKnowledgeApi(client).remove(id),
+  remove: (muster, id) => muster.deleteDocument({ id }),
 });
 
 const bases = defineCommand({
@@ -128,8 +119,8 @@ const bases = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createKnowledgeApi(client).listBases(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listKnowledgeBases({ limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No knowledge base yet. Make one: muster knowledge create Handbook");
     else {
@@ -154,9 +145,9 @@ const create = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const { name, description, "embedding-model": embedding_model } = args;
-    const base = await createKnowledgeApi(client).createBase({ name, description, embedding_model });
+    const base = await muster.createKnowledgeBase({ name, description, embedding_model });
     if (args.json) out.json(base);
     else out.line(`Created knowledge base ${safeText(base.name)} (${base.id})`);
     return EXIT.ok;

@@ -7,8 +7,8 @@ export default defineCommand({
   summary: "Show what your workspace uses of its plan's quotas",
   args: CONNECTION,
   async run(args) {
-    const { api, out } = openSession(args);
-    const workspace = await api.getWorkspace();
+    const { muster, out } = openSession(args);
+    const workspace = await muster.getWorkspace();
     if (args.json) {
       out.json(workspace);
       return EXIT.ok;

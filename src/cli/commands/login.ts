@@ -2,8 +2,7 @@ import { hostname } from "node:os";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createApi } from "../service/api.ts";
-import { createHttpClient } from "../service/http-client.ts";
+import { connect } from "../service/connect.ts";
 import { readProfiles, saveProfiles } from "../service/profiles.ts";
 import { checkedUrl, loginSettings, profilesFile } from "../service/settings.ts";
 import { readSecret } from "../terminal/input.ts";
@@ -21,7 +20,7 @@ export default defineCommand({
     const url = checkedUrl(args.url || !isInteractive() ? known.url : await askUrl(known.url));
     if (args.key === undefined) out.note(`Create a key on ${nameOf(url)}: muster keys create`, "dim");
     const key = args.key ?? (await readSecret("API key (mst_…)"));
-    const me = await createApi(createHttpClient({ url, apiKey: key, profile: known.profile })).whoAmI();
+    const me = await connect({ url, apiKey: key, profile: known.profile }).getIdentity();
     const file = profilesFile();
     const { profiles } = readProfiles(file);
     saveProfiles(file, { current: known.profile, profiles: { ...profiles, [known.profile]: { url, key } } });

@@ -1,6 +1,8 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { MARKETPLACE_SORTS } from "#domain/agents/marketplace.ts";
 
@@ -16,9 +18,11 @@ const list = defineCommand({
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { search, tag, sort } = args;
-    const { api, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const filter = { sort, ...(search !== undefined && { q: search }), ...(tag !== undefined && { tag }) };
-    const { items, hasMore } = await api.listMarketplace({ limit, filter });
+    const { items, hasMore } = await listUpTo(limit, (size) =>
+      muster.listMarketplaceAgents({ ...filter, limit: size }),
+    );
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No agents listed. Set is_marketplace on an agent to list it.");
     else {
@@ -32,10 +36,10 @@ const list = defineCommand({
 
 const install = defineCommand({
   summary: "Install a marketplace agent into your workspace",
-  args: { agent: { type: "positional", description: "Its id in the marketplace" }, ...CONNECTION },
+  args: { agent: { type: "positional", description: "Its id or exact name in the marketplace" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const installed = await api.installAgent(args.agent);
+    const { muster, out } = openSession(args);
+    const installed = await muster.installMarketplaceAgent({ id: await resolveId(muster, "listing", args.agent) });
     if (args.json) out.json(installed);
     else out.line(`Installed as agent ${installed.agent_id}; workspaces that installed it: ${installed.install_count}`);
     return EXIT.ok;

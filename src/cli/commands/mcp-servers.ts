@@ -3,9 +3,11 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Values } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createMcpServersApi } from "../service/mcp-servers-api.ts";
-import type { CliMcpServer } from "../service/mcp-servers-api.ts";
+import type { Schemas } from "#client/index.ts";
+import { asBody } from "../arguments/as-body.ts";
 import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -26,8 +28,8 @@ const list = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createMcpServersApi(client).list(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listMcpServers({ limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No MCP servers. Register one: muster mcp-servers add <name> <url>");
     else {
@@ -48,9 +50,9 @@ const add = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const fields = await fieldsOf(args, out);
-    const server = await createMcpServersApi(client).add({ name: args.name, url: args.endpoint, ...fields });
+    const server = await muster.createMcpServer(asBody({ name: args.name, url: args.endpoint, ...fields }));
     if (args.json) out.json(server);
     else {
       out.line(`Registered MCP server ${safeText(server.name)} with ${server.tool_count} tools (${server.id})`);
@@ -64,9 +66,8 @@ const get = defineCommand({
   summary: "Show an MCP server",
   args: { ...SERVER, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const api = createMcpServersApi(client);
-    const server = await api.get(await api.resolve(args.server));
+    const { muster, out } = openSession(args);
+    const server = await muster.getMcpServer({ id: await resolveId(muster, "MCP server", args.server) });
     if (args.json) {
       out.json(server);
       return EXIT.ok;
@@ -93,9 +94,8 @@ const tools = defineCommand({
   summary: "List the tools of an MCP server",
   args: { ...SERVER, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const api = createMcpServersApi(client);
-    const listed = await api.tools(await api.resolve(args.server));
+    const { muster, out } = openSession(args);
+    const listed = await muster.listMcpServerTools({ id: await resolveId(muster, "MCP server", args.server) });
     if (args.json) out.json(listed);
     else {
       const rows = listed.map((tool) => [tool.agents_list_it_as, tool.issue ?? firstLine(tool.description)]);
@@ -109,9 +109,8 @@ const refresh = defineCommand({
   summary: "Connect to an MCP server again and list its tools",
   args: { ...SERVER, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const api = createMcpServersApi(client);
-    const server = await api.refresh(await api.resolve(args.server));
+    const { muster, out } = openSession(args);
+    const server = await muster.refreshMcpServer({ id: await resolveId(muster, "MCP server", args.server) });
     const { last_error: error } = server;
     if (args.json) out.json(server);
     else if (error === null) out.line(`${safeText(server.name)} has ${server.tool_count} tools`);
@@ -130,9 +129,11 @@ const test = defineCommand({
   },
   async run(args) {
     const given = parseJsonObject(args.arguments, "the value of --arguments", "it");
-    const { client, out } = openSession(args);
-    const api = createMcpServersApi(client);
-    const result = await api.test(await api.resolve(args.server), args.tool, given);
+    const { muster, out } = openSession(args);
+    const result = await muster.testMcpServerTool(
+      { id: await resolveId(muster, "MCP server", args.server) },
+      { tool: args.tool, arguments: given },
+    );
     if (args.json) out.json(result);
     else {
       out.line(safeText(result.output ?? result.error ?? ""));
@@ -167,13 +168,15 @@ const disable = defineCommand({
 const remove = defineDeletion({
   kind: "MCP server",
   effect: "No agent can use its tools any more.",
-  remove: (client, id) => createMcpServersApi(client).remove(id),
+  remove: (muster, id) => muster.deleteMcpServer({ id }),
 });
 
 async function change(args: Values<typeof CONNECTION & typeof SERVER>, patch: object, done: string) {
-  const { client, out } = openSession(args);
-  const api = createMcpServersApi(client);
-  const server = await api.update(await api.resolve(args.server), patch);
+  const { muster, out } = openSession(args);
+  const server = await muster.updateMcpServer(
+    { id: await resolveId(muster, "MCP server", args.server) },
+    asBody(patch),
+  );
   if (args.json) out.json(server);
   else out.line(`${done} MCP server ${safeText(server.name)}`);
   return EXIT.ok;
@@ -187,7 +190,7 @@ async function fieldsOf(args: { headers?: string | undefined; timeout?: string |
   };
 }
 
-function stateOf({ is_enabled: isEnabled, last_error: error }: CliMcpServer): string {
+function stateOf({ is_enabled: isEnabled, last_error: error }: Schemas["McpServer"]): string {
   if (!isEnabled) return "disabled";
   return error === null ? "enabled" : "unreachable";
 }

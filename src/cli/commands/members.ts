@@ -2,7 +2,7 @@ import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createApi } from "../service/api.ts";
+import { ROLES } from "#domain/access/role.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -11,8 +11,8 @@ const list = defineCommand({
   summary: "List members and their roles",
   args: CONNECTION,
   async run(args) {
-    const { api, out } = openSession(args);
-    const members = await api.listMembers();
+    const { muster, out } = openSession(args);
+    const members = await muster.listMembers();
     if (args.json) out.json(members);
     else {
       const rows = members.map(({ user_id, email, name, role, created_at }) => [
@@ -32,13 +32,13 @@ const invite = defineCommand({
   summary: "Invite a person and print the one-time link once",
   args: {
     email: { type: "positional", description: "E-mail address" },
-    role: { type: "string", default: "member", description: "viewer, member, admin or owner" },
+    role: { type: "enum", options: [...ROLES], default: "member", description: "Role in the workspace" },
     ...CONNECTION,
   },
   async run(args) {
     const { email, role } = args;
-    const { api, out } = openSession(args);
-    const invitation = await api.invite({ email, role });
+    const { muster, out } = openSession(args);
+    const invitation = await muster.createInvitation({ email, role });
     if (args.json) out.json(invitation);
     else {
       out.line(safeText(invitation.link));
@@ -52,7 +52,7 @@ const remove = defineDeletion({
   kind: "member",
   effect: "Their keys stop working immediately.",
   verb: "Remove",
-  remove: (client, id) => createApi(client).removeMember(id),
+  remove: (muster, id) => muster.removeMember({ userId: id }),
 });
 
 /** `muster members …` */

@@ -1,25 +1,9 @@
-import { z } from "zod";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
 import { formatTokens } from "../terminal/format.ts";
-
-const price = z.number().nullable();
-const catalogue = z.looseObject({
-  providers: z.array(z.looseObject({ id: z.string() })),
-  models: z.array(
-    z.looseObject({
-      id: z.string(),
-      provider: z.string(),
-      prompt_price: price,
-      completion_price: price,
-      context_window: z.number(),
-      usable: z.boolean(),
-    }),
-  ),
-});
 
 export default defineCommand({
   summary: "List the models that Muster knows, their prices, and which your workspace can use",
@@ -29,8 +13,8 @@ export default defineCommand({
     provider: { type: "string", valueHint: "name", description: "Only of this provider" },
   },
   async run({ provider, ...args }) {
-    const { client, out } = openSession(args);
-    const { providers, models } = await client.request(catalogue, { method: "GET", path: "/console/api/models" });
+    const { muster, out } = openSession(args);
+    const { providers, models } = await muster.listModels();
     const known = providers.map(({ id }) => id);
     if (provider !== undefined && !known.includes(provider)) {
       throw new UsageError(`Unknown provider "${provider}". Known: ${known.join(", ")}`);

@@ -10,8 +10,8 @@ const list = defineCommand({
   summary: "List configured model providers",
   args: CONNECTION,
   async run(args) {
-    const { api, out } = openSession(args);
-    const keys = await api.listProviderKeys();
+    const { muster, out } = openSession(args);
+    const keys = await muster.listProviderKeys();
     if (args.json) out.json(keys);
     else if (keys.length === 0) out.note("No vendor has a key yet. Store one: muster providers set openai");
     else {
@@ -40,13 +40,16 @@ const set = defineCommand({
   },
   async run(args) {
     const { provider, "base-url": baseUrl } = args;
-    const { api, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const optional = baseUrl === undefined ? "" : " (empty for none)";
     const key = await readSecret(`API key of ${provider}${optional}: `);
     if (key === "" && baseUrl === undefined) {
       throw new UsageError(`No key came in. Type it, or pipe it: muster providers set ${provider} < key.txt`);
     }
-    const saved = await api.saveProviderKey(provider, { api_key: key || undefined, base_url: baseUrl });
+    const saved = await muster.saveProviderKey(
+      { provider: provider },
+      { api_key: key || undefined, base_url: baseUrl },
+    );
     if (args.json) out.json(saved);
     else {
       const what = saved.last4 === null ? `address ${saved.base_url ?? ""}` : `key …${saved.last4}`;
@@ -61,8 +64,8 @@ const remove = defineCommand({
   args: { provider: { type: "positional", description: "Provider" }, ...CONNECTION },
   async run(args) {
     const { provider } = args;
-    const { api, out } = openSession(args);
-    await api.deleteProviderKey(provider);
+    const { muster, out } = openSession(args);
+    await muster.deleteProviderKey({ provider: provider });
     if (args.json) out.json({ provider, deleted: true });
     else out.line(`Removed the key for ${provider}`);
     return EXIT.ok;

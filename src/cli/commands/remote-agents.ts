@@ -2,8 +2,8 @@ import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createRemoteAgentsApi } from "../service/remote-agents-api.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
@@ -13,8 +13,8 @@ const list = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createRemoteAgentsApi(client).list(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listRemoteAgents({ limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ id, name, base_url, protocol_version, is_enabled }) => [
@@ -39,8 +39,8 @@ const add = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).add({ base_url: args.address, token: args.token });
+    const { muster, out } = openSession(args);
+    const agent = await muster.createRemoteAgent({ base_url: args.address, token: args.token });
     if (args.json) out.json(agent);
     else out.line(`Registered remote agent ${safeText(agent.name)} (${agent.id})`);
     return EXIT.ok;
@@ -51,8 +51,8 @@ const get = defineCommand({
   summary: "Show a remote agent and its skills",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).get(await resolveId(client, "remote agent", args.id));
+    const { muster, out } = openSession(args);
+    const agent = await muster.getRemoteAgent({ id: await resolveId(muster, "remote agent", args.id) });
     if (args.json) {
       out.json(agent);
       return EXIT.ok;
@@ -78,8 +78,8 @@ const refresh = defineCommand({
   summary: "Fetch the card of a remote agent again",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).refresh(await resolveId(client, "remote agent", args.id));
+    const { muster, out } = openSession(args);
+    const agent = await muster.refreshRemoteAgent({ id: await resolveId(muster, "remote agent", args.id) });
     if (args.json) out.json(agent);
     else if (agent.card_error === null) out.line(`Fetched the card of ${safeText(agent.name)} (${agent.id})`);
     else out.line(`Kept the old card of ${safeText(agent.name)}: ${safeText(agent.card_error)}`);
@@ -91,10 +91,13 @@ const enable = defineCommand({
   summary: "Offer a disabled remote agent again",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).update(await resolveId(client, "remote agent", args.id), {
-      is_enabled: true,
-    });
+    const { muster, out } = openSession(args);
+    const agent = await muster.updateRemoteAgent(
+      { id: await resolveId(muster, "remote agent", args.id) },
+      {
+        is_enabled: true,
+      },
+    );
     if (args.json) out.json(agent);
     else out.line(`Enabled remote agent ${safeText(agent.name)} (${agent.id})`);
     return EXIT.ok;
@@ -105,10 +108,13 @@ const disable = defineCommand({
   summary: "Stop delegating to a remote agent",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).update(await resolveId(client, "remote agent", args.id), {
-      is_enabled: false,
-    });
+    const { muster, out } = openSession(args);
+    const agent = await muster.updateRemoteAgent(
+      { id: await resolveId(muster, "remote agent", args.id) },
+      {
+        is_enabled: false,
+      },
+    );
     if (args.json) out.json(agent);
     else out.line(`Disabled remote agent ${safeText(agent.name)} (${agent.id})`);
     return EXIT.ok;
@@ -118,7 +124,7 @@ const disable = defineCommand({
 const remove = defineDeletion({
   kind: "remote agent",
   effect: "Agents can no longer delegate to it.",
-  remove: (client, id) => createRemoteAgentsApi(client).remove(id),
+  remove: (muster, id) => muster.deleteRemoteAgent({ id }),
 });
 
 /** `muster remote-agents …` */

@@ -1,14 +1,22 @@
+import { z } from "zod";
 import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Command } from "../arguments/define-command.ts";
-import { createDeliveriesApi } from "../service/deliveries-api.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
+import { asBody } from "../arguments/as-body.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
+
+/** What is shown of the JSON Schema of a configuration. */
+const configFields = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).default({}),
+  required: z.array(z.string()).default([]),
+});
 
 const ID = { id: { type: "positional", description: "Id or name" } } as const;
 
@@ -16,17 +24,15 @@ const types = defineCommand({
   summary: "List the types of destinations with the fields of their configuration",
   args: CONNECTION,
   async run(args) {
-    const { client, out } = openSession(args);
-    const found = await createDeliveriesApi(client).routeTypes();
+    const { muster, out } = openSession(args);
+    const found = await muster.listRouteTypes();
     if (args.json) out.json(found);
     else {
-      const rows = found.map(({ type, title, config_schema: { properties, required } }) => [
-        type,
-        title,
-        Object.keys(properties)
-          .map((name) => (required.includes(name) ? name : `[${name}]`))
-          .join(", "),
-      ]);
+      const rows = found.map(({ type, title, config_schema }) => {
+        const { properties, required } = configFields.parse(config_schema);
+        const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `[${name}]`));
+        return [type, title, names.join(", ")];
+      });
       out.table(["TYPE", "TITLE", "CONFIG ([optional])"], rows);
     }
     return EXIT.ok;
@@ -38,8 +44,8 @@ const list = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createDeliveriesApi(client).listRoutes(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listRoutes({ limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ id, name, type, events, is_active, health }) => [
@@ -60,8 +66,8 @@ const get = defineCommand({
   summary: "Show an output route; secrets are masked",
   args: { ...ID, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const route = await createDeliveriesApi(client).getRoute(await resolveId(client, "route", args.id));
+    const { muster, out } = openSession(args);
+    const route = await muster.getRoute({ id: await resolveId(muster, "route", args.id) });
     if (args.json) out.json(route);
     else {
       const { id, name, type, events, is_active, health, failures_in_row, config } = route;
@@ -88,11 +94,11 @@ const create = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const config = await readJsonObject(args.config, "the configuration", out);
     const events = parseList(args.events);
     const { name, type } = args;
-    const route = await createDeliveriesApi(client).createRoute({ name, type, config, ...(events && { events }) });
+    const route = await muster.createRoute(asBody({ name, type, config, ...(events && { events }) }));
     if (args.json) out.json(route);
     else out.line(`Created output route ${safeText(route.name)} (${route.id})`);
     return EXIT.ok;
@@ -105,10 +111,13 @@ function activation(summary: string, isActive: boolean): Command {
     summary,
     args: { ...ID, ...CONNECTION },
     async run(args) {
-      const { client, out } = openSession(args);
-      const route = await createDeliveriesApi(client).updateRoute(await resolveId(client, "route", args.id), {
-        is_active: isActive,
-      });
+      const { muster, out } = openSession(args);
+      const route = await muster.updateRoute(
+        { id: await resolveId(muster, "route", args.id) },
+        {
+          is_active: isActive,
+        },
+      );
       if (args.json) out.json(route);
       else out.line(`Output route ${safeText(route.name)} is ${isActive ? "active" : "paused"}`);
       return EXIT.ok;
@@ -124,8 +133,8 @@ const test = defineCommand({
   summary: "Send a marked test by an output route",
   args: { ...ID, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const delivery = await createDeliveriesApi(client).testRoute(await resolveId(client, "route", args.id));
+    const { muster, out } = openSession(args);
+    const delivery = await muster.testRoute({ id: await resolveId(muster, "route", args.id) });
     if (args.json) out.json(delivery);
     else out.line(`Sending a test; see: muster deliveries show ${delivery.id}`);
     return EXIT.ok;
@@ -135,7 +144,7 @@ const test = defineCommand({
 const remove = defineDeletion({
   kind: "route",
   effect: "The log of its deliveries stays.",
-  remove: (client, id) => createDeliveriesApi(client).removeRoute(id),
+  remove: (muster, id) => muster.deleteRoute({ id }),
 });
 
 /** `muster routes …` */

@@ -4,9 +4,9 @@ import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveTeam } from "../arguments/resolve-team.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -27,11 +27,11 @@ const create = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
-    const teamId = await resolveTeam(api, args.team);
+    const { muster, out } = openSession(args);
+    const teamId = await resolveId(muster, "team", args.team);
     const task = args.task === "-" ? await readAllInput(out, "the work") : args.task;
-    const attachments = await uploadAttachments(api, args.attach);
-    const run = await api.startRun({ team_id: teamId, input_task: task, attachments });
+    const attachments = await uploadAttachments(muster, args.attach);
+    const run = await muster.startTeamRun({ team_id: teamId, input_task: task, attachments });
     if (args.json) out.json(run);
     else {
       out.line(`Started run ${run.id} (${run.status})`);
@@ -50,9 +50,11 @@ const list = defineCommand({
   },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { api, out } = openSession(args);
-    const teamId = args.team === undefined ? undefined : await resolveTeam(api, args.team);
-    const { items, hasMore } = await api.listRuns({ limit, teamId });
+    const { muster, out } = openSession(args);
+    const teamId = args.team === undefined ? undefined : await resolveId(muster, "team", args.team);
+    const { items, hasMore } = await listUpTo(limit, (size) =>
+      muster.listTeamRuns({ ...(teamId && { team_id: teamId }), limit: size }),
+    );
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No runs yet.");
     else {
@@ -73,8 +75,8 @@ const get = defineCommand({
   summary: "Show a run with its messages and output",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, client, out } = openSession(args);
-    const run = await api.getRun(await resolveId(client, "run", args.id));
+    const { muster, out } = openSession(args);
+    const run = await muster.getTeamRun({ id: await resolveId(muster, "run", args.id) });
     if (args.json) {
       out.json(run);
       return EXIT.ok;
@@ -116,7 +118,7 @@ const watch = defineCommand({
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
-    const { id } = await session.api.getRun(await resolveId(session.client, "run", args.id));
+    const { id } = await session.muster.getTeamRun({ id: await resolveId(session.muster, "run", args.id) });
     return watchRun(session, id, args.json ? "json" : "text");
   },
 });
@@ -128,7 +130,7 @@ const answer = defineCommand({
     const session = openSession(args);
     return answerQuestion(
       session,
-      { what: "run", record: await session.api.getRun(await resolveId(session.client, "run", args.id)) },
+      { what: "run", record: await session.muster.getTeamRun({ id: await resolveId(session.muster, "run", args.id) }) },
       args,
     );
   },
@@ -138,8 +140,8 @@ const cancel = defineCommand({
   summary: "Cancel a run and abort its calls in flight",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, client, out } = openSession(args);
-    const run = await api.cancelRun(await resolveId(client, "run", args.id));
+    const { muster, out } = openSession(args);
+    const run = await muster.updateTeamRun({ id: await resolveId(muster, "run", args.id) }, { status: "cancelled" });
     if (args.json) out.json(run);
     else out.line(`Cancelled run ${run.id}`);
     return EXIT.ok;
@@ -175,12 +177,15 @@ const fork = defineCommand({
     const { prompt, model } = args;
     const answer = answerOf(args);
     const question = parseNumber("question", args.question);
-    const fromStep = parseNumber("from-step", args["from-step"]);
-    const { api, client, out } = openSession(args);
-    const run = await api.forkRun(await resolveId(client, "run", args.id), {
-      from_step: fromStep,
-      changes: { prompt, model, answer, question },
-    });
+    const fromStep = parseNumber("from-step", args["from-step"]) ?? 0;
+    const { muster, out } = openSession(args);
+    const run = await muster.forkRun(
+      { id: await resolveId(muster, "run", args.id) },
+      {
+        from_step: fromStep,
+        changes: { prompt, model, answer, question },
+      },
+    );
     if (args.json) out.json(run);
     else out.line(`Started run ${run.id} (${run.status})`);
     return EXIT.ok;
@@ -195,15 +200,15 @@ const retry = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, client, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const target = retryTargetOf("run", args);
     if ("id" in target) {
-      const run = await api.retryRun(await resolveId(client, "run", target.id));
+      const run = await muster.retryRun({ id: await resolveId(muster, "run", target.id) });
       if (args.json) out.json(run);
       else out.line(`Started run ${run.id} (${run.status})`);
       return EXIT.ok;
     }
-    const answer = await api.retryRuns(target.failed);
+    const answer = await muster.retryFailedRuns(target.failed);
     if (args.json) out.json(answer);
     else out.line(`${answer.retried} ${answer.retried === 1 ? "run starts" : "runs start"} again`);
     if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");

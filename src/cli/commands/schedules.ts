@@ -3,8 +3,9 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createSchedulesApi } from "../service/schedules-api.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
+import { MISSED_POLICIES, OVERLAP_POLICIES } from "#domain/schedules/schedule.ts";
 import { openSession } from "../service/session.ts";
 import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatDuration, formatTime } from "../terminal/format.ts";
@@ -16,8 +17,8 @@ const list = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createSchedulesApi(client).list(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listSchedules({ limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ id, name, cron, time_zone, is_active, next_times: [next] }) => [
@@ -40,16 +41,16 @@ const create = defineCommand({
     name: { type: "string", required: true, description: "Its name" },
     cron: { type: "string", required: true, description: 'When, as in "0 9 * * 1-5"; six fields begin with seconds' },
     "time-zone": { type: "string", valueHint: "zone", description: "Such as Europe/Berlin (default: UTC)" },
-    missed: { type: "string", description: "skip, once or all: how missed times are handled" },
-    overlap: { type: "string", description: "skip or allow: whether tasks may overlap" },
+    missed: { type: "enum", options: [...MISSED_POLICIES], description: "How missed times are handled" },
+    overlap: { type: "enum", options: [...OVERLAP_POLICIES], description: "Whether tasks may overlap" },
     ...TEMPLATE,
     ...CONNECTION,
   },
   async run(args) {
     const { name, cron, missed, overlap } = args;
-    const { api, client, out } = openSession(args);
-    const template = await templateFields(api, args);
-    const made = await createSchedulesApi(client).create({
+    const { muster, out } = openSession(args);
+    const template = await templateFields(muster, args);
+    const made = await muster.createSchedule({
       name,
       cron,
       time_zone: args["time-zone"],
@@ -70,8 +71,8 @@ const get = defineCommand({
   summary: "Show a schedule with its next times",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const schedule = await createSchedulesApi(client).get(await resolveId(client, "schedule", args.id));
+    const { muster, out } = openSession(args);
+    const schedule = await muster.getSchedule({ id: await resolveId(muster, "schedule", args.id) });
     if (args.json) {
       out.json(schedule);
       return EXIT.ok;
@@ -97,10 +98,13 @@ const pause = defineCommand({
   summary: "Pause a schedule",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const schedule = await createSchedulesApi(client).update(await resolveId(client, "schedule", args.id), {
-      is_active: false,
-    });
+    const { muster, out } = openSession(args);
+    const schedule = await muster.updateSchedule(
+      { id: await resolveId(muster, "schedule", args.id) },
+      {
+        is_active: false,
+      },
+    );
     if (args.json) out.json(schedule);
     else out.line(`Paused schedule ${safeText(schedule.name)} (${schedule.id})`);
     return EXIT.ok;
@@ -111,10 +115,13 @@ const resume = defineCommand({
   summary: "Resume a schedule",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const schedule = await createSchedulesApi(client).update(await resolveId(client, "schedule", args.id), {
-      is_active: true,
-    });
+    const { muster, out } = openSession(args);
+    const schedule = await muster.updateSchedule(
+      { id: await resolveId(muster, "schedule", args.id) },
+      {
+        is_active: true,
+      },
+    );
     if (args.json) out.json(schedule);
     else out.line(`Resumed schedule ${safeText(schedule.name)} (${schedule.id})`);
     return EXIT.ok;
@@ -126,11 +133,9 @@ const log = defineCommand({
   args: { id: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createSchedulesApi(client).log(
-      await resolveId(client, "schedule", args.id),
-      limit,
-    );
+    const { muster, out } = openSession(args);
+    const id = await resolveId(muster, "schedule", args.id);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listScheduleFires({ id, limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ scheduled_at, outcome, ticks, late_ms, task_id }) => [
@@ -164,12 +169,12 @@ const update = defineCommand({
   },
   async run(args) {
     const { name, cron, missed, overlap, title, description, priority } = args;
-    const { client, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const given = { name, cron, time_zone: args["time-zone"], missed, overlap, title, description, priority };
     const changes = Object.entries(given).filter(([, value]) => value !== undefined);
     if (changes.length === 0) throw new UsageError("Name at least one field to change.");
-    const id = await resolveId(client, "schedule", args.id);
-    const schedule = await createSchedulesApi(client).update(id, Object.fromEntries(changes));
+    const id = await resolveId(muster, "schedule", args.id);
+    const schedule = await muster.updateSchedule({ id }, Object.fromEntries(changes));
     if (args.json) out.json(schedule);
     else {
       out.line(`Updated schedule ${safeText(schedule.name)} (${schedule.id})`);
@@ -182,7 +187,7 @@ const update = defineCommand({
 const remove = defineDeletion({
   kind: "schedule",
   effect: "Its log is deleted too; its tasks stay.",
-  remove: (client, id) => createSchedulesApi(client).remove(id),
+  remove: (muster, id) => muster.deleteSchedule({ id }),
 });
 
 /** `muster schedules …` */

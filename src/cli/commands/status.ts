@@ -1,13 +1,13 @@
-import { z } from "zod";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { listUpTo } from "../service/list-up-to.ts";
+import type { Listed } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTokens } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 
-const versionAnswer = z.looseObject({ name: z.string(), version: z.string() });
 const OPEN = ["running", "dispatched", "waiting_for_input", "pending"] as const;
 /** Tasks of a state are counted up to this many. */
 const MAX_COUNTED = 200;
@@ -16,12 +16,12 @@ export default defineCommand({
   summary: "Show the service, your workspace, open tasks and today's cost",
   args: CONNECTION,
   async run(args) {
-    const { api, client, out, settings } = openSession(args);
-    const version = await client.request(versionAnswer, { method: "GET", path: "/version" });
-    const me = await api.whoAmI();
+    const { muster, out, settings } = openSession(args);
+    const version = await muster.getVersion();
+    const me = await muster.getIdentity();
     const [usage, ...lists] = await Promise.all([
-      api.getUsage({ from: new Date().toISOString().slice(0, 10) }),
-      ...OPEN.map((status) => api.listTasks({ limit: MAX_COUNTED, status })),
+      muster.getUsage({ from: new Date().toISOString().slice(0, 10) }),
+      ...OPEN.map((status) => listUpTo(MAX_COUNTED, (limit) => muster.listTasks({ status, limit }))),
     ]);
     const counts = OPEN.map((status, index) => ({ status, ...counted(lists[index]) }));
     if (args.json) {
@@ -51,6 +51,6 @@ export default defineCommand({
   },
 });
 
-function counted(list: { readonly items: readonly unknown[]; readonly hasMore: boolean } | undefined) {
+function counted(list: Listed<unknown> | undefined) {
   return { count: list?.items.length ?? 0, more: list?.hasMore ?? false };
 }

@@ -4,10 +4,9 @@ import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveAgent } from "../arguments/resolve-agent.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
-import { createApi } from "../service/api.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -34,11 +33,11 @@ const create = defineCommand({
   async run(args) {
     const { title, priority, at, watch, json } = args;
     const session = openSession(args);
-    const { api, out } = session;
-    const agentId = await resolveAgent(api, args.agent);
+    const { muster, out } = session;
+    const agentId = await resolveId(muster, "agent", args.agent);
     const description = args.description === "-" ? await readAllInput(out, "the description") : args.description;
-    const attachments = await uploadAttachments(api, args.attach);
-    const task = await api.createTask({
+    const attachments = await uploadAttachments(muster, args.attach);
+    const task = await muster.createTask({
       title,
       description,
       priority,
@@ -68,8 +67,10 @@ const list = defineCommand({
   },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { api, out } = openSession(args);
-    const { items, hasMore } = await api.listTasks({ limit, status: args.status });
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) =>
+      muster.listTasks({ ...(args.status && { status: args.status }), limit: size }),
+    );
     if (args.json) out.json(items);
     else if (items.length === 0) out.note(args.status ? `No task is ${args.status}.` : "No tasks yet.");
     else {
@@ -91,8 +92,8 @@ const get = defineCommand({
   summary: "Show a task and its result",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, client, out } = openSession(args);
-    const task = await api.getTask(await resolveId(client, "task", args.id));
+    const { muster, out } = openSession(args);
+    const task = await muster.getTask({ id: await resolveId(muster, "task", args.id) });
     if (args.json) {
       out.json(task);
       return EXIT.ok;
@@ -126,7 +127,7 @@ const watch = defineCommand({
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
-    const task = await session.api.getTask(await resolveId(session.client, "task", args.id));
+    const task = await session.muster.getTask({ id: await resolveId(session.muster, "task", args.id) });
     return watchTask(session, task, args.json ? "json" : "text");
   },
 });
@@ -138,7 +139,7 @@ const answer = defineCommand({
     const session = openSession(args);
     return answerQuestion(
       session,
-      { what: "task", record: await session.api.getTask(await resolveId(session.client, "task", args.id)) },
+      { what: "task", record: await session.muster.getTask({ id: await resolveId(session.muster, "task", args.id) }) },
       args,
     );
   },
@@ -148,8 +149,8 @@ const cancel = defineCommand({
   summary: "Cancel a task and abort its call in flight",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, client, out } = openSession(args);
-    const task = await api.cancelTask(await resolveId(client, "task", args.id));
+    const { muster, out } = openSession(args);
+    const task = await muster.updateTask({ id: await resolveId(muster, "task", args.id) }, { status: "cancelled" });
     if (args.json) out.json(task);
     else out.line(`Cancelled task ${task.id}`);
     return EXIT.ok;
@@ -164,15 +165,18 @@ const retry = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, client, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const target = retryTargetOf("task", args);
     if ("id" in target) {
-      const task = await api.retryTask(await resolveId(client, "task", target.id));
+      const task = await muster.updateTask(
+        { id: await resolveId(muster, "task", target.id) },
+        { status: "dispatched" },
+      );
       if (args.json) out.json(task);
       else out.line(`Task ${task.id} runs again`);
       return EXIT.ok;
     }
-    const answer = await api.retryTasks(target.failed);
+    const answer = await muster.retryFailedTasks(target.failed);
     if (args.json) out.json(answer);
     else out.line(`${answer.retried} ${answer.retried === 1 ? "task runs" : "tasks run"} again`);
     if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");
@@ -183,7 +187,7 @@ const retry = defineCommand({
 const remove = defineDeletion({
   kind: "task",
   effect: "Its events, its result and its files are deleted too.",
-  remove: (client, id) => createApi(client).deleteTask(id),
+  remove: (muster, id) => muster.deleteTask({ id }),
 });
 
 /** `muster tasks …` */

@@ -5,8 +5,9 @@ import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
-import { resolveTeam } from "../arguments/resolve-team.ts";
-import { createApi } from "../service/api.ts";
+import { listUpTo } from "../service/list-up-to.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
+import { asBody } from "../arguments/as-body.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -20,8 +21,8 @@ const list = defineCommand({
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { api, out } = openSession(args);
-    const { items, hasMore } = await api.listTeams(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listTeams({ limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No teams yet. Make one: muster teams create --name Crew --mode pipeline");
     else {
@@ -44,9 +45,9 @@ const create = defineCommand({
   },
   async run(args) {
     const { name, mode, description } = args;
-    const { api, out } = openSession(args);
+    const { muster, out } = openSession(args);
     const config = args.config === undefined ? undefined : await readJsonObject(args.config, "the config", out);
-    const team = await api.createTeam({ name, mode, description, config });
+    const team = await muster.createTeam(asBody({ name, mode, description, config }));
     if (args.json) out.json(team);
     else {
       out.line(`Created team ${safeText(team.name)} (${team.id}) with ${team.members.length} members`);
@@ -60,8 +61,8 @@ const get = defineCommand({
   summary: "Show a team and its config",
   args: { team: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const team = await api.getTeam(await resolveTeam(api, args.team));
+    const { muster, out } = openSession(args);
+    const team = await muster.getTeam({ id: await resolveId(muster, "team", args.team) });
     if (args.json) {
       out.json(team);
       return EXIT.ok;
@@ -99,11 +100,11 @@ const run = defineCommand({
   async run(args) {
     const { watch, json } = args;
     const session = openSession(args);
-    const { api, out } = session;
-    const teamId = await resolveTeam(api, args.team);
+    const { muster, out } = session;
+    const teamId = await resolveId(muster, "team", args.team);
     const input = args.input === "-" ? await readAllInput(out, "the work") : args.input;
-    const attachments = await uploadAttachments(api, args.attach);
-    const run = await api.startRun({ team_id: teamId, input_task: input, attachments });
+    const attachments = await uploadAttachments(muster, args.attach);
+    const run = await muster.startTeamRun({ team_id: teamId, input_task: input, attachments });
     if (watch) {
       out.note(`Run ${run.id}`, "dim");
       return watchRun(session, run.id, json ? "json" : "text");
@@ -120,7 +121,7 @@ const run = defineCommand({
 const remove = defineDeletion({
   kind: "team",
   effect: "Its unfinished tasks and runs are cancelled.",
-  remove: (client, id) => createApi(client).deleteTeam(id),
+  remove: (muster, id) => muster.deleteTeam({ id }),
 });
 
 const memoriesList = defineCommand({
@@ -128,8 +129,9 @@ const memoriesList = defineCommand({
   args: { team: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { api, out } = openSession(args);
-    const { items, hasMore } = await api.listMemories(await resolveTeam(api, args.team), limit);
+    const { muster, out } = openSession(args);
+    const id = await resolveId(muster, "team", args.team);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listTeamMemories({ id, limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No memories.");
     else {
@@ -158,9 +160,10 @@ const memoriesRemove = defineCommand({
   async run(args) {
     const id = args.id === "" ? undefined : args.id;
     if ((id === undefined) === (args.all !== true)) throw new UsageError("Give the id of a memory, or --all.");
-    const { api, out } = openSession(args);
-    const teamId = await resolveTeam(api, args.team);
-    await api.deleteMemories(teamId, id);
+    const { muster, out } = openSession(args);
+    const teamId = await resolveId(muster, "team", args.team);
+    if (id === undefined) await muster.deleteTeamMemories({ id: teamId });
+    else await muster.deleteTeamMemory({ id: teamId, memory_id: id });
     if (args.json) out.json({ team_id: teamId, ...(id !== undefined && { id }), deleted: true });
     else out.line(id === undefined ? `Deleted all memories of team ${teamId}` : `Deleted memory ${id}`);
     return EXIT.ok;

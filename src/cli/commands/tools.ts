@@ -3,18 +3,20 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
+import { asBody } from "../arguments/as-body.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { createToolsApi } from "../service/tools-api.ts";
 
 const list = defineCommand({
   summary: "List the custom tools of your workspace, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createToolsApi(client).list(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listTools({ limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("There is no custom tool yet. Make one: muster tools create tool.json");
     else {
@@ -33,8 +35,8 @@ const create = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { client, out } = openSession(args);
-    const tool = await createToolsApi(client).create(await readJsonObject(args.file, "the tool", out));
+    const { muster, out } = openSession(args);
+    const tool = await muster.createTool(asBody(await readJsonObject(args.file, "the tool", out)));
     if (args.json) out.json(tool);
     else {
       out.line(`Created tool ${safeText(tool.name)} (custom:${tool.id})`);
@@ -54,9 +56,8 @@ const test = defineCommand({
   },
   async run(args) {
     const given = parseJsonObject(args.arguments, "the value of --arguments", "it");
-    const { client, out } = openSession(args);
-    const tools = createToolsApi(client);
-    const result = await tools.test(await tools.resolve(args.tool), given);
+    const { muster, out } = openSession(args);
+    const result = await muster.testTool({ id: await resolveId(muster, "tool", args.tool) }, { arguments: given });
     if (args.json) out.json(result);
     else {
       out.line(safeText(result.output ?? result.error ?? ""));
@@ -72,9 +73,9 @@ const calls = defineCommand({
   args: { tool: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const tools = createToolsApi(client);
-    const { items, hasMore } = await tools.calls(await tools.resolve(args.tool), limit);
+    const { muster, out } = openSession(args);
+    const id = await resolveId(muster, "tool", args.tool);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listToolCalls({ id, limit: size }));
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("It was not called yet.");
     else {
@@ -96,7 +97,7 @@ const calls = defineCommand({
 const remove = defineDeletion({
   kind: "tool",
   effect: "Its log is deleted too.",
-  remove: (client, id) => createToolsApi(client).delete(id),
+  remove: (muster, id) => muster.deleteTool({ id }),
 });
 
 /** `muster tools …` */

@@ -3,20 +3,20 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
-import { createTriggersApi } from "../service/triggers-api.ts";
 
 const list = defineCommand({
   summary: "List triggers, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createTriggersApi(client).list(limit);
+    const { muster, out } = openSession(args);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listTriggers({ limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ id, name, token_prefix, has_secret, is_active }) => [
@@ -42,9 +42,9 @@ const create = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, client, out } = openSession(args);
-    const template = await templateFields(api, args);
-    const made = await createTriggersApi(client).create({ name: args.name, secret: args.secret, ...template });
+    const { muster, out } = openSession(args);
+    const template = await templateFields(muster, args);
+    const made = await muster.createTrigger({ name: args.name, secret: args.secret, ...template });
     if (args.json) out.json(made);
     else {
       out.line(made.url);
@@ -61,8 +61,8 @@ const get = defineCommand({
   summary: "Show a trigger",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const trigger = await createTriggersApi(client).get(await resolveId(client, "trigger", args.id));
+    const { muster, out } = openSession(args);
+    const trigger = await muster.getTrigger({ id: await resolveId(muster, "trigger", args.id) });
     if (args.json) {
       out.json(trigger);
       return EXIT.ok;
@@ -86,10 +86,13 @@ const pause = defineCommand({
   summary: "Pause a trigger",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const trigger = await createTriggersApi(client).update(await resolveId(client, "trigger", args.id), {
-      is_active: false,
-    });
+    const { muster, out } = openSession(args);
+    const trigger = await muster.updateTrigger(
+      { id: await resolveId(muster, "trigger", args.id) },
+      {
+        is_active: false,
+      },
+    );
     if (args.json) out.json(trigger);
     else out.line(`Paused trigger ${safeText(trigger.name)} (${trigger.id})`);
     return EXIT.ok;
@@ -100,10 +103,13 @@ const resume = defineCommand({
   summary: "Resume a trigger",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const trigger = await createTriggersApi(client).update(await resolveId(client, "trigger", args.id), {
-      is_active: true,
-    });
+    const { muster, out } = openSession(args);
+    const trigger = await muster.updateTrigger(
+      { id: await resolveId(muster, "trigger", args.id) },
+      {
+        is_active: true,
+      },
+    );
     if (args.json) out.json(trigger);
     else out.line(`Resumed trigger ${safeText(trigger.name)} (${trigger.id})`);
     return EXIT.ok;
@@ -114,8 +120,8 @@ const rotate = defineCommand({
   summary: "Replace the URL of a trigger; the old one stops working",
   args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { client, out } = openSession(args);
-    const shown = await createTriggersApi(client).rotate(await resolveId(client, "trigger", args.id));
+    const { muster, out } = openSession(args);
+    const shown = await muster.rotateTrigger({ id: await resolveId(muster, "trigger", args.id) });
     if (args.json) out.json(shown);
     else {
       out.line(shown.url);
@@ -130,8 +136,9 @@ const log = defineCommand({
   args: { id: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
-    const { client, out } = openSession(args);
-    const { items, hasMore } = await createTriggersApi(client).log(await resolveId(client, "trigger", args.id), limit);
+    const { muster, out } = openSession(args);
+    const id = await resolveId(muster, "trigger", args.id);
+    const { items, hasMore } = await listUpTo(limit, (size) => muster.listTriggerDeliveries({ id, limit: size }));
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ created_at, outcome, bytes, delivery_key, task_id, reason }) => [
@@ -151,7 +158,7 @@ const log = defineCommand({
 const remove = defineDeletion({
   kind: "trigger",
   effect: "Its log is deleted too; its tasks stay.",
-  remove: (client, id) => createTriggersApi(client).remove(id),
+  remove: (muster, id) => muster.deleteTrigger({ id }),
 });
 
 /** `muster triggers …` */

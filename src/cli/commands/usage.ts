@@ -3,13 +3,13 @@ import type { UsageGroup } from "#domain/models/usage.ts";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import type { UsageAnswer } from "../service/records.ts";
+import type { Schemas } from "#client/index.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost } from "../terminal/format.ts";
 
 const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGENT", model: "MODEL", team: "TEAM" };
 
-type Row = UsageAnswer["rows"][number];
+type Row = Schemas["Usage"]["rows"][number];
 
 export default defineCommand({
   summary: "Show usage and cost",
@@ -22,8 +22,8 @@ export default defineCommand({
   },
   async run(args) {
     const { by, from, to } = args;
-    const { api, out } = openSession(args);
-    const usage = await api.getUsage({ group_by: by, ...(from && { from }), ...(to && { to }) });
+    const { muster, out } = openSession(args);
+    const usage = await muster.getUsage({ group_by: by, ...(from && { from }), ...(to && { to }) });
     if (args.json) out.json(usage);
     else if (args.csv) out.text(usageCsv([by], usage.rows));
     else if (usage.rows.length === 0) out.note(`Nothing was used from ${usage.from} to ${usage.to} (UTC).`);
@@ -49,6 +49,6 @@ function nameOf(by: UsageGroup, row: Row): string {
   }
 }
 
-function figures(sum: UsageAnswer["total"]): string[] {
+function figures(sum: Schemas["Usage"]["total"]): string[] {
   return [...[sum.calls, sum.prompt_tokens, sum.completion_tokens].map(String), formatCost(sum.cost_usd)];
 }

@@ -8,8 +8,8 @@ export default defineCommand({
   summary: "Show the user and workspace of your key",
   args: CONNECTION,
   async run(args) {
-    const { api, out, settings } = openSession(args);
-    const me = await api.whoAmI();
+    const { muster, out, settings } = openSession(args);
+    const me = await muster.getIdentity();
     if (args.json) {
       out.json(me);
       return EXIT.ok;

@@ -6,7 +6,8 @@ const REFUSAL = {
   message: "Invalid body: name: Required",
   details: [],
   requestId: "req_1",
-  retryAfter: null,
+  retryAfterMs: undefined,
+  url: "http://127.0.0.1:4400",
 };
 
 test("several faults are listed with their paths, once", () => {
@@ -33,5 +34,13 @@ test.each([
   [429, "Try again in 7 s."],
   [500, "See the server log (req_1)"],
 ])("a rejection with %d says what to do", (status, advice) => {
-  expect(rejectionMessage({ ...REFUSAL, status, retryAfter: "7" })).toContain(advice);
+  expect(rejectionMessage({ ...REFUSAL, status, retryAfterMs: 7_000 })).toContain(advice);
+});
+
+test("a path in the URL of the service is pointed out", () => {
+  const refusal = { ...REFUSAL, status: 404, message: "Not found: /x/functions/v1/api-agents" };
+  expect(rejectionMessage({ ...refusal, url: "http://127.0.0.1:4400/x" })).toBe(
+    `${refusal.message}\nUse the URL of the service without a path: http://127.0.0.1:4400`,
+  );
+  expect(rejectionMessage({ ...refusal, message: "Not found: /files/1" })).toBe("Not found: /files/1");
 });

@@ -9,15 +9,14 @@ export interface ServiceRejection {
   readonly message: string;
   readonly details: readonly FieldIssue[];
   /** Finds the request in the service's log. */
-  readonly requestId: string | null;
-  /** Seconds. */
-  readonly retryAfter: string | null;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** Of the request. */
+  readonly url: string;
 }
 
-/** Whether the same request may succeed a little later: too many requests, or a service that is starting or ailing. */
-export function isTransient(status: number): boolean {
-  return status === 429 || status >= 500;
-}
+/** What the service says of a path of its API that is below another path. */
+const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files)\b/;
 
 /** The lines that tell a user why the service said no, and what to do about it. */
 export function rejectionMessage(refusal: ServiceRejection): string {
@@ -36,10 +35,11 @@ function headingOf({ message, details }: ServiceRejection): string {
   return start > 0 ? message.slice(0, start).trimEnd() : message;
 }
 
-function advice({ status, requestId, retryAfter }: ServiceRejection): readonly string[] {
+function advice({ status, message, requestId, retryAfterMs, url }: ServiceRejection): readonly string[] {
   if (status === 401) return ['Run "muster login", or set MUSTER_API_KEY to a key of this service.'];
   if (status === 403) return ["Use a key with the scope that this needs."];
-  if (status === 429 && retryAfter !== null) return [`Try again in ${retryAfter} s.`];
-  if (status >= 500 && requestId !== null) return [`See the server log (${requestId}).`];
+  if (status === 429 && retryAfterMs !== undefined) return [`Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`];
+  if (NOT_OUR_PATH.test(message)) return [`Use the URL of the service without a path: ${new URL(url).origin}`];
+  if (status >= 500 && requestId !== undefined) return [`See the server log (${requestId}).`];
   return [];
 }

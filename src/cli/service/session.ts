@@ -1,23 +1,28 @@
-import { createApi } from "./api.ts";
-import type { Api } from "./api.ts";
-import { createHttpClient } from "./http-client.ts";
-import type { HttpClient } from "./http-client.ts";
+import type { MusterClient } from "#client/index.ts";
+import { connect } from "./connect.ts";
 import { readSettings } from "./settings.ts";
 import type { SettingFlags, Settings } from "./settings.ts";
 import { createOutput } from "../terminal/output.ts";
 import type { Output } from "../terminal/output.ts";
+import { progressLine } from "../terminal/progress.ts";
+import { safeText } from "../terminal/safe-text.ts";
 
 /** What a command works with. */
 export interface Session {
   readonly settings: Settings;
-  readonly client: HttpClient;
-  readonly api: Api;
+  readonly muster: MusterClient;
   readonly out: Output;
 }
 
 /** Opens a session with the service that the options and the environment choose. @throws UsageError. */
 export function openSession(flags: SettingFlags): Session {
   const settings = readSettings(flags);
-  const client = createHttpClient(settings);
-  return { settings, client, api: createApi(client), out: createOutput(process.stdout, process.stderr) };
+  const out = createOutput(process.stdout, process.stderr);
+  const muster = connect(settings, {
+    onWarning: (warning) => out.note(safeText(warning), "yellow"),
+    ...(process.stderr.isTTY && {
+      onUpload: (share) => out.status(share < 1 ? progressLine("Uploading", share) : "Storing …"),
+    }),
+  });
+  return { settings, muster, out };
 }

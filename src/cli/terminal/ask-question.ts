@@ -1,14 +1,18 @@
+import type { Schemas } from "#client/index.ts";
 import type { Question } from "../watch/question.ts";
 import { askChoice, askText, askYesNo } from "./prompt.ts";
 import { safeText } from "./safe-text.ts";
+import { z } from "zod";
 
+/** An answer without what tells which question it is for. */
+type AnswerFields = Omit<Schemas["AnswerTaskRequest"], "interactionId">;
 type Field = NonNullable<Question["fields"]>[number];
 
 /**
  * Asks a person at the terminal what a task or a run asks; gives the fields of the answer.
  * @throws CliError when the person aborts, or the signal ends the question.
  */
-export async function askQuestion(asked: Question, signal: AbortSignal): Promise<object> {
+export async function askQuestion(asked: Question, signal: AbortSignal): Promise<AnswerFields> {
   const message = [asked.title, asked.description].map(safeText).filter(Boolean).join("\n");
   switch (asked.interactionType) {
     case "approval":
@@ -30,7 +34,7 @@ function toChoice({ id, label, description }: NonNullable<Question["choices"]>[n
   return { value: id, label: safeText(label), hint: description && safeText(description) };
 }
 
-async function askData(message: string, data: object, signal: AbortSignal): Promise<object> {
+async function askData(message: string, data: object, signal: AbortSignal): Promise<AnswerFields> {
   const shown = `${message}\n${safeText(JSON.stringify(data, null, 2))}`;
   const choices = [
     { value: "confirm", label: "Confirm" },
@@ -42,10 +46,11 @@ async function askData(message: string, data: object, signal: AbortSignal): Prom
   const changed = await askText({
     message: "Data",
     initialValue: JSON.stringify(data),
-    validate: (given) => (parseJson(given) === undefined ? "This is not JSON." : undefined),
+    validate: (given) => (parseJson(given) === undefined ? "Type a JSON object." : undefined),
     signal,
   });
-  return { approved: true, data: parseJson(changed) };
+  const changedData = parseJson(changed);
+  return { approved: true, ...(changedData && { data: changedData }) };
 }
 
 async function askForm(message: string, fields: readonly Field[], signal: AbortSignal) {
@@ -78,9 +83,9 @@ async function askField(field: Field, heading: string, signal: AbortSignal): Pro
   return type === "number" ? Number(given) : given;
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text);
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   } catch {
     return undefined;
   }

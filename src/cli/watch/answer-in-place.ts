@@ -1,15 +1,18 @@
-import { CliError, RejectedError } from "../errors/cli-error.ts";
+import { MusterError } from "#client/index.ts";
+import type { StreamEvent } from "#client/index.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { explainFailure } from "../errors/explain-failure.ts";
 import type { Session } from "../service/session.ts";
 import { askQuestion } from "../terminal/ask-question.ts";
 import { isInteractive } from "../terminal/prompt.ts";
-import { describeQuestion, question } from "./question.ts";
+import { describeQuestion } from "./question.ts";
 import type { Question } from "./question.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 /** Answers the questions of a watched task or run at the terminal. */
 export interface AnswerDesk {
   /** Takes an event: asks a question that it opens, and ends the prompt of one that it closes. */
-  take(event: WatchEvent): void;
+  take(event: StreamEvent): void;
   /** Whether a person is being asked right now, whom output would disturb. */
   readonly isAsking: boolean;
   /** Ends the prompt. */
@@ -32,7 +35,7 @@ const CLOSING: ReadonlySet<string> = new Set([
 ]);
 
 /** Opens a desk: on a terminal questions are answered in place, elsewhere a line says how to answer them. */
-export function openAnswerDesk({ api, out }: Session, { what, id, onAbort }: AnswerDeskOptions): AnswerDesk {
+export function openAnswerDesk({ muster, out }: Session, { what, id, onAbort }: AnswerDeskOptions): AnswerDesk {
   let prompt: AbortController | undefined;
 
   async function ask(asked: Question, signal: AbortSignal): Promise<void> {
@@ -40,11 +43,13 @@ export function openAnswerDesk({ api, out }: Session, { what, id, onAbort }: Ans
     for (;;) {
       const answer = await askQuestion(asked, signal);
       try {
-        await api.answer({ what, id }, { interactionId, wizardStepId, ...answer });
+        await sendAnswer(muster, { what, id }, { interactionId, ...(wizardStepId && { wizardStepId }), ...answer });
         return;
       } catch (error) {
-        if (!(error instanceof RejectedError) || error.status !== 400) throw error;
-        out.note(error.message, "red");
+        if (!(error instanceof MusterError)) throw error;
+        const explained = explainFailure(error);
+        if (error.status !== 400) throw explained;
+        out.note(explained.message, "red");
       }
     }
   }
@@ -79,8 +84,7 @@ export function openAnswerDesk({ api, out }: Session, { what, id, onAbort }: Ans
   return {
     take(event) {
       if (CLOSING.has(event.type)) close();
-      const asked = event.type === "INTERACTION_REQUEST" ? question.safeParse(event) : undefined;
-      if (asked?.success === true) open(asked.data);
+      if (event.type === "INTERACTION_REQUEST") open(event);
     },
     get isAsking() {
       return prompt !== undefined;

@@ -4,9 +4,10 @@ import type { Values } from "../arguments/define-command.ts";
 import { CliError, UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
-import type { Run, Task } from "../service/records.ts";
+import type { Schemas } from "#client/index.ts";
 import type { Session } from "../service/session.ts";
 import { describeQuestion } from "./question.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 /** Answers to questions of all kinds. */
 const ANSWER = {
@@ -25,7 +26,7 @@ export const ANSWERING = { ...ANSWER, ...CONNECTION } as const;
 /** Who waits for an answer. */
 export interface Waiting {
   readonly what: "task" | "run";
-  readonly record: Task | Run;
+  readonly record: Schemas["Task"] | Schemas["Run"];
 }
 
 /**
@@ -33,7 +34,7 @@ export interface Waiting {
  * @throws CliError when it asks nothing, or the service rejects the answer.
  */
 export async function answerQuestion(
-  { api, out }: Session,
+  { muster, out }: Session,
   { what, record }: Waiting,
   args: Values<typeof ANSWERING>,
 ): Promise<ExitCode> {
@@ -48,13 +49,17 @@ export async function answerQuestion(
     return EXIT.ok;
   }
   const { interactionId, wizardStepId } = interaction;
-  const answered = await api.answer({ what, id }, { interactionId, wizardStepId, ...given });
+  const answered = await sendAnswer(
+    muster,
+    { what, id },
+    { interactionId, ...(wizardStepId && { wizardStepId }), ...given },
+  );
   if (args.json) out.json(answered);
   else out.line(`Answered ${what} ${id}`);
   return EXIT.ok;
 }
 
-function answerOf(args: Values<typeof ANSWER>): object {
+function answerOf(args: Values<typeof ANSWER>) {
   if (args.approve && args.refuse) throw new UsageError("--approve and --refuse contradict each other.");
   return {
     ...((args.approve || args.refuse) && { approved: args.approve === true }),
@@ -62,12 +67,12 @@ function answerOf(args: Values<typeof ANSWER>): object {
     ...(args.choice !== undefined && { selectedOptionId: args.choice }),
     ...(args.text !== undefined && { text: args.text }),
     ...(args.values !== undefined && { values: parseObject("values", args.values) }),
-    ...(args["cancel-wizard"] && { wizardCancelled: true }),
+    ...(args["cancel-wizard"] && { wizardCancelled: true as const }),
   };
 }
 
 /** Reads an option that is a JSON object. @throws UsageError. */
-export function parseObject(option: string, text: string): object {
+export function parseObject(option: string, text: string): Record<string, unknown> {
   const json = z
     .string()
     .transform((value, context) => {

@@ -1,34 +1,10 @@
-import { z } from "zod";
-import { INTERACTION_TYPES } from "#domain/tasks/interaction.ts";
+import type { Schemas } from "#client/index.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
 
 const SHOWN = 200;
 
-/** A question for which a task waits, as far as it is shown and answered here. */
-export const question = z.looseObject({
-  interactionId: z.string(),
-  interactionType: z.enum(INTERACTION_TYPES),
-  title: z.string(),
-  description: z.string(),
-  wizardStepId: z.string().optional(),
-  data: z.record(z.string(), z.unknown()).optional(),
-  choices: z.array(z.looseObject({ id: z.string(), label: z.string(), description: z.string().optional() })).optional(),
-  fields: z
-    .array(
-      z.looseObject({
-        key: z.string(),
-        label: z.string(),
-        type: z.string(),
-        required: z.boolean().optional(),
-        options: z.array(z.string()).optional(),
-        placeholder: z.string().optional(),
-      }),
-    )
-    .optional(),
-});
-
-/** A question for which a task waits. */
-export type Question = z.output<typeof question>;
+/** A question for which a task or a run waits. */
+export type Question = Schemas["OpenQuestion"];
 
 const OPTIONS = {
   approval: "--approve or --refuse",
@@ -36,7 +12,7 @@ const OPTIONS = {
   choice: "--choice ID",
   text_input: '--text "…"',
   form: "--values '{…}'",
-} as const satisfies Record<Question["interactionType"], string>;
+} as const satisfies Readonly<Record<Question["interactionType"], string>>;
 
 /** Who asks: a task, or a team's run. */
 export interface Asking {

@@ -3,7 +3,7 @@ import { createRunSteps } from "./run-steps.ts";
 
 test("steps are told in the order in which they began, with what they used", () => {
   const steps = createRunSteps();
-  steps.take({ type: "RUN_STARTED", timestamp: 10 });
+  steps.take({ type: "RUN_STARTED", timestamp: 10, threadId: "r", runId: "r" });
   steps.take({ type: "STEP_STARTED", stepName: "a", timestamp: 10 });
   steps.take({ type: "STEP_STARTED", stepName: "b", timestamp: 11 });
   expect(steps.take({ type: "STEP_FINISHED", stepName: "b", timestamp: 13, tokensUsed: 7, costUsd: 0.5 })).toEqual({
@@ -25,7 +25,7 @@ test("a step that ends without usage, or with its run's failure, has failed", ()
   for (const stepName of ["a", "b"]) steps.take({ type: "STEP_STARTED", stepName, timestamp: 1 });
   steps.take({ type: "STEP_FINISHED", stepName: "a", timestamp: 2 });
   steps.take({ type: "STEP_FINISHED", stepName: "never begun", timestamp: 2 });
-  steps.take({ type: "RUN_ERROR", timestamp: 4 });
+  steps.take({ type: "RUN_ERROR", timestamp: 4, message: "x", code: "CANCELLED" });
   expect(steps.all.map(({ state, endedAt }) => [state, endedAt])).toEqual([
     ["failed", 2_000],
     ["failed", 4_000],

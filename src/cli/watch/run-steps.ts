@@ -1,4 +1,4 @@
-import type { WatchEvent } from "./watch-event.ts";
+import type { StreamEvent } from "#client/index.ts";
 
 /** An event that is not older was made just now, in milliseconds. */
 const LIVE_MS = 2_000;
@@ -17,7 +17,14 @@ export interface RunStep {
 export interface RunSteps {
   readonly all: readonly RunStep[];
   /** Takes an event in; returns the step that it began or ended. */
-  take(event: WatchEvent): RunStep | undefined;
+  take(event: StreamEvent): RunStep | undefined;
+}
+
+/** What is known of a step's end. */
+interface EndOfStep {
+  readonly timestamp: number;
+  readonly tokensUsed?: number;
+  readonly costUsd?: number;
 }
 
 /** Makes the steps of a run that has none so far. */
@@ -30,7 +37,7 @@ export function createRunSteps(): RunSteps {
     return step;
   }
 
-  function end(name: string, { tokensUsed, costUsd, timestamp }: WatchEvent): RunStep | undefined {
+  function end(name: string, { tokensUsed, costUsd, timestamp }: EndOfStep): RunStep | undefined {
     const index = all.findIndex((step) => step.name === name && step.state === "running");
     const begun = all[index];
     if (begun === undefined) return undefined;
@@ -49,12 +56,11 @@ export function createRunSteps(): RunSteps {
   return {
     all,
     take(event) {
-      const { type, stepName = "step" } = event;
-      if (type === "STEP_STARTED") return begin(stepName, asMs(event.timestamp));
-      if (type === "STEP_FINISHED") return end(stepName, event);
-      if (type === "RUN_ERROR") {
-        for (const { name } of all.filter(({ state }) => state === "running"))
-          end(name, { ...event, tokensUsed: undefined });
+      if (event.type === "STEP_STARTED") return begin(event.stepName, asMs(event.timestamp));
+      if (event.type === "STEP_FINISHED") return end(event.stepName, event);
+      if (event.type === "RUN_ERROR") {
+        const { timestamp } = event;
+        for (const { name } of all.filter(({ state }) => state === "running")) end(name, { timestamp });
       }
       return undefined;
     },
@@ -62,9 +68,8 @@ export function createRunSteps(): RunSteps {
 }
 
 /** The time of an event. The service sends whole seconds: one of this moment is timed by this clock, to the millisecond. */
-function asMs(timestamp: number | undefined): number {
+function asMs(timestamp: number): number {
   const now = Date.now();
-  if (timestamp === undefined) return now;
   const sent = timestamp * 1_000;
   return Math.abs(now - sent) < LIVE_MS ? now : sent;
 }

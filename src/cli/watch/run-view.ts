@@ -1,3 +1,4 @@
+import type { StreamEvent } from "#client/index.ts";
 import { formatCost, formatDuration, formatTokens } from "../terminal/format.ts";
 import type { Output, Span } from "../terminal/output.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
@@ -6,7 +7,6 @@ import { createRunSteps } from "./run-steps.ts";
 import type { RunStep } from "./run-steps.ts";
 import { stepTree } from "./step-tree.ts";
 import type { View } from "./watch-to-end.ts";
-import type { WatchEvent } from "./watch-event.ts";
 
 const TICK_MS = 250;
 const NAME_SHOWN = 60;
@@ -36,7 +36,7 @@ export function createRunView(out: Output, desk: AnswerDesk): View {
     out.keepDrawing();
   }
 
-  function take(event: WatchEvent): void {
+  function take(event: StreamEvent): void {
     isQueued = false;
     const step = steps.take(event);
     if (step !== undefined && !out.isLive) out.line(stepLine(step));
@@ -54,7 +54,7 @@ export function createRunView(out: Output, desk: AnswerDesk): View {
         return out.endLine();
       case "RUN_ERROR":
         finish();
-        return out.note(safeText(event.message ?? "The run failed."), "red");
+        return out.note(safeText(event.message), "red");
       default:
         if (step !== undefined) draw();
     }

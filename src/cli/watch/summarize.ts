@@ -1,11 +1,11 @@
 import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
-import type { Run, Task } from "../service/records.ts";
+import type { Schemas } from "#client/index.ts";
 import { formatCost, formatDuration, formatTokens } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 
 /** Notes how a task or a run ended and what it used; gives the command's exit code. */
-export function summarize(out: Output, what: "task" | "run", ended: Task | Run): ExitCode {
+export function summarize(out: Output, what: "task" | "run", ended: Schemas["Task"] | Schemas["Run"]): ExitCode {
   const { id, status, usage, started_at, completed_at } = ended;
   const parts = [
     status,

@@ -3,7 +3,7 @@ import { formatDuration } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 import { createActivity } from "./activity.ts";
 import type { AnswerDesk } from "./answer-in-place.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import type { Schemas, StreamEvent } from "#client/index.ts";
 import type { View } from "./watch-to-end.ts";
 
 const RESULT_SHOWN = 100;
@@ -35,19 +35,19 @@ export function createTextView(out: Output, desk: AnswerDesk): View {
     out.text(delta);
   }
 
-  function beginTool({ toolCallId = "", toolCallName = "tool" }: WatchEvent): void {
+  function beginTool({ toolCallId, toolCallName }: Schemas["ToolCallStartEvent"]): void {
     message = undefined;
     tools.set(toolCallId, { name: safeText(toolCallName), begun: performance.now(), arguments: "" });
     out.note(`→ ${safeText(toolCallName)}`, "dim");
     activity.set(`running ${safeText(toolCallName)}`);
   }
 
-  function addArguments({ toolCallId = "", delta = "" }: WatchEvent): void {
+  function addArguments({ toolCallId, delta }: Schemas["ToolCallArgsEvent"]): void {
     const tool = tools.get(toolCallId);
     if (tool !== undefined) tool.arguments += delta;
   }
 
-  function endTool({ toolCallId = "", result, isError = false }: WatchEvent): void {
+  function endTool({ toolCallId, result, isError }: Schemas["ToolCallEndEvent"]): void {
     const tool = tools.get(toolCallId) ?? { name: "tool", begun: performance.now(), arguments: "" };
     const call = `${tool.name} ${oneLine(tool.arguments, ARGUMENTS_SHOWN)}`.trimEnd();
     const took = formatDuration(performance.now() - tool.begun);
@@ -63,14 +63,14 @@ export function createTextView(out: Output, desk: AnswerDesk): View {
     out.endLine();
   }
 
-  function show(event: WatchEvent): void {
+  function show(event: StreamEvent): void {
     switch (event.type) {
       case "RUN_STARTED":
         return activity.set("thinking");
       case "TEXT_MESSAGE_START":
         return beginMessage();
       case "TEXT_MESSAGE_CONTENT":
-        return addText(event.delta ?? "");
+        return addText(event.delta);
       case "TEXT_MESSAGE_END":
         return out.endLine();
       case "TOOL_CALL_START":
@@ -92,7 +92,7 @@ export function createTextView(out: Output, desk: AnswerDesk): View {
       case "RUN_ERROR":
         activity.close();
         out.endLine();
-        return out.note(safeText(event.message ?? "The task failed."), "red");
+        return out.note(safeText(event.message), "red");
       default:
         return undefined;
     }

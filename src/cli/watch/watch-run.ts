@@ -1,9 +1,7 @@
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Session } from "../service/session.ts";
 import { openAnswerDesk } from "./answer-in-place.ts";
-import { readWithRetries } from "./retry-timer.ts";
 import { createRunView } from "./run-view.ts";
-import { streamEvents, streamOfRun } from "./stream-events.ts";
 import { summarize } from "./summarize.ts";
 import { jsonView, watchToEnd } from "./watch-to-end.ts";
 import type { WatchFormat } from "./watch-to-end.ts";
@@ -13,14 +11,14 @@ import type { WatchFormat } from "./watch-to-end.ts";
  * @throws CliError when the service rejects or stays away.
  */
 export async function watchRun(session: Session, id: string, format: WatchFormat): Promise<ExitCode> {
-  const { out, api, client } = session;
+  const { out, muster } = session;
   return watchToEnd(out, {
-    follow: (watching) => streamEvents(client, { ...streamOfRun(id), ...watching }),
+    follow: (options) => muster.streamTeamRun({ runId: id }, options),
     view: (stop) =>
       format === "json"
         ? jsonView(out)
         : createRunView(out, openAnswerDesk(session, { what: "run", id, onAbort: stop })),
-    summarize: async (retries) => summarize(out, "run", await readWithRetries(() => api.getRun(id), retries)),
+    summarize: async (options) => summarize(out, "run", await muster.getTeamRun({ id }, options)),
     stopped: [
       "Stopped watching; the run continues.",
       `Watch it again: muster runs watch ${id}`,

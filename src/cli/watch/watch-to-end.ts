@@ -1,13 +1,14 @@
+import type { CallOptions, StreamEvent, StreamOptions, StreamedEvent } from "#client/index.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { Output } from "../terminal/output.ts";
-import { createRetryTimer } from "./retry-timer.ts";
-import type { RetryTimer } from "./retry-timer.ts";
-import type { WatchEvent } from "./watch-event.ts";
+
+/** How often the end of a run is read again: a service that restarts is back after some seconds. */
+const SUMMARY_RETRIES = 8;
 
 /** Shows a watched task's or run's events as they come. */
 export interface View {
-  show(event: WatchEvent): void;
+  show(event: StreamEvent): void;
   /** Stops drawing, whatever is on the screen. */
   close(): void;
 }
@@ -15,19 +16,13 @@ export interface View {
 /** How events are printed: for people, or one JSON document a line. */
 export type WatchFormat = "text" | "json";
 
-/** How long to watch, and what to bear. */
-export interface Watching {
-  readonly signal: AbortSignal;
-  readonly retries: RetryTimer;
-}
-
 /** What is watched. */
 export interface Watched {
-  readonly follow: (watching: Watching) => AsyncIterable<WatchEvent>;
+  readonly follow: (options: StreamOptions) => AsyncIterable<StreamedEvent>;
   /** @param stop ends the watching, as Ctrl-C does */
   readonly view: (stop: () => void) => View;
   /** Called after the last event; says how it went. */
-  readonly summarize: (retries: RetryTimer) => Promise<ExitCode>;
+  readonly summarize: (options: CallOptions) => Promise<ExitCode>;
   /** The lines for a person who stops watching. */
   readonly stopped: readonly string[];
 }
@@ -46,12 +41,12 @@ export async function watchToEnd(out: Output, { follow, view, summarize, stopped
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);
   const { signal } = interrupt;
-  const retries = createRetryTimer({ signal, onTrouble: () => out.note("Connection lost; trying again …", "yellow") });
+  const onReconnect = () => out.note("Connection lost; trying again …", "yellow");
   const shown = view(stop);
   try {
-    for await (const event of follow({ signal, retries })) shown.show(event);
+    for await (const { event } of follow({ signal, onReconnect })) shown.show(event);
     shown.close();
-    return await summarize(retries);
+    return await summarize({ signal, retries: SUMMARY_RETRIES });
   } catch (error) {
     shown.close();
     if (!signal.aborted) throw error;

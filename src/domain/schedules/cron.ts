@@ -69,12 +69,19 @@ function cronOf({ cron, time_zone }: Timing): Cron {
   }
   try {
     // The library would accept a time as a pattern that fires once.
-    if (cron.includes(":")) throw new Error("five or six fields are required");
+    if (cron.includes(":")) throw new Error("not a pattern");
     return new Cron(cron, { paused: true, timezone: time_zone, mode: "5-or-6-parts" });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : String(error);
-    throw invalid("body", [{ path: "cron", message: `is not a valid cron expression: ${reason}` }]);
+  } catch {
+    throw invalid("body", [{ path: "cron", message: `is not a valid cron expression; ${whatIsExpected(cron)}` }]);
   }
+}
+
+/** What a pattern must be, in our words: those of the library name its internals. */
+function whatIsExpected(cron: string): string {
+  const fields = cron.trim().split(/\s+/).length;
+  return fields === 5 || fields === 6
+    ? "one of its fields is out of range or malformed: minute 0-59, hour 0-23, day 1-31, month 1-12, weekday 0-7"
+    : `use five fields (minute hour day month weekday), such as "0 9 * * 1-5", or six with seconds first`;
 }
 
 function isTimeZone(name: string): boolean {

@@ -10,13 +10,13 @@ import { freeForm } from "../free-form.ts";
 const MISSED_AFTER_MS = 60_000;
 
 /** How missed fires are handled. */
-const MISSED_POLICIES = ["skip", "once", "all"] as const;
+export const MISSED_POLICIES = ["skip", "once", "all"] as const;
 
 /** One of {@link MISSED_POLICIES}. */
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
 /** Whether a schedule fires while its last task has not ended. */
-const OVERLAP_POLICIES = ["allow", "skip"] as const;
+export const OVERLAP_POLICIES = ["allow", "skip"] as const;
 
 /** One of {@link OVERLAP_POLICIES}. */
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answerFields } from "#domain/tasks/answer.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
+import { streamEvent } from "./event-schemas.ts";
 
 const error = z.object({ error: z.string() }).meta({ id: "StreamError" });
 const answered = z.object({ ok: z.literal(true), interactionId: z.string() }).meta({ id: "StreamAnswered" });
@@ -38,28 +39,6 @@ const answerRequest = answerFields.extend({ threadId: z.string(), interactionId:
 const answerRunRequest = answerFields
   .extend({ interactionId: z.string() })
   .meta({ id: "AnswerRunStreamRequest", examples: [answerExample] });
-
-const event = z
-  .looseObject({
-    type: z.string().describe("See docs/streaming.md; RUN_FINISHED or RUN_ERROR ends a run."),
-    timestamp: z.number(),
-    threadId: z.string().optional(),
-    runId: z.string().optional(),
-    stepName: z.string().optional(),
-    messageId: z.string().optional(),
-    delta: z.string().optional().describe("A piece of text, or of a tool call's arguments."),
-    toolCallId: z.string().optional(),
-    toolCallName: z.string().optional(),
-    interactionId: z.string().optional().describe("The id of a question to a person."),
-    result: z.string().optional().describe("The result of the run, or of a tool call."),
-    message: z.string().optional().describe("Why the run failed."),
-    code: z.string().optional().describe("The error code of a failed run."),
-  })
-  .meta({
-    id: "StreamEvent",
-    description: "The data of one server-sent event; its `id` resumes the stream as Last-Event-ID.",
-    examples: [{ type: "RUN_STARTED", threadId: "01a1f0c2-5a30-7000-8000-000000000002", timestamp: 1_795_230_017 }],
-  });
 
 /** Describes the AG-UI surface for the OpenAPI document. */
 export function describeAgUi(registry: Registry): void {
@@ -122,7 +101,7 @@ function streamOperation(
       200: {
         description: "The events, one JSON document each.",
         headers: headerRefs(["X-Request-Id"]),
-        content: { "text/event-stream": { schema: event } },
+        content: { "text/event-stream": { schema: streamEvent } },
       },
       204: { description: "The run has ended, and you have its last event.", headers: headerRefs(["X-Request-Id"]) },
       ...refusals([400, 401, 403, 404, 409, 413, 429, 500, 503]),

@@ -1,3 +1,4 @@
+import { nearest } from "#lib/text/nearest.ts";
 import { approvalTools } from "#domain/agents/agent.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
@@ -65,8 +66,14 @@ async function findOwnFaults(
   const ids = named.flatMap(({ name }) => customToolId(name) ?? []);
   const held = ids.length === 0 ? new Set<string>() : await holdCustomTools(tx, ids);
   return named.flatMap(({ name, path, known }): FieldIssue[] => {
-    if (!isToolName(name, known)) return [{ path, message: `unknown tool. ${describeToolNames(toolNames)}` }];
+    if (!isToolName(name, known)) return [{ path, message: unknownTool(name, toolNames) }];
     const id = customToolId(name);
     return id === undefined || held.has(id) ? [] : [{ path, message: "the workspace has no such tool" }];
   });
+}
+
+function unknownTool(name: string, toolNames: readonly string[]): string {
+  const near = nearest(name, toolNames);
+  const hint = near === undefined ? "" : `Did you mean ${near}? `;
+  return `unknown tool. ${hint}${describeToolNames(toolNames)}`;
 }

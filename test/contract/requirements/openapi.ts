@@ -17,5 +17,13 @@ export const openapi = {
     states: "The document names the headers of versions, idempotency, paging, rate limits and request ids.",
     source: "goal",
   },
+  "openapi.streams": {
+    states: "The events of /ag-ui streams and the messages of /console/api/live are described, each type by itself.",
+    source: "goal",
+  },
+  "openapi.response-examples": {
+    states: "Answers have examples that a service has given and that fit their schemas, in both versions.",
+    source: "goal",
+  },
   "openapi.linters": { states: "redocly and spectral find nothing in the document.", source: "goal" },
 } as const satisfies Requirements<"openapi">;

@@ -34,4 +34,8 @@ export const workshop = {
     states: "A requirement that no test proves and that is not marked open fails the tests.",
     source: "goal",
   },
+  "workshop.deploy": {
+    states: "The files for deployment name what the repository has, and fit the defaults of the settings.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"workshop">;

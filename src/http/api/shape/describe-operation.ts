@@ -5,6 +5,7 @@ import { headerRefs, isVersioned, metaRecord, parameterRefs, rejections } from "
 import { isRepeatable, needOf } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { BODY_EXAMPLES } from "./examples.ts";
+import { responseExample } from "./response-examples.ts";
 import type { Tag } from "./tags.ts";
 
 /** Marks the schema of version 2 in a response that has both. */
@@ -31,6 +32,7 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
   const proof = need === "session" || need === "public" ? need : "role";
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const body = bodyOf(name, endpoint);
+  const example = responseExample(operationId);
   return {
     method,
     path,
@@ -52,8 +54,9 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
         headers: headerRefs(successHeaders(endpoint)),
         ...(success.schema && {
           content: {
-            "application/json": {
+            [success.contentType ?? "application/json"]: {
               schema: inVersions(path, answerOf(`${name}Response`, success.schema)),
+              ...(example !== undefined && { example }),
             },
           },
         }),

@@ -37,8 +37,12 @@ interface Description {
   readonly body?: z.ZodType;
   /** The media type of the body, if not JSON. */
   readonly bodyType?: "multipart/form-data";
-  /** The status and schema of success; without a schema, there is no body. */
-  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
+  /** The status and schema of success; without a schema, there is no body. The body is JSON, or a stream of such events. */
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204;
+    readonly schema?: z.ZodType;
+    readonly contentType?: "text/event-stream";
+  };
   /** For a list that returns one record for an `id`: the name of that operation in client libraries. */
   readonly readsOneAs?: string;
   /** Whether success may carry the header `X-Warning`. */

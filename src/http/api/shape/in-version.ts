@@ -2,7 +2,14 @@ import { z } from "zod";
 import { VERSION_2 } from "./describe-operation.ts";
 
 const alternatives = z.looseObject({ anyOf: z.array(z.looseObject({ description: z.string().optional() })) });
+/** An answer whose schema is that of version 2 already: the innermost values are visited first. */
+const exemplified = z.looseObject({
+  schema: z.looseObject({ description: z.literal(VERSION_2) }),
+  example: z.json(),
+});
 const versionHeader = z.looseObject({ name: z.literal("X-API-Version"), in: z.literal("header") });
+
+const META_EXAMPLE = { api_version: 2, request_id: "req_0d5c1f3a9b7e4a21", timestamp: "2026-11-22T12:00:00.000Z" };
 
 /**
  * Narrows the OpenAPI document to one version of the API: bare data in version 1; `{data, meta}` in version 2, whose
@@ -19,10 +26,20 @@ function narrowed(value: unknown, version: "1" | "2"): unknown {
   if (header.success) {
     return { ...header.data, required: version === "2", schema: { type: "string", enum: [version] } };
   }
+  if (version === "2") {
+    const content = exemplified.safeParse(value);
+    if (content.success) return { ...content.data, example: wrappedExample(content.data.example) };
+  }
   const { data } = alternatives.safeParse(value);
   const wrapped = data?.anyOf.find(({ description }) => description === VERSION_2);
   if (data === undefined || wrapped === undefined) return value;
   if (version === "2") return wrapped;
   const [first, ...others] = data.anyOf.filter((option) => option !== wrapped);
   return others.length === 0 ? first : { ...data, anyOf: [first, ...others] };
+}
+
+/** An answer of version 1 in the form of version 2. */
+function wrappedExample(example: unknown): object {
+  const data = Array.isArray(example) ? { items: example, next_cursor: null, has_more: false } : example;
+  return { data, meta: META_EXAMPLE };
 }

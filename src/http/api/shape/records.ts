@@ -4,6 +4,7 @@ import { attachmentRecord } from "#domain/files/attachments.ts";
 import { outputTemplate } from "#domain/agents/output-template.ts";
 import { TASK_STATUSES, taskPriority } from "#domain/tasks/task.ts";
 import { voiceProfile } from "#domain/agents/voice.ts";
+import { openQuestion } from "./open-question.ts";
 
 const time = z.iso.datetime();
 
@@ -65,7 +66,7 @@ export const taskRecord = z
     metadata: z.record(z.string(), z.unknown()),
     result: z.string().nullable(),
     error: z.string().nullable(),
-    interaction: z.record(z.string(), z.unknown()).nullable(),
+    interaction: z.union([openQuestion, z.null()]),
     usage: usageRecord,
     attempt: z.int(),
     scheduled_for: time.nullable(),

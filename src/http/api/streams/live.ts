@@ -9,6 +9,7 @@ import type { Following, LiveBatch } from "#operations/streams/watch-live.ts";
 import { credentialOf } from "../../middleware/authenticate.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readRepeatedQuery } from "../../middleware/read-body.ts";
+import { liveMessage } from "./live-message.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
@@ -40,7 +41,7 @@ export function addLive(api: Api): void {
         operationId: "watchWorkspace",
         summary: SUMMARY,
         query: liveQuery,
-        success: { status: 200 },
+        success: { status: 200, schema: liveMessage, contentType: "text/event-stream" },
         handle: watch,
       },
     ],

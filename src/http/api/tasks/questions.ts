@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { INTERACTION_TYPES } from "#domain/tasks/interaction.ts";
 import { QUESTION_CHANNELS, QUESTION_STATES, questionsQuery } from "#domain/tasks/question-list.ts";
 import { createAnswerLink, linkInput } from "#operations/tasks/answer-links.ts";
 import { getQuestion, listQuestions } from "#operations/tasks/list-questions.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { originOf } from "../../middleware/origin.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { openQuestion } from "../shape/open-question.ts";
 import { respond, respondConsolePage, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -23,14 +23,7 @@ const questionRecord = z
       .describe("The task or run that waits for the answer."),
     agent: named,
     team: named,
-    request: z
-      .looseObject({
-        interactionId: z.string(),
-        interactionType: z.enum(INTERACTION_TYPES),
-        title: z.string(),
-        description: z.string(),
-      })
-      .describe("The question as in the event INTERACTION_REQUEST; for a wizard, the open or the last page."),
+    request: openQuestion,
     asked_at: z.iso.datetime(),
     expires_at: time,
     answered_at: time,

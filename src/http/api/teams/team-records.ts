@@ -5,6 +5,7 @@ import { DELEGATION_STATUSES } from "#domain/teams/delegation.ts";
 import { MEMBER_ROLES } from "#domain/teams/team-members.ts";
 import { MESSAGE_TYPES, RUN_STATUSES } from "#domain/teams/team-run.ts";
 import { WEBHOOK_EVENTS } from "#domain/destinations/webhook.ts";
+import { openQuestion } from "../shape/open-question.ts";
 import { usageRecord } from "../shape/records.ts";
 
 const time = z.iso.datetime();
@@ -46,7 +47,7 @@ export const runRecord = z
     input_task: z.string(),
     output: z.string().nullable(),
     error: z.string().nullable(),
-    interaction: z.record(z.string(), z.unknown()).nullable(),
+    interaction: z.union([openQuestion, z.null()]),
     current_step_idx: z.int().nullable(),
     usage: usageRecord,
     attempt: z.int(),

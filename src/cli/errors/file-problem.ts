@@ -1,0 +1,15 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "this user may not open it",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of its path is no folder",
+  EEXIST: "it exists already",
+  ENOSPC: "the disk is full",
+  EROFS: "the disk is read-only",
+};
+
+/** Why a file could not be read or written, in plain words. */
+export function fileProblem(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return ("code" in error ? REASONS[String(error.code)] : undefined) ?? error.message;
+}

@@ -1,0 +1,10 @@
+import type { MusterClient, Schemas } from "#client/index.ts";
+import type { Asking } from "./question.ts";
+
+/** An answer to an open question. */
+export type Answering = Schemas["AnswerTaskRequest"];
+
+/** Sends the answer to the question of a task or a run. */
+export function sendAnswer(muster: MusterClient, { what, id }: Asking, answer: Answering) {
+  return what === "task" ? muster.answerTask({ id }, answer) : muster.answerRun({ id }, answer);
+}

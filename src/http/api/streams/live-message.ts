@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { streamEvent } from "../../ag-ui/event-schemas.ts";
+
+const TASK = "01a1f0c2-5a30-7000-8000-000000000002";
+
+const hello = z.strictObject({ build: z.string().nullable() }).meta({
+  id: "LiveHello",
+  description: "`event: hello`: the first message; the build of the console that the service has.",
+  examples: [{ build: "3fWk9pQe" }],
+});
+
+const change = z.strictObject({
+  kind: z.string().describe("What has changed, as in task, run, agent."),
+  id: z.string(),
+  status: z.string().optional().describe("Its state now; absent for what has none."),
+  updated_at: z.string(),
+});
+
+const changed = z.array(change).meta({
+  id: "LiveChanges",
+  description: "`event: changed`: records of the workspace that have changed.",
+  examples: [[{ kind: "task", id: TASK, status: "running", updated_at: "2026-11-22T12:00:00.000Z" }]],
+});
+
+const resync = z.strictObject({}).meta({
+  id: "LiveResync",
+  description: "`event: resync`: changes may have been missed; read everything that you show again.",
+  examples: [{}],
+});
+
+const runEvent = z
+  .intersection(
+    z.object({ run: z.string().describe("The task or the team's run."), seq: z.int().describe("To follow it from.") }),
+    streamEvent,
+  )
+  .meta({
+    id: "LiveRunEvent",
+    description: "Without `event`: an event of a run that is followed.",
+  });
+
+/** A message of the live stream of a workspace: the data of one server-sent event. */
+export const liveMessage = z.union([hello, changed, resync, runEvent]).meta({
+  id: "LiveMessage",
+  description: "The data of one server-sent event; its `event` says which of these it is.",
+  examples: [{ build: "3fWk9pQe" }],
+});
