@@ -1,0 +1,88 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SETTING_GROUPS } from "../../src/config.ts";
+import packageFile from "../../package.json" with { type: "json" };
+import { verifies } from "../support/verifies.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const DOCKERFILE = read("deploy/Dockerfile");
+const COMPOSE = read("deploy/compose.yaml");
+const UNIT = read("deploy/muster.service");
+const PROXY = read("deploy/nginx.conf");
+const IGNORED = lines(read("deploy/Dockerfile.dockerignore"));
+const SETTINGS = new Map(Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.entries(shape)));
+/** Variables of the image that are not settings of ours. */
+const FOREIGN = new Set(["NODE_ENV", "POSTGRES_USER", "POSTGRES_PASSWORD", "POSTGRES_DB"]);
+/** The highest exposure that the unit may have. */
+const MAX_EXPOSURE = 2;
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+function lines(text: string): readonly string[] {
+  return text.split("\n").flatMap((line) => line.trim() || []);
+}
+
+function all(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].flatMap((found) => found.slice(1).flatMap((part = "") => part || []));
+}
+
+function defaultOf(name: string): number {
+  return Number(SETTINGS.get(name)?.parse(undefined));
+}
+
+verifies("workshop.deploy", "what the image, the compose file and the unit run is in the repository", () => {
+  const copied = all(DOCKERFILE, /^COPY (?!-)(.+) \.\/$/gm).flatMap((names) => names.split(" "));
+  const run = [
+    ...all(DOCKERFILE, /^RUN node (\S+)/gm),
+    ...all(DOCKERFILE, /^CMD \["node", "\/app\/([^"]+)"\]$/gm),
+    ...all(COMPOSE, /^ +dockerfile: (\S+)$/gm),
+    ...all(UNIT, /^ExecStart=\/usr\/bin\/node \/opt\/muster\/(\S+)$/gm),
+    ...all(read("docs/deploy.md"), /\bnode (?:\/app\/)?((?:src|scripts)\/\S+?\.m?[jt]s)/g),
+  ];
+  expect(copied.length).toBeGreaterThan(0);
+  expect(run).toHaveLength(6);
+  expect([...copied, ...run].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+verifies("workshop.deploy", "the image holds every folder that the program imports from", () => {
+  const folders = Object.values(packageFile.imports).map((path) => path.split("/")[1] ?? "");
+  const needed = new Set([...folders, "src", "scripts", "console", "bin", "package.json"]);
+  expect([...needed].filter((folder) => IGNORED.includes(folder))).toEqual([]);
+});
+
+verifies("workshop.deploy", "the variables that are set are settings", () => {
+  const set = [
+    ...all(DOCKERFILE, /\b([A-Z][A-Z_]+)=/g),
+    ...all(COMPOSE, /^ {6}([A-Z_]+):/gm),
+    ...all(UNIT, /^Environment=([A-Z_]+)=/gm),
+    ...all(PROXY, /\b([A-Z]+(?:_[A-Z]+)+)\b/g),
+  ];
+  expect(set.length).toBeGreaterThan(8);
+  expect(set.filter((name) => !SETTINGS.has(name) && !FOREIGN.has(name))).toEqual([]);
+});
+
+verifies("workshop.deploy", "ports, sizes and times fit the defaults of the settings", () => {
+  const port = String(defaultOf("PORT"));
+  expect(all(DOCKERFILE, /^EXPOSE (\d+)$/gm)).toEqual([port]);
+  expect(all(DOCKERFILE, /127\.0\.0\.1:(\d+)\//g)).toEqual([port]);
+  expect(all(COMPOSE, /^ +- 127\.0\.0\.1:(\d+):(\d+)$/gm)).toEqual([port, port]);
+  expect(all(PROXY, /proxy_pass http:\/\/127\.0\.0\.1:(\d+);/g)).toEqual([port]);
+  const longest = Math.max(defaultOf("MAX_FILE_BYTES") / 2 ** 20, defaultOf("KNOWLEDGE_MAX_FILE_MIB"));
+  expect(Number(all(PROXY, /client_max_body_size (\d+)m;/g)[0])).toBeGreaterThan(longest);
+  const grace = defaultOf("SHUTDOWN_GRACE");
+  expect(Number(all(UNIT, /^TimeoutStopSec=(\d+)$/gm)[0])).toBeGreaterThan(grace);
+  expect(Number(all(COMPOSE, /^ {4}stop_grace_period: (\d+)s$/gm)[0])).toBeGreaterThan(grace);
+});
+
+const hasSystemd = spawnSync("systemd-analyze", ["security", "--help"]).status === 0;
+
+test.runIf(hasSystemd)("systemd rates the exposure of the unit as low", () => {
+  const unit = join(ROOT, "deploy/muster.service");
+  const report = execFileSync("systemd-analyze", ["security", "--offline=true", unit], { encoding: "utf8" });
+  const [exposure] = all(report, /Overall exposure level for muster\.service: ([\d.]+)/g);
+  expect(Number(exposure)).toBeLessThanOrEqual(MAX_EXPOSURE);
+});
