@@ -166,19 +166,15 @@ verifies("pages.invitation", "who is invited as viewer comes in, and sees why th
   await guest.getByText(reason).waitFor();
 });
 
-verifies(
-  "pages.sign-out-everywhere",
-  "signing out everywhere ends the sessions of other browsers",
-  async () => {
-    const other = await browser.newPage({ mayFail: ["/"] });
-    await scene.signIn(other);
-    const page = await openAt("/settings/profile");
-    await press(page, "Sign out everywhere");
-    await page.waitForURL("**/sign-in**");
-    await other.goto(`${scene.service.url}/w/my-workspace/runs`);
-    await other.waitForURL("**/sign-in**");
-  },
-);
+verifies("pages.sign-out-everywhere", "signing out everywhere ends the sessions of other browsers", async () => {
+  const other = await browser.newPage({ mayFail: ["/"] });
+  await scene.signIn(other);
+  const page = await openAt("/settings/profile");
+  await press(page, "Sign out everywhere");
+  await page.waitForURL("**/sign-in**");
+  await other.goto(`${scene.service.url}/w/my-workspace/runs`);
+  await other.waitForURL("**/sign-in**");
+});
 
 verifies("pages.sign-in-limit", "too many wrong passwords show the limit", async () => {
   const page = await browser.newPage({ mayFail: ["/auth/sign-in"] });

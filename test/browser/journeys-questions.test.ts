@@ -48,22 +48,26 @@ verifies("questions.first", "of two people who answer, the second one is told wh
   await grace.getByRole("list", { name: "Answered questions" }).getByText("Refund the lamp?").waitFor();
 });
 
-verifies("questions.deadline", "the last minute is announced; after the deadline the page shows the outcome", async () => {
-  const { task } = await ask("Before it is too late?", 20_000);
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/questions`);
-  await page.getByRole("heading", { name: "Before it is too late?" }).waitFor();
-  await page.getByRole("alert").getByText("left to answer").waitFor();
-  await taskIn(scene.api, task, "failed");
-  await page
-    .getByRole("status")
-    .getByText(/^No answer in time, \d\d:\d\d$/)
-    .waitFor();
-  await page.getByText("The run is now").getByText("Failed").waitFor();
-  await page.getByRole("link", { name: "Expired", exact: true }).click();
-  await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
-});
+verifies(
+  "questions.deadline",
+  "the last minute is announced; after the deadline the page shows the outcome",
+  async () => {
+    const { task } = await ask("Before it is too late?", 20_000);
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/questions`);
+    await page.getByRole("heading", { name: "Before it is too late?" }).waitFor();
+    await page.getByRole("alert").getByText("left to answer").waitFor();
+    await taskIn(scene.api, task, "failed");
+    await page
+      .getByRole("status")
+      .getByText(/^No answer in time, \d\d:\d\d$/)
+      .waitFor();
+    await page.getByText("The run is now").getByText("Failed").waitFor();
+    await page.getByRole("link", { name: "Expired", exact: true }).click();
+    await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
+  },
+);
 
 verifies("questions.keys", "questions are walked by keys, and filtered by who asks", async () => {
   const one = await ask("First by deadline?", 10 * MINUTE_MS, "Asker one");

@@ -313,16 +313,20 @@ verifies(
   },
 );
 
-verifies("ag-ui.sse.thread-is-task", "ids in upper case mean the same task for every reader and for a stop", async () => {
-  const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
-  const loud = { agentId: agentId.toUpperCase(), taskId: taskId.toUpperCase() };
-  const reader = await readStream(service, loud);
-  await reader.until((events) => events.length > 2);
-  await setStatus(service, loud.taskId, "cancelled");
-  expect(await reader.over).toBe("closed");
-  await expectWholeStream(reader.events);
-  expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", threadId: taskId, code: "CANCELLED" });
-});
+verifies(
+  "ag-ui.sse.thread-is-task",
+  "ids in upper case mean the same task for every reader and for a stop",
+  async () => {
+    const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
+    const loud = { agentId: agentId.toUpperCase(), taskId: taskId.toUpperCase() };
+    const reader = await readStream(service, loud);
+    await reader.until((events) => events.length > 2);
+    await setStatus(service, loud.taskId, "cancelled");
+    expect(await reader.over).toBe("closed");
+    await expectWholeStream(reader.events);
+    expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", threadId: taskId, code: "CANCELLED" });
+  },
+);
 
 verifies("ag-ui.sse.client-gone", "a run continues when all its readers have left", async () => {
   const taskId = await startTask(service, agentId, { title: "pauses behind a word" });

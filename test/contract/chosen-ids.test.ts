@@ -88,23 +88,27 @@ verifies(
   },
 );
 
-verifies("tenancy.ids-tell-nothing", "a thread gets the same answer whether or not another workspace has a task with its id", async () => {
-  const victim = await createAgent(api);
-  const task = await taskBrought(api, { agentId: victim.id, status: "completed", description: QUICK });
-  const { id: agentId } = await createAgent(apiOf(service, attacker.key));
-  const key = await addKey(database.url, { ...attacker, kind: "ag-ui" });
-  const start = async (threadId: string) => {
-    const { status, text } = await send("POST", `${service.url}/ag-ui/${agentId}/sse`, {
-      headers: { authorization: `Bearer ${key}` },
-      body: { threadId, runId: "r", messages: [{ id: "m", role: "user", content: QUICK }], tools: [], context: [] },
-    });
-    const named = [...text.matchAll(/"threadId":"([^"]+)"/g)].map(([, id]) => id === threadId);
-    return { status, types: [...text.matchAll(/"type":"([A-Z_]+)"/g)].map(([, type]) => type), named };
-  };
-  const unknown = await start(newId());
-  expect(unknown).toMatchObject({ status: 200, types: expect.arrayContaining(["RUN_STARTED", "RUN_FINISHED"]) });
-  expect(unknown.named).not.toContain(false);
-  expect(await start(task.id)).toEqual(unknown);
-  const found = await apiOf(service, attacker.key).get(`/api-tasks?id=${task.id}`);
-  expect(found.status).toBe(200);
-});
+verifies(
+  "tenancy.ids-tell-nothing",
+  "a thread gets the same answer whether or not another workspace has a task with its id",
+  async () => {
+    const victim = await createAgent(api);
+    const task = await taskBrought(api, { agentId: victim.id, status: "completed", description: QUICK });
+    const { id: agentId } = await createAgent(apiOf(service, attacker.key));
+    const key = await addKey(database.url, { ...attacker, kind: "ag-ui" });
+    const start = async (threadId: string) => {
+      const { status, text } = await send("POST", `${service.url}/ag-ui/${agentId}/sse`, {
+        headers: { authorization: `Bearer ${key}` },
+        body: { threadId, runId: "r", messages: [{ id: "m", role: "user", content: QUICK }], tools: [], context: [] },
+      });
+      const named = [...text.matchAll(/"threadId":"([^"]+)"/g)].map(([, id]) => id === threadId);
+      return { status, types: [...text.matchAll(/"type":"([A-Z_]+)"/g)].map(([, type]) => type), named };
+    };
+    const unknown = await start(newId());
+    expect(unknown).toMatchObject({ status: 200, types: expect.arrayContaining(["RUN_STARTED", "RUN_FINISHED"]) });
+    expect(unknown.named).not.toContain(false);
+    expect(await start(task.id)).toEqual(unknown);
+    const found = await apiOf(service, attacker.key).get(`/api-tasks?id=${task.id}`);
+    expect(found.status).toBe(200);
+  },
+);

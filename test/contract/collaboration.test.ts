@@ -301,17 +301,21 @@ verifies(
   },
 );
 
-verifies("runs.modes.cancel", "cancelling a run aborts the current speaker, and no agent speaks after that", async () => {
-  const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
-  [words, calls] = [(who) => (who === "Ada" ? "Hello." : ""), []];
-  const before = vendor.calls.length;
-  const { id } = await startRun(api, team.teamId);
-  await expect.poll(callers).toEqual(["Ada", "Bob"]);
-  await api.patch(`/api-runs?id=${id}`, { status: "cancelled" });
-  await vendor.calls[before + 1]?.gone;
-  expect(callers()).toEqual(["Ada", "Bob"]);
-  expect(await readRun(api, id)).toMatchObject({ status: "cancelled", output: null });
-});
+verifies(
+  "runs.modes.cancel",
+  "cancelling a run aborts the current speaker, and no agent speaks after that",
+  async () => {
+    const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
+    [words, calls] = [(who) => (who === "Ada" ? "Hello." : ""), []];
+    const before = vendor.calls.length;
+    const { id } = await startRun(api, team.teamId);
+    await expect.poll(callers).toEqual(["Ada", "Bob"]);
+    await api.patch(`/api-runs?id=${id}`, { status: "cancelled" });
+    await vendor.calls[before + 1]?.gone;
+    expect(callers()).toEqual(["Ada", "Bob"]);
+    expect(await readRun(api, id)).toMatchObject({ status: "cancelled", output: null });
+  },
+);
 
 verifies(
   "runs.modes.messages",

@@ -119,34 +119,38 @@ verifies("console.links.answer", "a link leads through the pages of a wizard", a
   expect((await desk.get(`/questions/${id}`)).body).toMatchObject({ answer: { cancelled: false } });
 });
 
-verifies("console.links.end", "a link ends at its expiry, with the work, and with its creator's membership", async () => {
-  const { desk, api, task, make, workspaceId } = await asking();
-  const token = tokenOf((await make()).body);
-  const hashes = "select token_hash from answer_links where workspace_id = $1";
-  expect(JSON.stringify(await sql(service.databaseUrl, hashes, [workspaceId]))).not.toContain(token);
-  expect(refusal(await make({ expires_at: "2020-01-01T00:00:00Z" })).status).toBe(400);
-  expect(refusal(await make({ expires_at: "soon" })).status).toBe(400);
-  const early = tokenOf((await make({ expires_at: new Date(Date.now() + 60_000).toISOString() })).body);
-  expect((await read(early)).status).toBe(200);
-  const passed = "update answer_links set expires_at = now() where workspace_id = $1 and expires_at is not null";
-  await sql(service.databaseUrl, passed, [workspaceId]);
-  expect(refusal(await read(early)).status).toBe(404);
+verifies(
+  "console.links.end",
+  "a link ends at its expiry, with the work, and with its creator's membership",
+  async () => {
+    const { desk, api, task, make, workspaceId } = await asking();
+    const token = tokenOf((await make()).body);
+    const hashes = "select token_hash from answer_links where workspace_id = $1";
+    expect(JSON.stringify(await sql(service.databaseUrl, hashes, [workspaceId]))).not.toContain(token);
+    expect(refusal(await make({ expires_at: "2020-01-01T00:00:00Z" })).status).toBe(400);
+    expect(refusal(await make({ expires_at: "soon" })).status).toBe(400);
+    const early = tokenOf((await make({ expires_at: new Date(Date.now() + 60_000).toISOString() })).body);
+    expect((await read(early)).status).toBe(200);
+    const passed = "update answer_links set expires_at = now() where workspace_id = $1 and expires_at is not null";
+    await sql(service.databaseUrl, passed, [workspaceId]);
+    expect(refusal(await read(early)).status).toBe(404);
 
-  const made = await addMember(service.databaseUrl, workspaceId, "member");
-  const [open] = page.parse((await desk.get("/questions")).body).items;
-  const theirs = consoleOf(service, made.key);
-  const other = tokenOf((await theirs.post(`/questions/${open?.id ?? ""}/link`, {})).body);
-  expect((await read(other)).status).toBe(200);
-  await desk.delete(`/members/${made.userId}`);
-  expect(refusal(await read(other)).status).toBe(404);
-  expect(refusal(await answer(other, { approved: true })).status).toBe(404);
+    const made = await addMember(service.databaseUrl, workspaceId, "member");
+    const [open] = page.parse((await desk.get("/questions")).body).items;
+    const theirs = consoleOf(service, made.key);
+    const other = tokenOf((await theirs.post(`/questions/${open?.id ?? ""}/link`, {})).body);
+    expect((await read(other)).status).toBe(200);
+    await desk.delete(`/members/${made.userId}`);
+    expect(refusal(await read(other)).status).toBe(404);
+    expect(refusal(await answer(other, { approved: true })).status).toBe(404);
 
-  await api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" });
-  expect(refusal(await read(token)).status).toBe(404);
-  expect([404, 409]).toContain((await make()).status);
-  await api.delete(`/api-tasks?id=${task.id}`);
-  expect(await sql(service.databaseUrl, hashes, [workspaceId])).toEqual([]);
-});
+    await api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" });
+    expect(refusal(await read(token)).status).toBe(404);
+    expect([404, 409]).toContain((await make()).status);
+    await api.delete(`/api-tasks?id=${task.id}`);
+    expect(await sql(service.databaseUrl, hashes, [workspaceId])).toEqual([]);
+  },
+);
 
 verifies(
   "console.questions.right",

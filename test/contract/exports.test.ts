@@ -252,27 +252,23 @@ for (const { name, body, paths, says = /./ } of FAULTS) {
   );
 }
 
-verifies(
-  "exports.access",
-  "viewers may export, members may import, and other workspaces see nothing",
-  async () => {
-    const { id } = await createAgent(api);
-    const [own] = await sql<{ workspaceId: string; ownerId: string }>(
-      service.databaseUrl,
-      `select workspace_id as "workspaceId", user_id as "ownerId" from members`,
-    );
-    if (own === undefined) throw new Error("The first workspace has an owner.");
-    const reader = await addKey(service.databaseUrl, { ...own, scopes: ["read"] });
-    expect((await ask("GET", `/agents/${id}/export`, undefined, reader)).status).toBe(200);
-    expect(refusal(await ask("POST", "/agents/import", agentFile(), reader))).toMatchObject({ status: 403 });
-    const other = await addWorkspace(service.databaseUrl);
-    const foreign = await ask("GET", `/agents/${id}/export`, undefined, other.key);
-    const unknown = await ask("GET", `/agents/${UNKNOWN}/export`, undefined, other.key);
-    expect(refusal(foreign)).toMatchObject({ status: 404, message: "Agent not found" });
-    expect(refusal(unknown)).toEqual(refusal(foreign));
-    expect(refusal(await ask("GET", "/agents/x/export"))).toMatchObject({ status: 400, paths: ["id"] });
-  },
-);
+verifies("exports.access", "viewers may export, members may import, and other workspaces see nothing", async () => {
+  const { id } = await createAgent(api);
+  const [own] = await sql<{ workspaceId: string; ownerId: string }>(
+    service.databaseUrl,
+    `select workspace_id as "workspaceId", user_id as "ownerId" from members`,
+  );
+  if (own === undefined) throw new Error("The first workspace has an owner.");
+  const reader = await addKey(service.databaseUrl, { ...own, scopes: ["read"] });
+  expect((await ask("GET", `/agents/${id}/export`, undefined, reader)).status).toBe(200);
+  expect(refusal(await ask("POST", "/agents/import", agentFile(), reader))).toMatchObject({ status: 403 });
+  const other = await addWorkspace(service.databaseUrl);
+  const foreign = await ask("GET", `/agents/${id}/export`, undefined, other.key);
+  const unknown = await ask("GET", `/agents/${UNKNOWN}/export`, undefined, other.key);
+  expect(refusal(foreign)).toMatchObject({ status: 404, message: "Agent not found" });
+  expect(refusal(unknown)).toEqual(refusal(foreign));
+  expect(refusal(await ask("GET", "/agents/x/export"))).toMatchObject({ status: 400, paths: ["id"] });
+});
 
 const word = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }).filter((text) => !text.includes("\0"));
 const words = fc.array(word, { maxLength: 5 });

@@ -107,11 +107,15 @@ verifies("accounts.members.leave", "everybody may leave by themselves, and is ou
   expect(await rolesIn(workspaceId)).toEqual({ [owner.userId]: "owner" });
 });
 
-verifies("accounts.members.leave", "a key without the write scope cannot leave the workspace for its creator", async () => {
-  const { workspaceId, member } = await staffed();
-  const key = await addKey(service.databaseUrl, { workspaceId, ownerId: member.userId, scopes: ["read"] });
-  expect(refusal(await remove({ ...member, key }, member))).toMatchObject({ status: 403, code: "forbidden" });
-});
+verifies(
+  "accounts.members.leave",
+  "a key without the write scope cannot leave the workspace for its creator",
+  async () => {
+    const { workspaceId, member } = await staffed();
+    const key = await addKey(service.databaseUrl, { workspaceId, ownerId: member.userId, scopes: ["read"] });
+    expect(refusal(await remove({ ...member, key }, member))).toMatchObject({ status: 403, code: "forbidden" });
+  },
+);
 
 verifies("accounts.members.last-owner", "the last owner can neither leave nor be demoted", async () => {
   const { workspaceId, owner, admin } = await staffed();

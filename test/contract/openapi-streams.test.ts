@@ -70,9 +70,19 @@ verifies("openapi.streams", "the events of runs are those of the document, which
   expect(misfits("StreamEvent", all)).toEqual([]);
   expect(new Set(all.map(({ type }) => type))).toEqual(
     new Set([
-      ...["RUN_STARTED", "STEP_STARTED", "STEP_FINISHED", "RUN_FINISHED", "RUN_ERROR"],
-      ...["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"],
-      ...["TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "INTERACTION_REQUEST", "INTERACTION_RESPONSE"],
+      "RUN_STARTED",
+      "STEP_STARTED",
+      "STEP_FINISHED",
+      "RUN_FINISHED",
+      "RUN_ERROR",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "TOOL_CALL_START",
+      "TOOL_CALL_ARGS",
+      "TOOL_CALL_END",
+      "INTERACTION_REQUEST",
+      "INTERACTION_RESPONSE",
       "CUSTOM",
     ]),
   );

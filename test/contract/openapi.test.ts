@@ -492,11 +492,9 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "POST /console/api/triggers/{id}/rotate",
       "GET /console/api/triggers/{id}/deliveries",
       "POST /hooks/in/{token}",
-      "POST /console/api/tasks/{id}/answer",
-      "POST /console/api/runs/{id}/answer",
       "POST /console/api/runs/{id}/fork",
       "POST /console/api/runs/{id}/retry",
-      ...["tasks", "runs"].map((name) => `POST /console/api/${name}/retry`),
+      ...["tasks", "runs"].flatMap((at) => ["retry", "{id}/answer"].map((end) => `POST /console/api/${at}/${end}`)),
     ].toSorted(),
   );
 });

@@ -96,19 +96,23 @@ const writers = [
   },
 ] as const;
 for (const row of writers) {
-  verifies(row.verifies, `${row.what} of several runs block no transaction that ends these runs one after another`, async () => {
-    const opened = await Promise.all(Array.from({ length: 8 }, open));
-    const runs = opened.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
-    const lock = "select from jobs where id = $1 for update";
-    await other.query("begin");
-    await other.query(lock, [runs[0]?.jobId]);
-    const written = row.write(runs.toReversed());
-    const waits = WAITS.replace("run_steps", row.table);
-    await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
-    for (const { jobId } of runs) await other.query(lock, [jobId]);
-    await other.query("commit");
-    expect(await written).toHaveLength(runs.length);
-  });
+  verifies(
+    row.verifies,
+    `${row.what} of several runs block no transaction that ends these runs one after another`,
+    async () => {
+      const opened = await Promise.all(Array.from({ length: 8 }, open));
+      const runs = opened.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
+      const lock = "select from jobs where id = $1 for update";
+      await other.query("begin");
+      await other.query(lock, [runs[0]?.jobId]);
+      const written = row.write(runs.toReversed());
+      const waits = WAITS.replace("run_steps", row.table);
+      await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
+      for (const { jobId } of runs) await other.query(lock, [jobId]);
+      await other.query("commit");
+      expect(await written).toHaveLength(runs.length);
+    },
+  );
 }
 
 verifies(
@@ -129,10 +133,7 @@ verifies(
     await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
     await other.query("commit");
     expect(await appended).toMatchObject([{ seq: null, owned: false }, { seq: 1 }, { seq: 1 }]);
-    const stored = await sql<{ log_id: string }>(
-      database.url,
-      "select log_id from task_events where key = 'finished'",
-    );
+    const stored = await sql<{ log_id: string }>(database.url, "select log_id from task_events where key = 'finished'");
     expect(stored.map(({ log_id }) => log_id).toSorted()).toEqual(
       runs
         .slice(1)

@@ -27,7 +27,7 @@ function lines(text: string): readonly string[] {
 }
 
 function all(text: string, pattern: RegExp): readonly string[] {
-  return [...text.matchAll(pattern)].flatMap((found) => found.slice(1).flatMap((part = "") => part || []));
+  return [...text.matchAll(pattern)].flatMap((found) => found.slice(1).filter((part) => part !== ""));
 }
 
 function defaultOf(name: string): number {

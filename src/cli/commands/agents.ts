@@ -163,7 +163,7 @@ const diff = defineCommand({
     const against = args.against === undefined ? undefined : parseCount("against", args.against);
     const { muster, out } = openSession(args);
     const id = await resolveId(muster, "agent", args.agent);
-    const diff = await muster.diffAgentVersions({ id: id, ...{ version, against } });
+    const diff = await muster.diffAgentVersions({ id, version, against });
     if (args.json) out.json(diff);
     else show(out, diff);
     return EXIT.ok;

@@ -81,7 +81,7 @@ const get = defineCommand({
       out.json(run);
       return EXIT.ok;
     }
-    const { usage, messages = [] } = run;
+    const { usage, messages } = run;
     const lines = fieldLines({
       id: run.id,
       team: run.team_id,

@@ -129,9 +129,6 @@ export function runIdOf(taskId: string, attempt: number): string {
   return attempt === 1 ? taskId : `${taskId}.${attempt}`;
 }
 
-/** The types of events that end a run; no event follows them. */
-export const FINAL_EVENT_TYPES = ["RUN_FINISHED", "RUN_ERROR"] as const;
-
 type Unstamped<E> = E extends Stamped ? Omit<E, "timestamp"> : never;
 
 /** Adds the time to an event. */

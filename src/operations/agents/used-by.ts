@@ -36,7 +36,13 @@ export async function findUsedBy(
   if (facts === undefined || facts.is_team !== (what === "Team")) throw notFound(what);
   const tools = facts.is_mcp_published ? toolsOf(await listMcpAgents(db, who)) : [];
   return {
-    items: places.map(({ total: _, ...place }) => place),
+    items: places.map(({ kind, id: usedBy, name, detail, is_active }) => ({
+      kind,
+      id: usedBy,
+      name,
+      detail,
+      is_active,
+    })),
     counts: Object.fromEntries(places.map(({ kind, total }) => [kind, total])),
     open_runs: facts.open_runs,
     published: {
