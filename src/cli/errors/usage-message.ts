@@ -1,16 +1,20 @@
 import { nearest } from "#lib/text/nearest.ts";
 
-/** What the parser says of a value that is none of those allowed, or of an option without a value. */
-const REJECTED =
-  /^(?:option '(--[\w-]+)[^']*' argument|command-argument value) '(.*?)' is invalid(?: for argument '([\w-]+)')?\. (.*)$/s;
+/** The start of the parser's message about an option without a value, or a value that is not allowed. */
+const SUBJECT = /^(?:option '(--[\w-]+)[^']*' argument|command-argument value) '/;
+const IS_INVALID = "' is invalid";
+const REASON = /^(?: for argument '([\w-]+)')?\. (.*)$/s;
 const CHOICES = /^Allowed choices are (.*?)\.?$/s;
 
-/** The parser's message in our words: which value is wrong, and which are right. */
+/** Rewords the parser's message: which value is wrong, and which are allowed. */
 export function usageMessage(message: string): string {
   const plain = message.replace(/^error: /, "");
-  const [, option, value = "", argument, why = ""] = REJECTED.exec(plain) ?? [];
+  const [subject = "", option] = SUBJECT.exec(plain) ?? [];
+  const end = plain.indexOf(IS_INVALID, subject.length);
+  const value = plain.slice(subject.length, end);
+  const [, argument, why = ""] = REASON.exec(plain.slice(end + IS_INVALID.length)) ?? [];
   const name = option ?? (argument === undefined ? undefined : `<${argument}>`);
-  if (name === undefined) return sentence(plain);
+  if (subject === "" || end < 0 || name === undefined) return sentence(plain);
   const [, allowed] = CHOICES.exec(why) ?? [];
   if (allowed === undefined) return `${name}: ${why}`;
   const near = nearest(value, allowed.split(", "));
