@@ -1,7 +1,7 @@
 import { nearest } from "#lib/text/nearest.ts";
 
 /** The start of the parser's message about an option without a value, or a value that is not allowed. */
-const SUBJECT = /^(?:option '(--[\w-]+)[^']*' argument|command-argument value) '/;
+const SUBJECT = /^(?:option '(--[\w-]+)(?: [^']*)?' argument|command-argument value) '/;
 const IS_INVALID = "' is invalid";
 const REASON = /^(?: for argument '([\w-]+)')?\. (.*)$/s;
 const CHOICES = /^Allowed choices are (.*?)\.?$/s;
