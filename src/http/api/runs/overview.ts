@@ -13,7 +13,9 @@ const time = z.iso.datetime({ offset: true });
 export const periodQuery = z.strictObject({
   bucket: z.enum(BUCKETS).default("hour"),
   from: time.optional().describe("By default the last 24 hours, or 14 days."),
-  to: time.optional().describe("By default now. The hours or days, in UTC, that contain from and to are included completely."),
+  to: time
+    .optional()
+    .describe("By default now. The hours or days, in UTC, that contain from and to are included completely."),
 });
 
 const used = { tokens: z.int(), cost_usd: z.number() };
