@@ -94,7 +94,7 @@ verifies(
     await page.getByRole("button", { name: "Fork from here" }).click();
     const panel = page.getByRole("dialog", { name: "Fork from model call 2" });
     await panel
-      .getByText("Model call 1 is reused at $0. Model call 2 runs again; it cost $0.0001 last time.")
+      .getByText("Model call 1 is reused at $0. Model call 2 runs again; it cost <$0.0001 last time.")
       .waitFor();
     await panel.getByLabel("Model", { exact: true }).selectOption("gpt-4o-mini");
     await panel.getByRole("button", { name: "Fork run" }).click();

@@ -275,52 +275,62 @@ verifies(
   },
 );
 
-verifies("runs.fork.changed-answer", "one of several answers, and the leave between a pipeline's steps", async () => {
-  const twice = await cast.player(
-    api,
-    inTurns(
-      calls("request_input", { title: "Which colour?" }),
-      calls("request_choice", {
-        title: "Size?",
-        choices: [
-          { id: "s", label: "S" },
-          { id: "l", label: "L" },
-        ],
-      }),
-      (reply, call) => reply.say(toolResults(call).join()),
-    ),
-    { tools: ["request_input", "request_choice"] },
-  );
-  const steps = [{ agent_id: (await cast.player(api, saying("Begin."))).id }, { agent_id: twice.id }];
-  const source = await played("pipeline", { steps, auto_handoff: false }, "waiting_for_input");
-  await answerRun(service, source.id, { approved: false });
-  await runIn(api, source.id, "failed");
-  const run = await begun(await fork(source.id, 1, { answer: { approved: true } }), "waiting_for_input");
-  await answerRun(service, run.id, { text: "Red" });
-  await runIn(api, run.id, "waiting_for_input");
-  await answerRun(service, run.id, { selectedOptionId: "s" });
-  await runIn(api, run.id, "completed");
-  const large = await begun(await fork(run.id, 1, { answer: { selectedOptionId: "l" } }));
-  expect(large.output).toBe('{"text":"Red"},{"selectedOptionId":"l"}');
-  const blue = await begun(await fork(run.id, 1, { answer: { text: "Blue" }, question: 1 }), "waiting_for_input");
-  await answerRun(service, blue.id, { selectedOptionId: "s" });
-  expect(await runIn(api, blue.id, "completed")).toMatchObject({ output: '{"text":"Blue"},{"selectedOptionId":"s"}' });
-  const refusals = [
-    { asked: await fork(run.id, 1, { answer: { selectedOptionId: "xl" } }), status: 400, says: "selectedOptionId" },
-    { asked: await fork(run.id, 1, { answer: { approved: true } }), status: 400, says: "does not match" },
-    { asked: await fork(run.id, 1, { answer: { text: "x" }, question: 7 }), status: 409, says: "answered 3 questions" },
-    { asked: await fork(run.id, 0, { answer: { text: "x" } }), status: 409, says: "answered 0 questions" },
-    { asked: await fork(run.id, 1, { question: 1 }), status: 400, says: "changes.question" },
-    { asked: await fork(run.id, 1, { answer: { text: "x" }, prompt: "y" }), status: 400, says: "changes.answer" },
-  ];
-  for (const { asked, status, says: text } of refusals) {
-    expect([asked.status, asked.text]).toEqual([status, expect.stringContaining(text)]);
-  }
-});
+verifies(
+  "runs.fork.changed-answer",
+  "one of several answers, and the approval between a pipeline's steps",
+  async () => {
+    const twice = await cast.player(
+      api,
+      inTurns(
+        calls("request_input", { title: "Which colour?" }),
+        calls("request_choice", {
+          title: "Size?",
+          choices: [
+            { id: "s", label: "S" },
+            { id: "l", label: "L" },
+          ],
+        }),
+        (reply, call) => reply.say(toolResults(call).join()),
+      ),
+      { tools: ["request_input", "request_choice"] },
+    );
+    const steps = [{ agent_id: (await cast.player(api, saying("Begin."))).id }, { agent_id: twice.id }];
+    const source = await played("pipeline", { steps, auto_handoff: false }, "waiting_for_input");
+    await answerRun(service, source.id, { approved: false });
+    await runIn(api, source.id, "failed");
+    const run = await begun(await fork(source.id, 1, { answer: { approved: true } }), "waiting_for_input");
+    await answerRun(service, run.id, { text: "Red" });
+    await runIn(api, run.id, "waiting_for_input");
+    await answerRun(service, run.id, { selectedOptionId: "s" });
+    await runIn(api, run.id, "completed");
+    const large = await begun(await fork(run.id, 1, { answer: { selectedOptionId: "l" } }));
+    expect(large.output).toBe('{"text":"Red"},{"selectedOptionId":"l"}');
+    const blue = await begun(await fork(run.id, 1, { answer: { text: "Blue" }, question: 1 }), "waiting_for_input");
+    await answerRun(service, blue.id, { selectedOptionId: "s" });
+    expect(await runIn(api, blue.id, "completed")).toMatchObject({
+      output: '{"text":"Blue"},{"selectedOptionId":"s"}',
+    });
+    const refusals = [
+      { asked: await fork(run.id, 1, { answer: { selectedOptionId: "xl" } }), status: 400, says: "selectedOptionId" },
+      { asked: await fork(run.id, 1, { answer: { approved: true } }), status: 400, says: "does not match" },
+      {
+        asked: await fork(run.id, 1, { answer: { text: "x" }, question: 7 }),
+        status: 409,
+        says: "3 answered questions",
+      },
+      { asked: await fork(run.id, 0, { answer: { text: "x" } }), status: 409, says: "0 answered questions" },
+      { asked: await fork(run.id, 1, { question: 1 }), status: 400, says: "changes.question" },
+      { asked: await fork(run.id, 1, { answer: { text: "x" }, prompt: "y" }), status: 400, says: "changes.answer" },
+    ];
+    for (const { asked, status, says: text } of refusals) {
+      expect([asked.status, asked.text]).toEqual([status, expect.stringContaining(text)]);
+    }
+  },
+);
 
 verifies(
   ["runs.fork.changed-answer", "runs.retry.from-failed-step", "budgets.ask"],
-  "leave to exceed a budget, and its rejection, is of its run alone: a fork asks again",
+  "approval to exceed a budget, or its rejection, applies to its run alone: a fork asks again",
   async () => {
     const [brain, worker] = [await cast.player(api, saying("Red.")), await cast.player(api, saying("unused"))];
     const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
@@ -330,7 +340,7 @@ verifies(
     await runIn(api, source.id, "waiting_for_input");
     await answerRun(service, source.id, { approved: false });
     await runIn(api, source.id, "failed");
-    expect((await fork(source.id, 0, { answer: { approved: true } })).text).toContain("answered 0 questions");
+    expect((await fork(source.id, 0, { answer: { approved: true } })).text).toContain("0 answered questions");
     const again = await begun(await post(`/runs/${source.id}/retry`), "waiting_for_input");
     await answerRun(service, again.id, { approved: true });
     await runIn(api, again.id, "completed");
