@@ -768,6 +768,10 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
+  "list-answer-links": {
+    "items": Computed<string>;
+    "last": Computed<Json>;
+  };
   "list-api-keys": {
     "id": string;
     "prefix": string;
@@ -1941,6 +1945,9 @@ export interface StatementRows {
   };
   "resume-task": {};
   "resume-team-run": {};
+  "revoke-answer-link": {
+    "id": Computed<string>;
+  };
   "rotate-api-key": {
     "id": string;
     "prefix": string;

@@ -26,6 +26,7 @@ import { addSearch } from "./api/access/search.ts";
 import { addRunList } from "./api/runs/list-runs.ts";
 import { addOverview } from "./api/runs/overview.ts";
 import { addModels } from "./api/models/models.ts";
+import { addAnswerLinks } from "./api/tasks/answer-links.ts";
 import { addQuestions } from "./api/tasks/questions.ts";
 import { addFailedRetries } from "./api/tasks/retry-failed.ts";
 import { addBulkRuns } from "./api/runs/change-runs.ts";
@@ -150,6 +151,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addOverview(api);
   addSearch(api);
   addQuestions(api);
+  addAnswerLinks(api);
   addLive(api);
   addTools(api);
   addRemoteAgents(api);

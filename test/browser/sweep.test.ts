@@ -85,6 +85,16 @@ const SCREENS: readonly Screen[] = [
     path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=publish`,
     shows: "invoice_clerk",
   },
+  {
+    name: "agent-runs",
+    path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=runs`,
+    shows: "Median duration",
+  },
+  {
+    name: "agent-used-by",
+    path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=used-by`,
+    shows: "Runs in progress",
+  },
   { name: "tools", path: () => "/w/my-workspace/tools", shows: "find_invoice" },
   { name: "tool", path: ({ agents }) => `/w/my-workspace/tools?tool=${agents.tool}`, shows: "No calls yet" },
   { name: "tool-new", path: () => "/w/my-workspace/tools?tool=new", shows: "Create tool" },

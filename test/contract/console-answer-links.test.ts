@@ -183,3 +183,55 @@ verifies(
     });
   },
 );
+
+const listed = z.object({
+  items: z.array(z.looseObject({ id: z.string(), state: z.string() })),
+  next_cursor: z.string().nullable(),
+});
+
+verifies("console.links.list", "the links of a question are listed page by page, without their tokens", async () => {
+  const { desk, id, make, task, workspaceId } = await asking();
+  const tokens = [tokenOf((await make()).body), tokenOf((await make()).body), tokenOf((await make()).body)];
+  const first = await desk.get(`/answer-links?question_id=${id}&limit=2`);
+  expect(first.status, first.text).toBe(200);
+  expect(first.body).toMatchObject({
+    items: [
+      { question_id: id, run_id: task.id, title: "Ship it", question: "Go on?", state: "open", revoked_at: null },
+      {},
+    ],
+  });
+  const { items, next_cursor: next } = listed.parse(first.body);
+  const rest = listed.parse((await desk.get(`/answer-links?limit=2&cursor=${next}`)).body);
+  expect(new Set([...items, ...rest.items].map((one) => one.id)).size).toBe(3);
+  expect(rest.next_cursor).toBeNull();
+  for (const token of tokens) expect(first.text).not.toContain(token);
+  expect(refusal(await desk.get("/answer-links?cursor=x"))).toMatchObject({ status: 400, paths: ["cursor"] });
+  const viewer = consoleOf(service, (await addMember(service.databaseUrl, workspaceId, "viewer")).key);
+  expect(listed.parse((await viewer.get("/answer-links")).body).items).toHaveLength(3);
+  expect(listed.parse((await (await asking()).desk.get(`/answer-links?question_id=${id}`)).body).items).toEqual([]);
+});
+
+verifies(
+  "console.links.revoke",
+  "a revoked link is as one that never existed, and the log says who did it",
+  async () => {
+    const { desk, id, make, task, workspaceId } = await asking();
+    const token = tokenOf((await make()).body);
+    const other = tokenOf((await make()).body);
+    expect((await read(token)).status).toBe(200);
+    const { items } = listed.parse((await desk.get(`/answer-links?question_id=${id}`)).body);
+    const oldest = items.at(-1)?.id ?? "";
+    const viewer = consoleOf(service, (await addMember(service.databaseUrl, workspaceId, "viewer")).key);
+    expect(refusal(await viewer.call("DELETE", `/answer-links/${oldest}`)).status).toBe(403);
+    for (const _ of [1, 2]) expect((await desk.call("DELETE", `/answer-links/${oldest}`)).status).toBe(204);
+    expect(refusal(await read(token)).status).toBe(404);
+    expect(refusal(await answer(token, { approved: true })).status).toBe(404);
+    expect((await read(other)).status).toBe(200);
+    expect(refusal(await desk.call("DELETE", `/answer-links/${task.id}`)).status).toBe(404);
+    const after = listed.parse((await desk.get("/answer-links")).body).items;
+    expect(after.map(({ state }) => state)).toEqual(["open", "revoked"]);
+    const log = z.object({ items: z.array(z.looseObject({ action: z.string() })) });
+    const entries = log.parse((await desk.get("/audit?kind=run")).body).items.map(({ action }) => action);
+    expect(entries).toEqual(["question.link_revoked", "question.link_created", "question.link_created"]);
+  },
+);

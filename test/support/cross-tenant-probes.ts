@@ -197,6 +197,11 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   },
   "GET /console/api/questions/{id}": inPath("interaction"),
   "POST /console/api/questions/{id}/link": inPath("interaction", {}),
+  "GET /console/api/answer-links": {
+    plain: [just()],
+    naming: [({ interaction: id }) => ({ at: `/console/api/answer-links?question_id=${id}` })],
+  },
+  "DELETE /console/api/answer-links/{id}": inPath("answer_links"),
   "GET /console/api/search": {
     plain: [() => ({ at: "/console/api/search?q=a" })],
     naming: ["agents", "teams", "tasks", "files"].map((thing): Probe => (named) => ({

@@ -213,8 +213,8 @@ export function createOperations(call: Call) {
       return call.one<Result<"deleteFile">>({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` }, options);
     },
     /** List the workspace's keys, newest first; the keys themselves are never shown. */
-    listKeys(options?: CallOptions) {
-      return call.one<Result<"listKeys">>({ method: "GET", path: "/console/api/keys" }, options);
+    listKeys(params: ListParams<"listKeys"> = {}, options?: CallOptions) {
+      return call.list<Item<"listKeys">>({ method: "GET", path: "/console/api/keys", query: params }, options);
     },
     /** Create a key; only this response contains it. */
     createKey(body: Body<"createKey">, options?: CallOptions) {
@@ -283,6 +283,15 @@ export function createOperations(call: Call) {
     createAnswerLink(params: Params<"createAnswerLink">, body?: Body<"createAnswerLink">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"createAnswerLink">>({ method: "POST", path: `/console/api/questions/${encodeURIComponent(id)}/link`, body, isRepeatable: true }, options);
+    },
+    /** List the links to questions, newest first; their addresses are never shown again. */
+    listAnswerLinks(params: ListParams<"listAnswerLinks"> = {}, options?: CallOptions) {
+      return call.list<Item<"listAnswerLinks">>({ method: "GET", path: "/console/api/answer-links", query: params }, options);
+    },
+    /** Revoke a link to a question, immediately. */
+    revokeAnswerLink(params: Params<"revokeAnswerLink">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"revokeAnswerLink">>({ method: "DELETE", path: `/console/api/answer-links/${encodeURIComponent(id)}` }, options);
     },
     /** List the workspace's custom tools, newest first. */
     listTools(params: ListParams<"listTools"> = {}, options?: CallOptions) {
@@ -401,8 +410,8 @@ export function createOperations(call: Call) {
       return call.one<Result<"listPublishedAgents">>({ method: "GET", path: "/console/api/published" }, options);
     },
     /** List the workspace's members. */
-    listMembers(options?: CallOptions) {
-      return call.one<Result<"listMembers">>({ method: "GET", path: "/console/api/members" }, options);
+    listMembers(params: ListParams<"listMembers"> = {}, options?: CallOptions) {
+      return call.list<Item<"listMembers">>({ method: "GET", path: "/console/api/members", query: params }, options);
     },
     /** Change a member's role, or a viewer's right to answer questions. */
     updateMember(params: Params<"updateMember">, body: Body<"updateMember">, options?: CallOptions) {
@@ -415,8 +424,8 @@ export function createOperations(call: Call) {
       return call.one<Result<"removeMember">>({ method: "DELETE", path: `/console/api/members/${encodeURIComponent(userId)}` }, options);
     },
     /** List the open invitations, newest first; their links are never shown. */
-    listInvitations(options?: CallOptions) {
-      return call.one<Result<"listInvitations">>({ method: "GET", path: "/console/api/invitations" }, options);
+    listInvitations(params: ListParams<"listInvitations"> = {}, options?: CallOptions) {
+      return call.list<Item<"listInvitations">>({ method: "GET", path: "/console/api/invitations", query: params }, options);
     },
     /** Invite a person by a one-time link, valid for seven days; only this response contains it. */
     createInvitation(body: Body<"createInvitation">, options?: CallOptions) {

@@ -50,7 +50,7 @@ function AuditLog() {
 
 function Filters({ search }: { readonly search: AuditSearch }) {
   const navigate = useNavigate();
-  const { data: members = [] } = useMembers();
+  const { rows: members = [] } = useMembers();
   const choose = (change: { readonly [Key in keyof AuditSearch]?: AuditSearch[Key] | undefined }) =>
     void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
   return (

@@ -7,7 +7,8 @@ import { KeyDialog } from "../features/settings/key-dialog.tsx";
 import { useKeys } from "../features/settings/queries.ts";
 import type { ApiKey } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 export function KeySettings() {
   const { add } = useSearch({ from: "/w/$workspace/settings/keys" });
   const navigate = useNavigate();
-  const { data, error, refetch } = useKeys();
+  const keys = useKeys();
   const blockedBy = useBlockedBy("admin");
   useApiCalls([
     { title: "List keys", method: "GET", path: "/console/api/keys", command: "keys list" },
@@ -69,19 +70,17 @@ export function KeySettings() {
       body: { label: "Build server", kind: "envelope" },
     },
   ]);
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <TabBar text="Programs use this workspace with keys. A key is shown once, when it is created.">
         <AddLink to="/w/$workspace/settings/keys">New key</AddLink>
       </TabBar>
-      {data === undefined ? (
-        <LoadingRows rows={4} />
-      ) : data.length === 0 ? (
-        <Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>
-      ) : (
-        <Table label="API keys" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-      )}
+      <Paged
+        pages={keys}
+        empty={<Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>}
+      >
+        {(rows) => <Table label="API keys" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      </Paged>
       {add === "yes" && blockedBy === undefined && <KeyDialog onClose={() => void navigate({ to: ".", search: {} })} />}
     </>
   );

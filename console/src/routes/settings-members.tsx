@@ -7,13 +7,13 @@ import { InviteDialog } from "../features/settings/invite-dialog.tsx";
 import { MemberTable } from "../features/settings/member-table.tsx";
 import { useMembers } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
-import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Paged } from "../ui/paged.tsx";
 
 /** The people of the workspace and their roles. */
 export function MemberSettings() {
   const { add } = useSearch({ from: "/w/$workspace/settings/members" });
   const navigate = useNavigate();
-  const { data, error, refetch } = useMembers();
+  const members = useMembers();
   const blockedBy = useBlockedBy("admin");
   useApiCalls([
     { title: "List members", method: "GET", path: "/console/api/members" },
@@ -24,13 +24,14 @@ export function MemberSettings() {
       body: { email: "grace@example.org", role: "member" },
     },
   ]);
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <TabBar text="Everyone in this workspace, and their roles.">
         <AddLink to="/w/$workspace/settings/members">Invite</AddLink>
       </TabBar>
-      {data === undefined ? <LoadingRows rows={3} /> : <MemberTable members={data} />}
+      <Paged pages={members} empty={null}>
+        {(rows) => <MemberTable members={rows} />}
+      </Paged>
       <InvitationList />
       {add === "yes" && blockedBy === undefined && (
         <InviteDialog onClose={() => void navigate({ to: ".", search: {} })} />

@@ -1,3 +1,4 @@
+import { AnswerLinks } from "../features/questions/links.tsx";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { DeleteWorkspace } from "../features/settings/delete-workspace.tsx";
 import { Quotas } from "../features/settings/quotas.tsx";
@@ -26,6 +27,7 @@ export function WorkspaceSettings() {
             : "Runs start as soon as a process is free. While paused they wait; running work continues."}
         </p>
       </Section>
+      <AnswerLinks />
       <Quotas plan={data.plan} quotas={data.quotas} />
       <DeleteWorkspace name={data.name} />
     </div>

@@ -178,12 +178,22 @@ export const RECORD_KINDS = {
   key: {
     what: "key",
     listedBy: "keys list",
-    list: async (muster) => (await muster.listKeys()).map(({ id, label }) => ({ id, name: label })),
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listKeys({ limit }),
+        ({ id, label }) => ({ id, name: label }),
+      ),
   },
   member: {
     what: "member",
     listedBy: "members list",
-    list: async (muster) => (await muster.listMembers()).map(({ user_id: id, email }) => ({ id, name: email })),
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listMembers({ limit }),
+        ({ user_id: id, email }) => ({ id, name: email }),
+      ),
   },
 } as const satisfies Record<string, RecordKind>;
 

@@ -5,6 +5,7 @@ import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { asBody } from "../arguments/as-body.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 
@@ -13,7 +14,7 @@ const list = defineCommand({
   args: CONNECTION,
   async run(args) {
     const { muster, out } = openSession(args);
-    const keys = await muster.listKeys();
+    const { items: keys } = await listUpTo(Infinity, (limit) => muster.listKeys({ limit }));
     if (args.json) out.json(keys);
     else {
       const rows = keys.map(({ id, prefix, label, kind, scopes, last_used_at, expires_at, replaced_by }) => [

@@ -3,6 +3,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { ROLES } from "#domain/access/role.ts";
+import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -12,7 +13,7 @@ const list = defineCommand({
   args: CONNECTION,
   async run(args) {
     const { muster, out } = openSession(args);
-    const members = await muster.listMembers();
+    const { items: members } = await listUpTo(Infinity, (limit) => muster.listMembers({ limit }));
     if (args.json) out.json(members);
     else {
       const rows = members.map(({ user_id, email, name, role, created_at }) => [

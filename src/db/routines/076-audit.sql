@@ -97,6 +97,24 @@ revoke execute on function audit_answer from public;
 create or replace trigger audit_answers after update of answered_by on closed_questions
   for each row when (old.answered_by is null and new.answered_by is not null) execute function audit_answer();
 
+-- Notes who made a link to a question, and who revoked it.
+create or replace function audit_answer_link() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_audit(new.workspace_id,
+    case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
+    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
+    coalesce((select t.title from tasks t where t.id = new.subject_id),
+      (select r.input_task from team_runs r where r.id = new.subject_id)),
+    '{}');
+  return null;
+end $$;
+revoke execute on function audit_answer_link from public;
+create or replace trigger audit_answer_link_created after insert on answer_links
+  for each row execute function audit_answer_link();
+create or replace trigger audit_answer_link_revoked after update of revoked_at on answer_links
+  for each row when (old.revoked_at is null and new.revoked_at is not null) execute function audit_answer_link();
+
 -- Notes who cancelled a run; the argument is the column of its title. The run of a task's team is part of the task.
 create or replace function audit_cancel() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$

@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = [
   ),
   "key.rotated",
   "question.answered",
+  "question.link_created",
+  "question.link_revoked",
   "run.cancelled",
 ] as const;
 

@@ -6,6 +6,7 @@ import type { Transaction } from "#db/database.ts";
 import { insertKey } from "#db/queries/access/first-start.ts";
 import * as rows from "#db/queries/access/keys.ts";
 import type { KeyRecord } from "#db/queries/access/keys.ts";
+import type { PageRequest, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import type { KeyScope } from "#domain/access/api-key.ts";
@@ -49,8 +50,8 @@ export const rotation = z.strictObject({
 export type ShownKey = KeyRecord & { readonly key: string };
 
 /** Lists the workspace's keys, newest first, without their secret texts. */
-export function listKeys(services: Services, who: Principal): Promise<KeyRecord[]> {
-  return rows.listKeys(services.db, who);
+export function listKeys(services: Services, who: Principal, page: PageRequest): Promise<RowPage<KeyRecord>> {
+  return rows.listKeys(services.db, who, page);
 }
 
 /**

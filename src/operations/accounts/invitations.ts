@@ -6,6 +6,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { ROLES } from "#domain/access/role.ts";
 import * as rows from "#db/queries/accounts/invitations.ts";
 import type { InvitationRecord } from "#db/queries/accounts/invitations.ts";
+import type { PageRequest, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 
@@ -21,8 +22,12 @@ export const invitationInput = z.strictObject({
 export type ShownInvitation = InvitationRecord & { readonly token: string };
 
 /** Lists the workspace's open invitations, newest first, without their tokens. */
-export function listInvitations(services: Services, who: Principal): Promise<InvitationRecord[]> {
-  return rows.listInvitations(services.db, who);
+export function listInvitations(
+  services: Services,
+  who: Principal,
+  page: PageRequest,
+): Promise<RowPage<InvitationRecord>> {
+  return rows.listInvitations(services.db, who, page);
 }
 
 /**

@@ -14,4 +14,16 @@ export const consoleScreens = {
     states: "The timeline draws a hatched bar for each try of a model call that failed.",
     source: "goal",
   },
+  "console.links.list": {
+    states: "The links of a workspace or a question are listed page by page, without their tokens.",
+    source: "goal",
+  },
+  "console.links.revoke": {
+    states: "A revoked link answers as one that never existed; making and revoking one is in the audit log.",
+    source: "goal",
+  },
+  "console.pages.access": {
+    states: "Keys, members and invitations are listed page by page; no row is lost or shown twice.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"console">;

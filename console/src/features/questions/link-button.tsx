@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
@@ -8,11 +9,13 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { Time } from "../../ui/time.tsx";
+import { LINKS_KEY } from "./links.tsx";
 
 type Outcome = { readonly made: components["schemas"]["AnswerLink"] } | { readonly error: string };
 
 /** Creates a link to answer the question without an account; it is shown once. */
 export function LinkButton({ questionId }: { readonly questionId: string }) {
+  const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -21,6 +24,7 @@ export function LinkButton({ questionId }: { readonly questionId: string }) {
     try {
       const params = { path: { id: questionId } };
       setOutcome({ made: await read(api.POST("/console/api/questions/{id}/link", { params, body: {} })) });
+      await client.invalidateQueries({ queryKey: LINKS_KEY });
     } catch (error) {
       setOutcome({ error: asProblem(error).message });
     } finally {

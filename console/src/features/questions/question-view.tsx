@@ -6,6 +6,7 @@ import { ErrorState } from "../../ui/states.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { ClosedQuestion } from "./closed-question.tsx";
 import { Deadline } from "./deadline.tsx";
+import { AnswerLinks } from "./links.tsx";
 import { LinkButton } from "./link-button.tsx";
 import { useQuestion } from "./queries.ts";
 import type { Question } from "./records.ts";
@@ -36,6 +37,9 @@ export function QuestionView({ id }: { readonly id: string }) {
             <AnswerForm subjectId={subject.id} question={request} onRejected={() => setRejected(true)} />
           </div>
           <LinkButton questionId={id} />
+          <div className="mt-3 max-sm:hidden">
+            <AnswerLinks questionId={id} />
+          </div>
         </>
       ) : (
         <>

@@ -24,6 +24,8 @@ export function kindWords(kind: AuditEntry["subject"]["kind"]): string {
 /** What was done: `Changed the key`. */
 export function actionWords({ action, subject: { kind } }: AuditEntry): string {
   if (action === "question.answered") return "Answered a question of the run";
+  if (action === "question.link_created") return "Made an answer link for the run";
+  if (action === "question.link_revoked") return "Revoked an answer link of the run";
   const [, verb = ""] = action.split(".");
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} the ${KIND_WORDS[kind]}`;
 }

@@ -12,8 +12,8 @@ import { useInvitations } from "./queries.ts";
 export function InvitationList() {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
-  const { data = [] } = useInvitations();
-  if (data.length === 0) return null;
+  const { rows = [], hasMore, isFetchingMore, fetchMore } = useInvitations();
+  if (rows.length === 0) return null;
   async function withdraw(id: string): Promise<void> {
     await finish(api.DELETE("/console/api/invitations/{id}", { params: { path: { id } } })).catch((error: unknown) =>
       showToast(asProblem(error).message),
@@ -24,7 +24,7 @@ export function InvitationList() {
     <div className="p-6 max-sm:p-4">
       <Section title="Open invitations">
         <ul>
-          {data.map(({ id, email, role, expires_at: until }) => (
+          {rows.map(({ id, email, role, expires_at: until }) => (
             <SectionRow
               key={id}
               end={
@@ -40,6 +40,13 @@ export function InvitationList() {
             </SectionRow>
           ))}
         </ul>
+        {hasMore && (
+          <div className="flex justify-center py-4">
+            <Button isBusy={isFetchingMore} onClick={fetchMore}>
+              Show more
+            </Button>
+          </div>
+        )}
       </Section>
     </div>
   );

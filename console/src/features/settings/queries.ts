@@ -1,31 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
+import { usePages } from "../../api/use-pages.ts";
 
 /** A person in the workspace. */
 export type Member = components["schemas"]["Member"];
 /** A key, without its text. */
 export type ApiKey = components["schemas"]["Key"];
 
-/** Who may do what in the workspace. */
+/** Who may do what in the workspace, page by page. */
 export function useMembers() {
-  return useQuery({
-    queryKey: ["members"],
-    queryFn: () => fetchJson<readonly Member[]>("/console/api/members"),
-  });
+  return usePages<Member>(["members"], "/console/api/members?limit=100");
 }
 
-/** The open invitations, without their links. */
+/** The open invitations, without their links, page by page. */
 export function useInvitations() {
-  return useQuery({
-    queryKey: ["invitations"],
-    queryFn: () => fetchJson<readonly components["schemas"]["Invitation"][]>("/console/api/invitations"),
-  });
+  return usePages<components["schemas"]["Invitation"]>(["invitations"], "/console/api/invitations?limit=100");
 }
 
-/** The keys of the workspace. */
+/** The keys of the workspace, page by page. */
 export function useKeys() {
-  return useQuery({ queryKey: ["keys"], queryFn: () => fetchJson<readonly ApiKey[]>("/console/api/keys") });
+  return usePages<ApiKey>(["keys"], "/console/api/keys?limit=100");
 }
 
 /** Where the person is signed in. */

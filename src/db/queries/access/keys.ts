@@ -2,6 +2,8 @@ import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
+import type { PageRequest, RowPage } from "../row-pages.ts";
 
 const RECORD = `id, prefix, label, kind, scopes, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
   replaced_by, created_by, iso(created_at) as created_at`;
@@ -23,12 +25,17 @@ export interface KeyRecord {
 
 const LIST = statement({
   name: "list-api-keys",
-  text: `select ${RECORD} from api_keys where workspace_id = $1 order by created_at desc, id desc`,
+  text: `
+    select ${RECORD} from api_keys
+    where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, coalesce($3::uuid, ${FIRST_ID})))
+    order by created_at desc, id desc limit $4::integer + 1`,
 });
 
 /** Lists a workspace's keys, newest first. */
-export function listKeys(db: Database, tenant: Tenant): Promise<KeyRecord[]> {
-  return db.queryInWorkspace<KeyRecord>(tenant, LIST, [tenant.workspaceId]);
+export async function listKeys(db: Database, tenant: Tenant, page: PageRequest): Promise<RowPage<KeyRecord>> {
+  const values = [tenant.workspaceId, ...pageValues(page)];
+  const rows = await db.queryInWorkspace<KeyRecord>(tenant, LIST, values);
+  return pageOf(rows, page.limit, ({ id }) => id);
 }
 
 const READ = statement({ name: "read-api-key", text: `select ${RECORD} from api_keys where id = $1` });

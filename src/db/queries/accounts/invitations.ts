@@ -1,6 +1,8 @@
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
+import type { PageRequest, RowPage } from "../row-pages.ts";
 
 const RECORD = `id, email, role, invited_by, iso(expires_at) as expires_at, iso(created_at) as created_at`;
 
@@ -16,12 +18,21 @@ export interface InvitationRecord {
 
 const LIST = statement({
   name: "list-invitations",
-  text: `select ${RECORD} from invitations where workspace_id = $1 order by created_at desc, id desc`,
+  text: `
+    select ${RECORD} from invitations
+    where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, coalesce($3::uuid, ${FIRST_ID})))
+    order by created_at desc, id desc limit $4::integer + 1`,
 });
 
 /** Lists a workspace's open invitations, newest first. */
-export function listInvitations(db: Database, tenant: Tenant): Promise<InvitationRecord[]> {
-  return db.queryInWorkspace<InvitationRecord>(tenant, LIST, [tenant.workspaceId]);
+export async function listInvitations(
+  db: Database,
+  tenant: Tenant,
+  page: PageRequest,
+): Promise<RowPage<InvitationRecord>> {
+  const values = [tenant.workspaceId, ...pageValues(page)];
+  const rows = await db.queryInWorkspace<InvitationRecord>(tenant, LIST, values);
+  return pageOf(rows, page.limit, ({ id }) => id);
 }
 
 const IS_MEMBER = statement({

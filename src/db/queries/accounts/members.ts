@@ -2,6 +2,8 @@ import type { Membership } from "#domain/access/membership.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { LAST_ID, pageOf, pageValues } from "../row-pages.ts";
+import type { PageRequest, RowPage } from "../row-pages.ts";
 
 const RECORD = `m.user_id, u.email, u.name, m.role, m.can_answer, iso(m.created_at) as created_at`;
 
@@ -21,12 +23,16 @@ const LIST = statement({
   name: "list-members",
   text: `
     select ${RECORD} from members m join users u on u.id = m.user_id
-    where m.workspace_id = $1 order by m.created_at, m.user_id`,
+    where m.workspace_id = $1
+      and ($2::timestamptz is null or (m.created_at, m.user_id) > ($2, coalesce($3::uuid, ${LAST_ID})))
+    order by m.created_at, m.user_id limit $4::integer + 1`,
 });
 
 /** Lists a workspace's members, the longest-serving first. */
-export function listMembers(db: Database, tenant: Tenant): Promise<MemberRecord[]> {
-  return db.queryInWorkspace<MemberRecord>(tenant, LIST, [tenant.workspaceId]);
+export async function listMembers(db: Database, tenant: Tenant, page: PageRequest): Promise<RowPage<MemberRecord>> {
+  const values = [tenant.workspaceId, ...pageValues(page)];
+  const rows = await db.queryInWorkspace<MemberRecord>(tenant, LIST, values);
+  return pageOf(rows, page.limit, ({ user_id: id }) => id);
 }
 
 const LOCK = statement({

@@ -1,4 +1,5 @@
 import type { Role, Tenant } from "#domain/access/role.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -72,7 +73,7 @@ const FIND = statement({
     left join tasks o on o.id = r.task_id
     left join agents a on a.id = t.assigned_agent_id
     left join teams e on e.id = r.team_id
-    where l.token_hash = $1 and (l.expires_at is null or l.expires_at > now())
+    where l.token_hash = $1 and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())
       and (q.interaction_id is not null or c.interaction_id is not null)`,
 });
 
@@ -100,9 +101,86 @@ export interface LinkedQuestion {
 }
 
 /**
- * Finds the question of a link; undefined when the link does not exist or has expired, the workspace does not allow
- * links, or the link's creator may no longer answer.
+ * Finds the question of a link; undefined when the link does not exist, has expired or was revoked, the workspace does
+ * not allow links, or the link's creator may no longer answer.
  */
 export async function findLinkedQuestion(db: Database, tokenHash: string): Promise<LinkedQuestion | undefined> {
   return (await db.query<LinkedQuestion>(FIND, [tokenHash]))[0];
+}
+
+const LIST = statement({
+  name: "list-answer-links",
+  text: `
+    with page as (
+      select l.id, l.interaction_id, l.subject_id, l.created_by, l.created_at, l.expires_at, l.revoked_at,
+        row_number() over (order by l.created_at desc, l.id desc) as n
+      from answer_links l
+      where l.workspace_id = $1 and ($2::uuid is null or l.interaction_id = $2)
+        and ($3::timestamptz is null or (l.created_at, l.id) < ($3, $4::uuid))
+      order by l.created_at desc, l.id desc limit $5::integer + 1
+    )
+    select
+      coalesce((
+        select string_agg(json_build_object(
+          'id', p.id, 'question_id', p.interaction_id, 'run_id', coalesce(r.task_id, p.subject_id),
+          'title', coalesce(o.title, t.title, left(r.input_task, 200)),
+          'question', coalesce(c.request, t.interaction, r.interaction)->>'title',
+          'state', case
+            when p.revoked_at is not null then 'revoked'
+            when c.state is not null then c.state
+            when p.expires_at <= now() then 'expired'
+            else 'open' end,
+          'created_by', json_build_object('id', p.created_by,
+            'name', coalesce((select u.name from users u where u.id = p.created_by), 'Former member')),
+          'created_at', iso(p.created_at), 'expires_at', iso(p.expires_at), 'revoked_at', iso(p.revoked_at)
+          )::text, ',' order by p.n)
+        from page p
+        left join closed_questions c on c.interaction_id = p.interaction_id
+        left join tasks t on t.id = p.subject_id
+        left join team_runs r on r.id = p.subject_id
+        left join tasks o on o.id = r.task_id
+        where p.n <= $5), '') as items,
+      (select json_build_object('at', p.created_at, 'id', p.id) from page p
+       where p.n = $5 and (select count(*) from page) > $5) as last`,
+});
+
+/** Where a page of links ends. */
+export interface LinkPosition {
+  readonly at: string;
+  readonly id: string;
+}
+
+/** A page of links. */
+export interface LinkPage {
+  /** The links as JSON, with commas between them. */
+  readonly items: JsonText;
+  /** The last link when there are more; null on the last page. */
+  readonly last: LinkPosition | null;
+}
+
+/** Lists the links of a workspace, or of one question, newest first. */
+export async function listAnswerLinks(
+  db: Database,
+  tenant: Tenant,
+  page: { readonly interactionId: string | null; readonly after: LinkPosition | undefined; readonly limit: number },
+): Promise<LinkPage> {
+  const { interactionId, after, limit } = page;
+  const values = [tenant.workspaceId, interactionId, after?.at ?? null, after?.id ?? null, limit];
+  const [row] = await db.queryInWorkspace<LinkPage>(tenant, LIST, values);
+  if (row === undefined) throw new Error("A list query gives one row.");
+  return row;
+}
+
+const REVOKE = statement({
+  name: "revoke-answer-link",
+  text: `
+    with found as (
+      update answer_links set revoked_at = now() where id = $1 and workspace_id = $2 and revoked_at is null returning id
+    )
+    select id from found union select id from answer_links where id = $1 and workspace_id = $2`,
+});
+
+/** Revokes a link, immediately; false when the workspace has no such link. */
+export async function revokeAnswerLink(db: Database, tenant: Tenant, linkId: string): Promise<boolean> {
+  return (await db.queryInWorkspace<{ id: string }>(tenant, REVOKE, [linkId, tenant.workspaceId])).length > 0;
 }

@@ -3,7 +3,8 @@ import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/access/role.ts";
 import { invitationInput, invite, listInvitations, withdrawInvitation } from "#operations/accounts/invitations.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { respondValue } from "../shape/respond.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
+import { apiVersion, respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -27,6 +28,7 @@ const shownInvitation = z
 
 /** Adds /console/api/invitations: the open invitations of the workspace. */
 export function addInvitations(api: Api): void {
+  api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Members",
     endpoints: [
@@ -35,7 +37,8 @@ export function addInvitations(api: Api): void {
         operationId: "listInvitations",
         summary: "List the open invitations, newest first; their links are never shown",
         success: { status: 200, schema: z.array(invitationRecord) },
-        handle: async (c, services) => respondValue(c, await listInvitations(services, c.get("principal"))),
+        query: pageQuery,
+        handle: async (c, services) => respondRows(c, await listInvitations(services, c.get("principal"), readPage(c))),
       },
       {
         method: "post",

@@ -12,7 +12,8 @@ import {
   rotation,
 } from "#operations/access/keys.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { respondValue } from "../shape/respond.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
+import { apiVersion, respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -38,6 +39,7 @@ const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "S
 
 /** Adds /console/api/keys: the workspace's API keys. */
 export function addKeys(api: Api): void {
+  api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Keys",
     endpoints: [
@@ -46,7 +48,8 @@ export function addKeys(api: Api): void {
         operationId: "listKeys",
         summary: "List the workspace's keys, newest first; the keys themselves are never shown",
         success: { status: 200, schema: z.array(keyRecord) },
-        handle: async (c, services) => respondValue(c, await listKeys(services, c.get("principal"))),
+        query: pageQuery,
+        handle: async (c, services) => respondRows(c, await listKeys(services, c.get("principal"), readPage(c))),
       },
       {
         method: "post",

@@ -3,11 +3,13 @@ import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/access/role.ts";
 import { changeMember, listMembers, memberPatch, removeMember } from "#operations/accounts/members.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { respondValue } from "../shape/respond.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
+import { apiVersion, respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
 
+const PATH = "/console/api/members";
 const userParam = z.object({ userId: givenId });
 
 const memberRecord = z
@@ -23,7 +25,8 @@ const memberRecord = z
 
 /** Adds /console/api/members: the members and their roles. */
 export function addMembers(api: Api): void {
-  addPath(api, "/console/api/members", {
+  api.app.use(PATH, apiVersion());
+  addPath(api, PATH, {
     tag: "Members",
     endpoints: [
       {
@@ -31,7 +34,8 @@ export function addMembers(api: Api): void {
         operationId: "listMembers",
         summary: "List the workspace's members",
         success: { status: 200, schema: z.array(memberRecord) },
-        handle: async (c, services) => respondValue(c, await listMembers(services, c.get("principal"))),
+        query: pageQuery,
+        handle: async (c, services) => respondRows(c, await listMembers(services, c.get("principal"), readPage(c))),
       },
     ],
   });

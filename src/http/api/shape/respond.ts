@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { RenderedPage } from "#db/queries/tasks/records.ts";
+import type { RowPage } from "#db/queries/row-pages.ts";
 import type { Answer } from "#operations/access/answer-once.ts";
 import type { HttpContext, HttpEnv } from "../../context.ts";
 import { formatCursor } from "./cursor.ts";
@@ -49,8 +50,18 @@ export function respondPage(c: HttpContext, page: RenderedPage): Response {
   return respondItems(c, page.items, page.next === null ? null : formatCursor(page.next));
 }
 
+/** Answers with a page of rows that are not yet JSON. */
+export function respondRows(c: HttpContext, { rows, next }: RowPage<object>): Response {
+  const items = rows.map((row) => JSON.stringify(row)).join(",");
+  return respondList(c, items, next === null ? null : formatCursor(next));
+}
+
 /** Like {@link respondPage} with an encoded cursor. @param items records separated by commas */
 export function respondItems(c: HttpContext, items: JsonText, cursor: string | null): Response {
+  return respondList(c, items, cursor);
+}
+
+function respondList(c: HttpContext, items: string, cursor: string | null): Response {
   if (cursor !== null) {
     const next = new URL(c.req.url);
     next.searchParams.set("cursor", cursor);

@@ -1,0 +1,91 @@
+import { Link } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { api, finish } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Section, SectionRow } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast.tsx";
+
+type ListedLink = components["schemas"]["ListedAnswerLink"];
+
+/** The key under which links are kept in the query cache. */
+export const LINKS_KEY = ["answer-links"] as const;
+
+const STATES = {
+  open: "Open",
+  answered: "Answered",
+  expired: "Expired",
+  revoked: "Revoked",
+} as const satisfies Record<ListedLink["state"], string>;
+
+/** The links to one question or to all of the workspace, which can be revoked; nothing where there are none. */
+export function AnswerLinks({ questionId }: { readonly questionId?: string }) {
+  const of = questionId === undefined ? "" : `?question_id=${questionId}`;
+  const {
+    rows = [],
+    hasMore,
+    isFetchingMore,
+    fetchMore,
+  } = usePages<ListedLink>(LINKS_KEY, `/console/api/answer-links${of}`);
+  if (rows.length === 0) return null;
+  return (
+    <Section title="Answer links">
+      <ul>
+        {rows.map((link) => (
+          <Row key={link.id} link={link} hasRun={questionId === undefined} />
+        ))}
+      </ul>
+      {hasMore && (
+        <div className="flex justify-center py-4">
+          <Button isBusy={isFetchingMore} onClick={fetchMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Row({ link, hasRun }: { readonly link: ListedLink; readonly hasRun: boolean }) {
+  const { slug } = useWorkspace();
+  const { state, created_by: by, created_at: at, run_id: run, question, title } = link;
+  return (
+    <SectionRow end={state === "open" ? <Revoke link={link} /> : <span className="text-small">{STATES[state]}</span>}>
+      <span className="min-w-0">
+        {hasRun && (
+          <Link
+            to="/w/$workspace/runs/$id"
+            params={{ workspace: slug, id: run }}
+            dir="auto"
+            className="block truncate font-medium text-accent hover:underline"
+          >
+            {question ?? title}
+          </Link>
+        )}
+        <span className="block truncate text-small text-ink-3">
+          Made by <bdi>{by.name}</bdi>, <Time at={at} />
+        </span>
+      </span>
+    </SectionRow>
+  );
+}
+
+function Revoke({ link: { id, question } }: { readonly link: ListedLink }) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("member");
+  async function revoke(): Promise<void> {
+    await finish(api.DELETE("/console/api/answer-links/{id}", { params: { path: { id } } })).catch((error: unknown) =>
+      showToast(asProblem(error).message),
+    );
+    await client.invalidateQueries({ queryKey: LINKS_KEY });
+  }
+  return (
+    <Button size="small" look="danger" blockedBy={blockedBy} onClick={() => void revoke()}>
+      Revoke<span className="sr-only"> the link to {question ?? "the question"}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { linksQuery, listAnswerLinks, revokeAnswerLink } from "#operations/tasks/revoke-answer-links.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { respondConsolePage } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const PATH = "/console/api/answer-links";
+const idParam = z.object({ id: givenId });
+const time = z.iso.datetime();
+
+const linkRecord = z
+  .strictObject({
+    id: z.uuid(),
+    question_id: z.uuid(),
+    run_id: z.uuid().describe("The work that waits for the answer."),
+    title: z.string().nullable().describe("Of that work."),
+    question: z.string().nullable().describe("The title of the question."),
+    state: z
+      .enum(["open", "answered", "expired", "revoked"])
+      .describe("open: it can be used; answered: the question was, by whatever way."),
+    created_by: z.strictObject({ id: z.uuid(), name: z.string() }),
+    created_at: time,
+    expires_at: time.nullable().describe("null: with the question."),
+    revoked_at: time.nullable(),
+  })
+  .meta({ id: "ListedAnswerLink" });
+
+const linkPage = z
+  .strictObject({ items: z.array(linkRecord), next_cursor: z.string().nullable() })
+  .meta({ id: "AnswerLinkPage" });
+
+/** Adds /console/api/answer-links: the links to questions, which can be revoked. */
+export function addAnswerLinks(api: Api): void {
+  addPath(api, PATH, {
+    tag: "Questions",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "listAnswerLinks",
+        summary: "List the links to questions, newest first; their addresses are never shown again",
+        query: linksQuery,
+        success: { status: 200, schema: linkPage },
+        handle: list,
+      },
+    ],
+  });
+  addPath(api, `${PATH}/{id}`, {
+    tag: "Questions",
+    endpoints: [
+      {
+        method: "delete",
+        operationId: "revokeAnswerLink",
+        summary: "Revoke a link to a question, immediately",
+        params: idParam,
+        success: { status: 204 },
+        handle: revoke,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { items, nextCursor } = await listAnswerLinks(services, c.get("principal"), readQuery(c, linksQuery));
+    return respondConsolePage(c, items, nextCursor);
+  }
+
+  async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
+    await revokeAnswerLink(services, c.get("principal"), readParams(c, idParam).id);
+    return c.body(null, 204);
+  }
+}

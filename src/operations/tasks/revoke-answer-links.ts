@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import { notFound } from "#domain/errors.ts";
+import { givenId } from "#domain/given-id.ts";
+import { invalid } from "#domain/invalid.ts";
+import * as rows from "#db/queries/tasks/answer-links.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+import { readCursor, writeCursor } from "../list-cursor.ts";
+
+const position = z.strictObject({ at: z.iso.datetime({ offset: true }), id: z.uuid() });
+
+/** The query of GET /console/api/answer-links. */
+export const linksQuery = z.strictObject({
+  question_id: givenId.optional().describe("Only the links to this question."),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional().describe("next_cursor of the page before."),
+});
+
+/** Lists the links to questions, newest first, without their tokens. @throws AppError `bad_request` for a wrong cursor. */
+export async function listAnswerLinks(
+  { db }: Pick<Services, "db">,
+  who: Principal,
+  { question_id: questionId, limit, cursor }: z.output<typeof linksQuery>,
+): Promise<{ readonly items: JsonText; readonly nextCursor: string | null }> {
+  const after = cursor === undefined ? undefined : readCursor(cursor, position);
+  if (cursor !== undefined && after === undefined) {
+    throw invalid("query", [{ path: "cursor", message: "must be the next_cursor of this list" }]);
+  }
+  const { items, last } = await rows.listAnswerLinks(db, who, { interactionId: questionId ?? null, after, limit });
+  return { items, nextCursor: last === null ? null : writeCursor(position, last) };
+}
+
+/** Revokes a link, immediately; one that was revoked before stays so. @throws AppError `not_found`. */
+export async function revokeAnswerLink({ db }: Pick<Services, "db">, who: Principal, id: string): Promise<void> {
+  requireRole(who, "member");
+  if (!(await rows.revokeAnswerLink(db, who, id))) throw notFound("Answer link");
+}
