@@ -127,17 +127,24 @@ create table answer_links (
   created_by uuid not null,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone,
+  id uuid default gen_random_uuid() not null,
+  revoked_at timestamp with time zone,
   constraint answer_links_pkey PRIMARY KEY (token_hash),
   constraint answer_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint answer_links_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX answer_links_created_by_idx ON public.answer_links USING btree (created_by);
+CREATE UNIQUE INDEX answer_links_id_idx ON public.answer_links USING btree (id);
+CREATE INDEX answer_links_newest_idx ON public.answer_links USING btree (workspace_id, created_at DESC, id DESC);
+CREATE INDEX answer_links_question_idx ON public.answer_links USING btree (interaction_id);
 CREATE INDEX answer_links_subject_id_idx ON public.answer_links USING btree (subject_id);
-CREATE INDEX answer_links_workspace_id_idx ON public.answer_links USING btree (workspace_id);
 alter table answer_links enable row level security;
 create policy tenant on answer_links using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_answer_link_created AFTER INSERT ON answer_links FOR EACH ROW EXECUTE FUNCTION audit_answer_link();
+CREATE TRIGGER audit_answer_link_revoked AFTER UPDATE OF revoked_at ON answer_links FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL) EXECUTE FUNCTION audit_answer_link();
 grant insert on table answer_links to muster_app;
-grant select (workspace_id, interaction_id, subject_id, created_by, created_at, expires_at) on answer_links to muster_viewer;
+grant update (revoked_at) on answer_links to muster_app;
+grant select (workspace_id, interaction_id, subject_id, created_by, created_at, expires_at, id, revoked_at) on answer_links to muster_viewer;
 
 create table api_keys (
   id uuid not null,
@@ -2998,6 +3005,23 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_answer() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_answer_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(new.workspace_id,
+    case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
+    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
+    coalesce((select t.title from tasks t where t.id = new.subject_id),
+      (select r.input_task from team_runs r where r.id = new.subject_id)),
+    '{}');
+  return null;
+end $function$;
+revoke execute on function audit_answer_link() from public;
 
 CREATE OR REPLACE FUNCTION public.audit_cancel()
  RETURNS trigger
