@@ -5,6 +5,8 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "PATCH /auth/me",
   "GET /auth/locate",
   "GET /console/api/models",
+  "GET /console/api/answer-links",
+  "DELETE /console/api/answer-links/{id}",
   "GET /console/api/audit",
   "GET /console/api/overview",
   "POST /console/api/provider-keys/{provider}/test",
