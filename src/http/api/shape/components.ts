@@ -10,6 +10,7 @@ export type Registry = OpenAPIHono<HttpEnv>["openAPIRegistry"];
 export const VERSIONED_ROOTS = [
   "/functions/v1",
   "/files",
+  "/console/api/answer-links",
   "/console/api/audit",
   "/console/api/knowledge",
   "/console/api/overview",
