@@ -3,7 +3,7 @@ import { givenId } from "#domain/given-id.ts";
 import { linksQuery, listAnswerLinks, revokeAnswerLink } from "#operations/tasks/revoke-answer-links.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
-import { apiVersion, respondConsolePage } from "../shape/respond.ts";
+import { respondConsolePage } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
@@ -34,7 +34,6 @@ const linkPage = z
 
 /** Adds /console/api/answer-links: the links to questions, which can be revoked. */
 export function addAnswerLinks(api: Api): void {
-  api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Questions",
     endpoints: [
