@@ -41,7 +41,7 @@ const KINDS = [
     wrong: [
       [{ type: "CSV", body: "x" }, "name"],
       [{ name: "N", body: "x" }, "type"],
-      [{ name: "N", type: "csv", body: "x" }, "type"],
+      [{ name: "N", type: "xml", body: "x" }, "type"],
       [{ name: "N", type: "CSV" }, "body"],
       [{ name: "N", type: "CSV", body: 1 }, "body"],
       [{ name: "N", type: "CSV", body: "x", colour: "red" }, "colour"],
