@@ -3,7 +3,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "this user may not open it",
   EISDIR: "it is a folder",
   ENOTDIR: "a part of its path is no folder",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
   ENOSPC: "the disk is full",
   EROFS: "the disk is read-only",
 };

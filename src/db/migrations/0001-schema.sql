@@ -906,15 +906,20 @@ create table answer_links (
   subject_id uuid not null,
   created_by uuid not null references users on delete cascade,
   created_at timestamptz not null default now(),
-  expires_at timestamptz
+  expires_at timestamptz,
+  id uuid not null default gen_random_uuid(),
+  -- A revoked link is kept for the list.
+  revoked_at timestamptz
 );
+create unique index answer_links_id_idx on answer_links (id);
+create index answer_links_newest_idx on answer_links (workspace_id, created_at desc, id desc);
+create index answer_links_question_idx on answer_links (interaction_id);
 create index answer_links_subject_id_idx on answer_links (subject_id);
-create index answer_links_workspace_id_idx on answer_links (workspace_id);
 create index answer_links_created_by_idx on answer_links (created_by);
 alter table answer_links enable row level security;
 create policy tenant on answer_links using (workspace_id is not distinct from (select current_workspace_id()));
-grant insert on answer_links to muster_app;
-grant select (workspace_id, interaction_id, subject_id, created_by, created_at, expires_at) on answer_links to muster_viewer;
+grant insert, update (revoked_at) on answer_links to muster_app;
+grant select (id, workspace_id, interaction_id, subject_id, created_by, created_at, expires_at, revoked_at) on answer_links to muster_viewer;
 
 -- What each finished step of a run returned. A run that is taken over is executed from its beginning
 -- again; steps that stand here are not done again but return what they returned before. They are
