@@ -169,7 +169,10 @@ verifies("pages.invitation", "who is invited as viewer comes in, and sees why th
 verifies("pages.sign-out-everywhere", "signing out everywhere ends the sessions of other browsers", async () => {
   const other = await browser.newPage({ mayFail: ["/"] });
   await scene.signIn(other);
-  const page = await openAt("/settings/profile");
+  // A request that is in flight when the session ends is rejected.
+  const page = await browser.newPage({ mayFail: ["/console/api/"] });
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/profile`);
   await press(page, "Sign out everywhere");
   await page.waitForURL("**/sign-in**");
   await other.goto(`${scene.service.url}/w/my-workspace/runs`);

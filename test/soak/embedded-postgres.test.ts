@@ -264,7 +264,14 @@ function copyCheckout(to: string): string {
   const packages = readdirSync(join(repository, "node_modules")).filter((name) =>
     /^(pg|postgres-|split2|xtend|zod|@embedded)/.test(name),
   );
-  const parts = ["package.json", "src/db/embedded", childProgram, ...packages.map((name) => `node_modules/${name}`)];
+  const parts = [
+    "package.json",
+    "src/db/embedded",
+    "src/db/rows-on-client.ts",
+    "src/db/statement.ts",
+    childProgram,
+    ...packages.map((name) => `node_modules/${name}`),
+  ];
   for (const part of parts) cpSync(join(repository, part), join(to, part), { recursive: true, verbatimSymlinks: true });
   return to;
 }
