@@ -10,10 +10,10 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
 
-/** What came of an import. */
+/** The result of an import. */
 type Imported = components["schemas"]["Imported"];
 
-/** Creates a team and its agents from a file that was exported, and says what of it was left out. */
+/** Creates a team and its agents from an exported file, and lists what was left out. */
 export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const [imported, setImported] = useState<Imported>();
