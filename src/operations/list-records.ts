@@ -1,5 +1,6 @@
 import { listRecords } from "#db/queries/tasks/records.ts";
-import type { ListFilter, Listable, PageStart, RenderedPage } from "#db/queries/tasks/records.ts";
+import type { ListFilter, Listable } from "#db/queries/tasks/records.ts";
+import type { PageStart, RenderedPage } from "#db/queries/row-pages.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "./context.ts";
 

@@ -127,8 +127,8 @@ create table workspaces (
   plan text not null check (plan in ('free', 'pro', 'team', 'enterprise')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- A workspace is deleted in stages: first it is marked, so that nobody has access to it any more; then its rows go in
-  -- small transactions, and its own row last.
+  -- A workspace is deleted in stages: it is marked, which ends all access to it; then its rows are deleted in small
+  -- transactions, and its own row last.
   deleted_at timestamptz,
   -- The newest of its slugs: see workspace_slugs.
   slug text not null,
@@ -348,7 +348,7 @@ alter table plan_quotas enable row level security;
 grant select on plan_quotas to muster_viewer;
 
 -- What a workspace keeps: this row and its rows of stored_changes together. A transaction that finds the row locked
--- adds a change instead, and the next one that locks the row folds the changes in. So nobody waits here.
+-- adds a change instead, and the next one that locks the row folds the changes in. So no transaction waits here.
 create table stored_totals (
   workspace_id uuid primary key references workspaces on delete cascade,
   records bigint not null default 0,
@@ -578,7 +578,7 @@ create table team_runs (
   segment integer not null default 0,
   -- Null for a run that began at its beginning. An object of
   --   run_id, from_step: which run this is a fork of, and the step at which it begins;
-  --   given: for each step from the first on whose output is given, who said what (nobody: it was skipped);
+  --   given: for each step from the first on whose output is given, its messages (none: it was skipped);
   --   steps: what replaces fields of the team's steps, by their index;
   --   agents: what replaces fields of its agents, by their id.
   -- It holds for every attempt of the run, and stays when the other run is gone.
@@ -897,8 +897,8 @@ create policy tenant on closed_questions using (workspace_id is not distinct fro
 grant select on closed_questions to muster_viewer;
 grant update (answered_by, answered_key, answered_via, answer, answered_name) on closed_questions to muster_app;
 
--- Links that show one question to whoever has them, and take its answer. A link is good as long as the question is
--- open, the person who made it may answer it, and the workspace allows links. Its row goes with the work that asked.
+-- Links to answer one question without an account. A link is valid while the question is open, its creator may answer
+-- the question, and the workspace allows links. Its row is deleted with the work that asked.
 create table answer_links (
   token_hash text primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1706,7 +1706,7 @@ create table remote_agents (
 create index remote_agents_newest_idx on remote_agents (workspace_id, created_at desc, id desc);
 alter table remote_agents enable row level security;
 create policy tenant on remote_agents using (workspace_id is not distinct from (select current_workspace_id()));
--- Cards are also fetched again by the service, for whoever runs an agent.
+-- The service also refreshes cards, on behalf of members who run an agent.
 grant select (id, workspace_id, base_url, card, card_fetched_at, card_error, is_enabled, has_token, created_by,
   created_at, updated_at) on remote_agents to muster_viewer;
 grant select, update (card, card_fetched_at, card_error) on remote_agents to muster_app;

@@ -1,6 +1,21 @@
-import type { PageStart } from "./tasks/records.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
 
-/** The page that is asked for of a list of rows. */
+/** The start of a list page: after this row. Times are ISO 8601 with up to six decimals. */
+export interface PageStart {
+  readonly createdAt: string;
+  /** Rows with the same time continue after this id; absent when all of them were shown. */
+  readonly id?: string;
+}
+
+/** A page of a list, as JSON. */
+export interface RenderedPage {
+  /** The records separated by commas. */
+  readonly items: JsonText;
+  /** The start of the next page; null on the last one. */
+  readonly next: PageStart | null;
+}
+
+/** The requested page of a list. */
 export interface PageRequest {
   readonly limit: number;
   readonly after?: PageStart | undefined;
@@ -9,7 +24,7 @@ export interface PageRequest {
 /** A page of rows. */
 export interface RowPage<Row> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; null on the last one. */
+  /** The start of the next page; null on the last one. */
   readonly next: PageStart | null;
 }
 
@@ -23,7 +38,7 @@ export function pageValues({ limit, after }: PageRequest): readonly [string | nu
   return [after?.createdAt ?? null, after?.id ?? null, limit];
 }
 
-/** The page in rows of which one more than `limit` was read. */
+/** Builds a page from rows, of which one more than `limit` was read. */
 export function pageOf<Row extends { readonly created_at: string }>(
   rows: readonly Row[],
   limit: number,

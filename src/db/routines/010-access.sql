@@ -169,7 +169,7 @@ begin
 end $$;
 
 -- How many permits a process gets when it asks. What a block holds unspent is lost to the others until the window ends:
--- blocks are so small that 30 processes together hold at most 2 % of the limit, whoever gets the requests.
+-- blocks are so small that 30 processes together hold at most 2 % of the limit, whichever process gets the requests.
 create or replace function permits_granted(allowed integer, used integer, wanted integer) returns integer
   language sql immutable parallel safe
   return case when wanted = 0 then 0

@@ -62,7 +62,7 @@ grant select on agent_exports to muster_viewer;
 -- Listed agents of all workspaces, for any workspace. It has the rights of its owner, to whom
 -- row-level security does not apply, so its columns are all that another workspace can learn. The name of the publisher's
 -- workspace is among them; tools that only that workspace has are not.
--- No security barrier: nobody but the service writes statements, and a barrier would keep the
+-- No security barrier: only the service writes statements, and a barrier would keep the
 -- planner from the two indexes.
 create or replace view marketplace_agents as
   select
@@ -156,7 +156,7 @@ create or replace trigger agent_changes
   when (agent_version_fields(old) is distinct from agent_version_fields(new))
   execute function count_agent_version();
 
--- As the owner: nobody writes versions otherwise.
+-- As the owner, because no other role may write versions.
 create or replace function keep_agent_version() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -206,7 +206,7 @@ create or replace view agent_records with (security_invoker = true) as
   from agents a;
 grant select on agent_records to muster_viewer;
 
--- An agent's status is derived in agent_records alone; that join goes away where nobody asks for it.
+-- An agent's status is derived in agent_records alone; the planner removes that join when the status is not selected.
 create or replace view table_api.agents with (security_invoker = true) as
   select
     a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.provider, a.system_prompt,

@@ -1,6 +1,6 @@
 -- Tasks, their event logs and recorded steps: functions, triggers and views.
 
--- As the owner: whoever may delete a task deletes its log with it, and nobody deletes events otherwise.
+-- As the owner, because roles that may delete a task have no right to delete its events otherwise.
 create or replace function delete_task_stream() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -33,7 +33,7 @@ create or replace trigger team_run_deleted
   after delete on team_runs for each row execute function delete_task_stream();
 
 -- When the log of an attempt is closed, its work is over: what it cost and the code of its failure are known. Ends of
--- tasks write both themselves; cancelled ones and team runs get them here. The row is locked by whoever closes the log.
+-- tasks write both themselves; cancelled ones and team runs get them here. The transaction that closes the log has locked the row.
 create or replace function record_attempt_end() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -59,7 +59,7 @@ revoke execute on function record_attempt_end from public;
 create or replace trigger attempt_ended after update of closed on task_streams
   for each row when (new.closed and not old.closed) execute function record_attempt_end();
 
--- As the owner: whoever may end a task's wait closes its question with it.
+-- As the owner, because roles that may end a task's wait have no other right to close its question.
 create or replace function close_task_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -179,7 +179,7 @@ create or replace function facts_taken_over(facts json) returns json
   return ((coalesce(facts::jsonb, '{}') - 'costUsd' - 'waitMs' - 'tries') || '{"takenOver": true}')::json;
 
 -- Tasks and lone team runs of the current workspace whose title has these words; `max` of them at most. As the owner:
--- row-level security lets nobody search by the index, since a search operator could tell of rows that it passes.
+-- row-level security prevents the use of the index, since a search operator could leak rows that it skips.
 create or replace function find_titles(words tsquery, max integer) returns uuid[]
   language sql stable security definer set search_path = public, pg_temp as $$
   select array(

@@ -179,7 +179,7 @@ create or replace trigger task_budgets after delete on tasks for each row execut
 create or replace trigger team_run_budgets after delete on team_runs for each row execute function delete_budgets();
 
 -- window: how the budget stands now; of a single run in its newest attempt, and null where each run has a window of
--- its own. A window that nobody has spent in yet is not there.
+-- its own. A window without spending has no row.
 create or replace view budget_records with (security_invoker = true) as
   select
     b.id, b.workspace_id, b.scope, b.target_id,

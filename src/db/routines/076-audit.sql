@@ -5,7 +5,7 @@ create or replace function current_key_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('muster.key_id', true), '')::uuid;
 
--- Writes one entry, unless the workspace is gone or going; `actor` counts where the service acts for a person. As the owner: nobody else writes to the log.
+-- Writes one entry, unless the workspace is gone or going; `actor` counts where the service acts for a person. As the owner, because no other role may write to the log.
 create or replace function write_audit(
   workspace uuid, action text, subject_kind text, subject_id uuid, subject_name text, changes jsonb,
   actor uuid default null

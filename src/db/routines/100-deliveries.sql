@@ -61,7 +61,7 @@ create or replace view trello_channel_records with (security_invoker = true) as
   from trello_channels c;
 grant select on trello_channel_records to muster_viewer;
 
--- As the owner of the tables: whoever ends a task needs no rights on them. The process that has created deliveries is
+-- As the owner of the tables: roles that end a task need no rights on them. The process that has created deliveries is
 -- notified of their lanes; without a free slot it notifies the others.
 create or replace function enqueue_deliveries() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
@@ -108,7 +108,7 @@ create or replace trigger teams_check_output_routes before insert or update of o
   for each row when (new.output_route_ids <> '{}') execute function check_output_routes();
 
 -- Writes the deliveries of something that happened to a task or a team run. route_ids: null for all active routes.
--- As the owner of the tables: whoever ends a task needs no rights on them.
+-- As the owner of the tables: roles that end a task need no rights on them.
 create or replace function record_deliveries(
   happened delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[]
 ) returns void language plpgsql security definer set search_path = public, pg_temp as $$

@@ -72,7 +72,7 @@ begin atomic
   from knowledge_documents d where d.id = job_of_ingest.document_id and d.status = 'pending';
 end;
 
--- As the owner: whoever may delete a document or a run ends its job with it.
+-- As the owner, because roles that may delete a document or a run have no right to end its job otherwise.
 create or replace function delete_jobs() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

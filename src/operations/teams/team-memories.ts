@@ -1,6 +1,6 @@
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import type { PageStart, RenderedPage } from "#db/queries/tasks/records.ts";
+import type { PageStart, RenderedPage } from "#db/queries/row-pages.ts";
 import * as rows from "#db/queries/teams/team-memories.ts";
 import type { Services } from "../context.ts";
 import { listPage } from "../list-records.ts";

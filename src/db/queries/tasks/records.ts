@@ -1,25 +1,11 @@
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
+import type { PageStart, RenderedPage } from "../row-pages.ts";
 import { conditionsOf } from "./list-conditions.ts";
 import type { FieldFilters } from "./list-conditions.ts";
 import { Statement, statement } from "../../statement.ts";
 import type { StatementOf } from "../../statement.ts";
-
-/** The start of a list page: after this row. Times are ISO 8601 with up to six decimals. */
-export interface PageStart {
-  readonly createdAt: string;
-  /** Rows with the same time continue after this id; absent when all of them were shown. */
-  readonly id?: string;
-}
-
-/** A page of a list, as JSON. */
-export interface RenderedPage {
-  /** The records separated by commas. */
-  readonly items: JsonText;
-  /** The start of the next page; null on the last one. */
-  readonly next: PageStart | null;
-}
 
 /** The resources with a list, newest first. */
 export type Listable =

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { PageStart } from "#db/queries/tasks/records.ts";
+import type { PageStart } from "#db/queries/row-pages.ts";
 import { isUuid } from "#lib/ids.ts";
 
 /**

@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { RenderedPage } from "#db/queries/tasks/records.ts";
-import type { RowPage } from "#db/queries/row-pages.ts";
+import type { RenderedPage, RowPage } from "#db/queries/row-pages.ts";
 import type { Answer } from "#operations/access/answer-once.ts";
 import type { HttpContext, HttpEnv } from "../../context.ts";
 import { formatCursor } from "./cursor.ts";
