@@ -54,7 +54,7 @@ export interface RunHeadRow {
   /** How it was created. */
   readonly source: { readonly kind: string; readonly id: string | null; readonly name: string | null };
   readonly createdBy: { readonly id: string; readonly name: string } | null;
-  /** Who cancelled the newest attempt; null for nobody or the service. */
+  /** Who cancelled the newest attempt; null if the service did, or it was not cancelled. */
   readonly cancelledBy: { readonly id: string; readonly name: string } | null;
   readonly createdAt: string;
   readonly scheduledFor: string | null;
