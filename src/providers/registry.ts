@@ -6,5 +6,5 @@ import google from "./google.ts";
 import openaiCompatible from "./openai-compatible.ts";
 import openai from "./openai.ts";
 
-/** Every model vendor of this program. */
+/** Every model provider of this program. */
 export const PROVIDERS: readonly Provider[] = [anthropic, demo, google, openaiCompatible, openai];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { BODY_EXAMPLES } from "#http/api/shape/examples.ts";
 import { inVersion } from "#http/api/shape/in-version.ts";
 import { TAGS } from "#http/api/shape/tags.ts";
@@ -25,6 +25,17 @@ verifies("openapi.operation-ids", "every operation has an operationId of its own
   expect(misnamed.map(({ at, operationId }) => [at, operationId])).toEqual([]);
   const ids = operations.map(({ operationId }) => operationId);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test("no path hides a later one: the first that matches a request responds to it", () => {
+  const served = Object.keys(paths);
+  const hidden = served.flatMap((path, index) =>
+    served
+      .slice(index + 1)
+      .filter((later) => matches(path, later))
+      .map((later) => `${path} hides ${later}`),
+  );
+  expect(hidden).toEqual([]);
 });
 
 verifies("openapi.tags", "every operation is in one group, and every group has a description and operations", () => {
@@ -64,3 +75,10 @@ verifies("openapi.one-version", "the document of one version has no alternatives
   expect(first).not.toContain("With X-API-Version: 2.");
   expect(second?.match(/With X-API-Version: 2\./g)?.length).toBeGreaterThan(25);
 });
+
+/** Whether a path's pattern matches another path, segment by segment. */
+function matches(pattern: string, path: string): boolean {
+  const parts = pattern.split("/");
+  const others = path.split("/");
+  return parts.length === others.length && parts.every((part, n) => part === others[n] || part.startsWith("{"));
+}

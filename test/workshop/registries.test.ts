@@ -7,10 +7,20 @@ import { verifies } from "../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-const FOLDERS = ["tools", "providers", "destinations", "engine/teams"];
 const IMPORT = 'import { z } from "zod";\n';
-/** Its form goes into the page of destinations. */
-const DESTINATION = `{ type: "new", title: "New", description: "New.", account: null, config: z.strictObject({}) }`;
+/** What a new file of a registry exports by default, in the simplest form that the generator accepts. */
+const ADDITIONS = [
+  { folder: "tools", file: "brand-new.ts", exported: "{}" },
+  { folder: "providers", file: "brand-new.ts", exported: "{}" },
+  {
+    folder: "destinations",
+    file: "brand-new.ts",
+    // Its form goes into the page of destinations.
+    exported: `{ type: "new", title: "New", description: "New.", account: null, config: z.strictObject({}) }`,
+  },
+  { folder: "engine/teams", file: "brand-new.ts", exported: "{}" },
+  { folder: "http/api", file: "tasks/brand-new.ts", exported: "() => undefined" },
+] as const;
 
 let checkout: string;
 
@@ -26,20 +36,19 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 verifies(
   "workshop.registries",
-  "a new tool, provider, destination or team mode fails the check until the registry has it",
+  "a new tool, provider, destination, team mode or endpoint fails the check until the registry has it",
   () => {
     expect(gen("--check")).toEqual({ status: 0, says: "" });
-    for (const folder of FOLDERS) {
-      const shape = folder === "destinations" ? DESTINATION : "{}";
-      writeFileSync(join(checkout, "src", folder, "brand-new.ts"), `${IMPORT}export default ${shape};\n`);
+    for (const { folder, file, exported } of ADDITIONS) {
+      writeFileSync(join(checkout, "src", folder, file), `${IMPORT}export default ${exported};\n`);
     }
     const { status, says } = gen("--check");
     expect(status).toBe(1);
-    for (const folder of FOLDERS) expect(says).toContain(`src/${folder}/registry.ts`);
+    for (const { folder } of ADDITIONS) expect(says).toContain(`src/${folder}/registry.ts`);
     expect(gen().status).toBe(0);
-    for (const folder of FOLDERS) {
+    for (const { folder, file } of ADDITIONS) {
       const registry = readFileSync(join(checkout, "src", folder, "registry.ts"), "utf8");
-      expect(registry).toContain('import brandNew from "./brand-new.ts";');
+      expect(registry).toContain(`from "./${file}";`);
     }
     expect(gen("--check")).toEqual({ status: 0, says: "" });
   },

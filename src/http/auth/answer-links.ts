@@ -24,7 +24,7 @@ const linkedQuestion = z
   .meta({ id: "LinkedQuestion" });
 
 /** Adds /auth/answer-link: the question of a link, without a session. Only POST is served: mail scanners open links. */
-export function addAnswerLinks(api: Api): void {
+export default function addAnswerLinks(api: Api): void {
   addPath(api, "/auth/answer-link", {
     tag: "Accounts",
     endpoints: [

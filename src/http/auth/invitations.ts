@@ -30,7 +30,7 @@ const joinedRecord = z
   .meta({ id: "Joined" });
 
 /** Adds /auth/invitations, the target of invitation links. */
-export function addInvitationLinks(api: Api): void {
+export default function addInvitationLinks(api: Api): void {
   addPath(api, "/auth/invitations", {
     tag: "Accounts",
     endpoints: [

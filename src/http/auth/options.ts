@@ -16,7 +16,7 @@ const optionsRecord = z
   .meta({ id: "SignInOptions" });
 
 /** Adds /auth/options: the settings that a page needs before sign-in. */
-export function addSignInOptions(api: Api): void {
+export default function addSignInOptions(api: Api): void {
   addPath(api, "/auth/options", {
     tag: "Accounts",
     endpoints: [

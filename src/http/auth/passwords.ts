@@ -13,7 +13,7 @@ import { doneRecord, tokenQuery } from "./records.ts";
 const openRecord = z.strictObject({ status: z.literal("open"), email: z.string(), next: z.string() });
 
 /** Adds /auth/password, and /auth/reset, the target of the one-time link of `muster reset-password`. */
-export function addPasswords(api: Api): void {
+export default function addPasswords(api: Api): void {
   addPath(api, "/auth/password", {
     tag: "Accounts",
     endpoints: [

@@ -26,7 +26,7 @@ const locatedRecord = z
   .meta({ id: "Located" });
 
 /** Adds /auth/me, and /auth/locate, which finds the caller's workspace of an id. */
-export function addProfile(api: Api): void {
+export default function addProfile(api: Api): void {
   addPath(api, "/auth/me", {
     tag: "Accounts",
     endpoints: [

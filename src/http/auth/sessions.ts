@@ -12,7 +12,7 @@ import { sessionRecord } from "./records.ts";
 const idParam = z.strictObject({ id: givenId });
 
 /** Adds /auth/sessions: a person's own sessions. */
-export function addSessions(api: Api): void {
+export default function addSessions(api: Api): void {
   addPath(api, "/auth/sessions", {
     tag: "Accounts",
     endpoints: [

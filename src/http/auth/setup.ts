@@ -10,7 +10,7 @@ import { doneRecord, tokenQuery } from "./records.ts";
 const openRecord = z.strictObject({ status: z.literal("open"), workspace_name: z.string(), next: z.string() });
 
 /** Adds /auth/setup, the target of the first start's one-time link. */
-export function addSetup(api: Api): void {
+export default function addSetup(api: Api): void {
   addPath(api, "/auth/setup", {
     tag: "Accounts",
     endpoints: [

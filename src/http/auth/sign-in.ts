@@ -22,7 +22,7 @@ import {
 const nothing = z.strictObject({});
 
 /** Adds /auth/sign-up, /auth/sign-in and /auth/sign-out. */
-export function addSignIn(api: Api): void {
+export default function addSignIn(api: Api): void {
   add("/auth/sign-up", {
     operationId: "signUp",
     summary: "Create an account with its own workspace and sign in, if sign-ups are open",

@@ -11,7 +11,7 @@ import { accessRecord } from "./records.ts";
 import { readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
 
 /** Adds /auth/refresh and /auth/token, which issue access tokens. */
-export function addTokens(api: Api): void {
+export default function addTokens(api: Api): void {
   addPath(api, "/auth/refresh", {
     tag: "Accounts",
     endpoints: [

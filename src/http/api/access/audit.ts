@@ -27,7 +27,7 @@ const entry = z
 const page = z.strictObject({ items: z.array(entry), next_cursor: z.string().nullable() }).meta({ id: "AuditPage" });
 
 /** Adds /console/api/audit: the audit log. */
-export function addAudit(api: Api): void {
+export default function addAudit(api: Api): void {
   addPath(api, "/console/api/audit", {
     tag: "Workspaces",
     endpoints: [

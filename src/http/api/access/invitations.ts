@@ -27,7 +27,7 @@ const shownInvitation = z
   .meta({ id: "ShownInvitation" });
 
 /** Adds /console/api/invitations: the open invitations of the workspace. */
-export function addInvitations(api: Api): void {
+export default function addInvitations(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Members",

@@ -38,7 +38,7 @@ const keyRecord = z.strictObject(keyFields).meta({ id: "Key" });
 const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "ShownKey" });
 
 /** Adds /console/api/keys: the workspace's API keys. */
-export function addKeys(api: Api): void {
+export default function addKeys(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Keys",

@@ -6,7 +6,7 @@ import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
 /** Adds /api-me. */
-export function addMe(api: Api): void {
+export default function addMe(api: Api): void {
   addPath(api, "/functions/v1/api-me", {
     tag: "Identity",
     endpoints: [

@@ -24,7 +24,7 @@ const memberRecord = z
   .meta({ id: "Member" });
 
 /** Adds /console/api/members: the members and their roles. */
-export function addMembers(api: Api): void {
+export default function addMembers(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Members",

@@ -37,7 +37,7 @@ const testResult = z
   .meta({ id: "ProviderTest" });
 
 /** Adds /console/api/provider-keys: the workspace's keys for model providers. */
-export function addProviderKeys(api: Api): void {
+export default function addProviderKeys(api: Api): void {
   addPath(api, "/console/api/provider-keys", {
     tag: "Models",
     endpoints: [

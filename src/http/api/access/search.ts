@@ -23,7 +23,7 @@ const record = z
 const found = z.array(record).describe("Up to 8 of each kind: names that start with the text first, then the newest.");
 
 /** Adds /console/api/search: records of the workspace by name, title or id. */
-export function addSearch(api: Api): void {
+export default function addSearch(api: Api): void {
   addPath(api, "/console/api/search", {
     tag: "Workspaces",
     endpoints: [

@@ -50,7 +50,7 @@ const workspaceDetails = workspaceRecord
   .meta({ id: "WorkspaceDetails" });
 
 /** Adds /console/api/workspace, the current one, and /console/api/workspaces, all of a person's. */
-export function addWorkspaces(api: Api): void {
+export default function addWorkspaces(api: Api): void {
   addPath(api, "/console/api/workspace", {
     tag: "Workspaces",
     endpoints: [

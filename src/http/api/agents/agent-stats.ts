@@ -27,7 +27,7 @@ const periodRecord = z
   .meta({ id: "AgentPeriod" });
 
 /** Adds /console/api/agents/stats and /{id}/stats: how agents did lately. */
-export function addAgentStats(api: Api): void {
+export default function addAgentStats(api: Api): void {
   addPath(api, `${PATH}/stats`, {
     tag: "Agents",
     endpoints: [

@@ -76,7 +76,7 @@ const versionDiff = z
   .meta({ id: "AgentVersionDiff" });
 
 /** Adds /console/api/agents/{id}/versions: the versions of an agent. */
-export function addAgentVersions(api: Api): void {
+export default function addAgentVersions(api: Api): void {
   const path = "/console/api/agents/{id}/versions";
   api.app.use("/console/api/agents/:id/versions/*", apiVersion());
   addPath(api, path, {

@@ -18,7 +18,7 @@ const agentsQuery = listQuery.extend({
 });
 
 /** Adds /api-agents. */
-export function addAgents(api: Api): void {
+export default function addAgents(api: Api): void {
   addPath(api, "/functions/v1/api-agents", {
     tag: "Agents",
     endpoints: [

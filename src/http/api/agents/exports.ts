@@ -35,7 +35,7 @@ const RESOURCES = [
 ] as const;
 
 /** Adds export and import of agents and teams to /console/api. */
-export function addExports(api: Api): void {
+export default function addExports(api: Api): void {
   for (const { name, noun, one, file, write, read } of RESOURCES) {
     addPath(api, `/console/api/${name}/{id}/export`, {
       tag: "Export and import",

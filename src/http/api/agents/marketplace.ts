@@ -37,7 +37,7 @@ const listing = z
 const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).meta({ id: "Installed" });
 
 /** Adds /console/api/marketplace: agents that workspaces publish for each other. */
-export function addMarketplace(api: Api): void {
+export default function addMarketplace(api: Api): void {
   api.app.use("/console/api/marketplace/*", apiVersion());
   addPath(api, "/console/api/marketplace", {
     tag: "Marketplace",

@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { savedTemplateCreate, savedTemplatePatch } from "#domain/agents/output-template.ts";
-import { SELECTED } from "./saved.ts";
+import type { Api } from "../shape/route.ts";
+import { SELECTED, addSaved } from "./saved.ts";
 import type { SavedResource } from "./saved.ts";
 
-/** /console/api/output-templates: templates that agents share. The view `output_template_records` renders them. */
-export const outputTemplates: SavedResource = {
+/** Adds /console/api/output-templates: templates that agents share. */
+export default function addOutputTemplates(api: Api): void {
+  addSaved(api, outputTemplates);
+}
+
+/** The view `output_template_records` renders its records. */
+const outputTemplates: SavedResource = {
   of: "output_template",
   tag: "Voice and templates",
   path: "/console/api/output-templates",

@@ -34,7 +34,7 @@ const RESOURCES = [
 ] as const;
 
 /** Adds /console/api/agents/{id}/used-by and the same of teams: what changes or goes when one is deleted. */
-export function addUsedBy(api: Api): void {
+export default function addUsedBy(api: Api): void {
   for (const { name, what, tag, summary } of RESOURCES) {
     addPath(api, `/console/api/${name}/{id}/used-by`, {
       tag,

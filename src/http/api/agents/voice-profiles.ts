@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { savedVoiceCreate, savedVoicePatch } from "#domain/agents/voice.ts";
-import { SELECTED } from "./saved.ts";
+import type { Api } from "../shape/route.ts";
+import { SELECTED, addSaved } from "./saved.ts";
 import type { SavedResource } from "./saved.ts";
 
-/** /console/api/voice-profiles: voices that agents share. The view `voice_profile_records` renders them. */
-export const voiceProfiles: SavedResource = {
+/** Adds /console/api/voice-profiles: voices that agents share. */
+export default function addVoiceProfiles(api: Api): void {
+  addSaved(api, voiceProfiles);
+}
+
+/** The view `voice_profile_records` renders its records. */
+const voiceProfiles: SavedResource = {
   of: "voice_profile",
   tag: "Voice and templates",
   path: "/console/api/voice-profiles",

@@ -61,7 +61,7 @@ export const budgetRecord = z
   .meta({ id: "Budget" });
 
 /** Adds /console/api/budgets: caps on spending. */
-export function addBudgets(api: Api): void {
+export default function addBudgets(api: Api): void {
   api.app.use(PATH, apiVersion());
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Budgets", endpoints: collection() });

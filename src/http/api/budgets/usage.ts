@@ -70,7 +70,7 @@ const report = z
   .meta({ id: "Usage" });
 
 /** Adds /console/api/usage: the usage of a workspace's agents and its cost. */
-export function addUsage(api: Api): void {
+export default function addUsage(api: Api): void {
   addPath(api, "/console/api/usage", {
     tag: "Usage",
     endpoints: [

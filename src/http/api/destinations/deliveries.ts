@@ -39,7 +39,7 @@ const bulkBody = z
   .describe("The failed deliveries to repeat.");
 
 /** Adds /console/api/deliveries: deliveries to output routes and webhook subscriptions, kept for 30 days. */
-export function addDeliveries(api: Api): void {
+export default function addDeliveries(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: TAG, endpoints: [list] });
   addPath(api, `${PATH}/health`, { tag: TAG, endpoints: [health] });

@@ -38,7 +38,7 @@ const callbackQuery = z.object({
 });
 
 /** Adds the workspace's Google account: /console/api/google-account, and the page to which Google redirects. */
-export function addGoogle(api: Api): void {
+export default function addGoogle(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, {
     tag: TAG,

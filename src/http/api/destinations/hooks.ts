@@ -12,7 +12,7 @@ import type { Api } from "../shape/route.ts";
 import { hookRecord, newHookRecord } from "../teams/team-records.ts";
 
 /** Adds /api-hooks. */
-export function addHooks(api: Api): void {
+export default function addHooks(api: Api): void {
   const hookBody = hookCreate({ allowPrivate: api.services.allowPrivateUrls });
   addPath(api, "/functions/v1/api-hooks", {
     tag: "Webhooks",

@@ -16,7 +16,7 @@ export function inboundUrl(c: HttpContext, services: HttpServices, channelId: st
 }
 
 /** Adds /inbound/trello/{channelId}: HEAD answers Trello's check of the URL, POST receives its calls. */
-export function addInboundTrello(api: Api): void {
+export default function addInboundTrello(api: Api): void {
   addPath(api, `${ROOT}{channelId}`, {
     tag: "Triggers",
     endpoints: [

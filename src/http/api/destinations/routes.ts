@@ -51,7 +51,7 @@ const routeRecord = z
   .meta({ id: "OutputRoute" });
 
 /** Adds /console/api/route-types and /console/api/routes: the destinations of results. */
-export function addRoutes(api: Api): void {
+export default function addRoutes(api: Api): void {
   api.app.use("/console/api/route-types", apiVersion());
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, "/console/api/route-types", { tag: TAG, endpoints: [types] });

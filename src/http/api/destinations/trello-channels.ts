@@ -34,7 +34,7 @@ const createdChannel = channelRecord
   .meta({ id: "CreatedTrelloChannel" });
 
 /** Adds /console/api/trello-channels: boards whose cards become tasks. */
-export function addTrelloChannels(api: Api): void {
+export default function addTrelloChannels(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: TAG, endpoints: [list, create] });
   addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, remove] });

@@ -21,7 +21,7 @@ const PATH = "/console/api/hooks";
 const pageQuery = listQuery.omit({ id: true });
 
 /** Adds /console/api/hooks: webhook subscriptions as in /api-hooks, and the rotation of their secrets. */
-export function addConsoleHooks(api: Api): void {
+export default function addConsoleHooks(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addCollection(api);
   addPath(api, `${PATH}/{id}`, {

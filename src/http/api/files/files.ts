@@ -50,7 +50,7 @@ const filesQuery = listQuery.omit({ id: true }).extend({
 const upload = z.strictObject({ file: z.string().meta({ format: "binary" }) });
 
 /** Adds /files and /files/{id}. */
-export function addFiles(api: Api): void {
+export default function addFiles(api: Api): void {
   addPath(api, "/files", {
     tag: "Files",
     endpoints: [

@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { knowledgeBaseCreate, knowledgeBasePatch } from "#domain/knowledge/knowledge.ts";
+import { addSaved } from "../agents/saved.ts";
 import type { SavedResource } from "../agents/saved.ts";
+import type { Api } from "../shape/route.ts";
 
-/** /console/api/knowledge/bases: collections of documents. The view `knowledge_base_records` renders them. */
-export const knowledgeBases: SavedResource = {
+/** Adds /console/api/knowledge/bases: collections of documents. */
+export default function addKnowledgeBases(api: Api): void {
+  addSaved(api, knowledgeBases);
+}
+
+/** The view `knowledge_base_records` renders its records. */
+const knowledgeBases: SavedResource = {
   of: "knowledge_base",
   tag: "Knowledge",
   path: "/console/api/knowledge/bases",

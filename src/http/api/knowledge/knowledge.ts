@@ -68,7 +68,7 @@ const searchQuery = z.strictObject({
 });
 
 /** Adds the documents of knowledge bases and the search in them. */
-export function addKnowledge(api: Api): void {
+export default function addKnowledge(api: Api): void {
   addPath(api, DOCUMENTS, { tag: TAG, endpoints: collection() });
   addPath(api, UPLOADS, { tag: TAG, endpoints: [upload()] });
   addPath(api, `${DOCUMENTS}/{id}`, { tag: TAG, endpoints: single() });

@@ -37,7 +37,7 @@ const catalogue = z
   .meta({ id: "ModelCatalogue" });
 
 /** Adds /console/api/models: the models with prices, and whether the workspace can call them. */
-export function addModels(api: Api): void {
+export default function addModels(api: Api): void {
   addPath(api, "/console/api/models", {
     tag: "Models",
     endpoints: [

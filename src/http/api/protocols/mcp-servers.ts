@@ -37,7 +37,7 @@ const testBody = z.strictObject({
 });
 
 /** Adds /console/api/mcp-servers: external servers whose tools the workspace's agents may call. */
-export function addMcpServers(api: Api): void {
+export default function addMcpServers(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "MCP servers", endpoints: collection() });
   addPath(api, `${PATH}/discover`, { tag: "MCP servers", endpoints: [discover()] });

@@ -25,7 +25,7 @@ const published = z
   .meta({ id: "Published" });
 
 /** Adds /console/api/published: the workspace's agents that external clients can call, with their endpoints. */
-export function addPublished(api: Api): void {
+export default function addPublished(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Agents",

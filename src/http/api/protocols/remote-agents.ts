@@ -53,7 +53,7 @@ const testResult = z
   .meta({ id: "RemoteAgentTest" });
 
 /** Adds /console/api/remote-agents: external agents that the workspace's agents may delegate to. */
-export function addRemoteAgents(api: Api): void {
+export default function addRemoteAgents(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Remote agents", endpoints: collection() });
   addPath(api, `${PATH}/{id}`, { tag: "Remote agents", endpoints: single() });

@@ -33,7 +33,7 @@ const changed = z
   .meta({ id: "ChangedRuns" });
 
 /** Adds /console/api/runs/bulk, which cancels or restarts many runs. */
-export function addBulkRuns(api: Api): void {
+export default function addBulkRuns(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, { tag: "Runs", endpoints: [bulk] });
 }

@@ -46,7 +46,7 @@ export const runRow = z
 const runPage = z.strictObject({ items: z.array(runRow), next_cursor: z.string().nullable() }).meta({ id: "RunPage" });
 
 /** Adds /console/api/runs: all runs of the workspace in one list. */
-export function addRunList(api: Api): void {
+export default function addRunList(api: Api): void {
   addPath(api, "/console/api/runs", {
     tag: "Runs",
     endpoints: [

@@ -77,7 +77,7 @@ const overview = z
   .meta({ id: "Overview" });
 
 /** Adds /console/api/overview: the workspace's current state, and the runs that ended recently. */
-export function addOverview(api: Api): void {
+export default function addOverview(api: Api): void {
   addPath(api, "/console/api/overview", {
     tag: "Runs",
     endpoints: [

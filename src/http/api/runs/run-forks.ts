@@ -14,7 +14,7 @@ const idParam = z.object({ id: givenId });
 const forked = z.union([taskRecord, runRecord]).describe("The started task or team run.");
 
 /** Adds /console/api/runs/{id}/fork and /retry: tasks and team runs that continue from a step of another run. */
-export function addRunForks(api: Api): void {
+export default function addRunForks(api: Api): void {
   addPath(api, "/console/api/runs/{id}/fork", {
     tag: "Runs",
     endpoints: [

@@ -40,7 +40,7 @@ const stepsPage = z
   .meta({ id: "RunSteps" });
 
 /** Adds /console/api/runs/{id}, /steps and /step: a task or a team run as the console shows it. */
-export function addConsoleRuns(api: Api): void {
+export default function addConsoleRuns(api: Api): void {
   for (const part of ["", "/steps", "/step"]) api.app.use(`/console/api/runs/:id${part}`, apiVersion());
   addPath(api, PATH, { tag: "Runs", endpoints: [head] });
   addPath(api, `${PATH}/steps`, { tag: "Runs", endpoints: [steps] });

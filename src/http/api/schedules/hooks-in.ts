@@ -21,7 +21,7 @@ const tokenParam = z.object({ token: z.string().max(100) });
 const accepted = z.strictObject({ task_id: z.uuid() }).meta({ id: "AcceptedDelivery" });
 
 /** Adds the URLs of triggers: a request creates a task from its body. */
-export function addHooksIn(api: Api): void {
+export default function addHooksIn(api: Api): void {
   addPath(api, `${HOOKS_ROOT}{token}`, {
     tag: "Triggers",
     endpoints: [

@@ -79,7 +79,7 @@ const fireRecord = z
   .meta({ id: "ScheduleFire" });
 
 /** Adds /console/api/schedules: tasks at the times of a cron pattern, and the log of these fires. */
-export function addSchedules(api: Api): void {
+export default function addSchedules(api: Api): void {
   const path = "/console/api/schedules";
   api.app.use(`${path}/*`, apiVersion());
   addPath(api, path, {

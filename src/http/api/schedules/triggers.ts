@@ -59,7 +59,7 @@ const deliveryRecord = z
   .meta({ id: "TriggerDelivery" });
 
 /** Adds /console/api/triggers: URLs whose requests become tasks, and the log of deliveries. */
-export function addTriggers(api: Api): void {
+export default function addTriggers(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addCollection(api);
   addSingle(api);

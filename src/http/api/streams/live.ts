@@ -32,7 +32,7 @@ const SUMMARY =
   "`resync` when changes may have been missed, and the events of followed runs with `run` and `seq`";
 
 /** Adds /console/api/live: one stream for all changes that a page shows. */
-export function addLive(api: Api): void {
+export default function addLive(api: Api): void {
   addPath(api, "/console/api/live", {
     tag: "Live",
     endpoints: [

@@ -33,7 +33,7 @@ const linkPage = z
   .meta({ id: "AnswerLinkPage" });
 
 /** Adds /console/api/answer-links: the links to questions, which can be revoked. */
-export function addAnswerLinks(api: Api): void {
+export default function addAnswerLinks(api: Api): void {
   addPath(api, PATH, {
     tag: "Questions",
     endpoints: [

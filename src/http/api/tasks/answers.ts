@@ -18,7 +18,7 @@ const WAITING = [
 ] as const;
 
 /** Adds /console/api/tasks/{id}/answer, and the same for runs: answers the open question. */
-export function addAnswers(api: Api): void {
+export default function addAnswers(api: Api): void {
   for (const { path, operationId, name } of WAITING) {
     addPath(api, path, {
       tag: "Questions",

@@ -55,7 +55,7 @@ const answerLink = z
   .meta({ id: "AnswerLink" });
 
 /** Adds /console/api/questions: all questions to people in one list. */
-export function addQuestions(api: Api): void {
+export default function addQuestions(api: Api): void {
   addPath(api, "/console/api/questions", {
     tag: "Questions",
     endpoints: [

@@ -16,7 +16,7 @@ const tasksQuery = listQuery.extend({
 });
 
 /** Adds /api-tasks. */
-export function addTasks(api: Api): void {
+export default function addTasks(api: Api): void {
   addPath(api, "/functions/v1/api-tasks", {
     tag: "Tasks",
     endpoints: [

@@ -17,7 +17,7 @@ const runsQuery = listQuery.extend({
 });
 
 /** Adds /api-runs. */
-export function addRuns(api: Api): void {
+export default function addRuns(api: Api): void {
   addPath(api, "/functions/v1/api-runs", {
     tag: "Runs",
     endpoints: [

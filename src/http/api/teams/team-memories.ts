@@ -27,7 +27,7 @@ const memoryRecord = z
   .meta({ id: "TeamMemory" });
 
 /** Adds /console/api/teams/{id}/memories: a team's memories of its runs. */
-export function addTeamMemories(api: Api): void {
+export default function addTeamMemories(api: Api): void {
   api.app.use("/console/api/teams/:id/memories", apiVersion());
   addPath(api, "/console/api/teams/{id}/memories", {
     tag: "Teams",

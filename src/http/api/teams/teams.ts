@@ -14,7 +14,7 @@ import { teamRecord } from "./team-records.ts";
 const teamsQuery = listQuery.extend({ q: nameFilter, mode: z.enum(TEAM_MODE_NAMES).optional() });
 
 /** Adds /api-teams. */
-export function addTeams(api: Api): void {
+export default function addTeams(api: Api): void {
   addPath(api, "/functions/v1/api-teams", {
     tag: "Teams",
     endpoints: [

@@ -81,7 +81,7 @@ const builtInTool = z
   .meta({ id: "BuiltInTool" });
 
 /** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
-export function addTools(api: Api): void {
+export default function addTools(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Tools", endpoints: collection() });
   // Registered before the paths with an id.

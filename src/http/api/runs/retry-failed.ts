@@ -24,7 +24,7 @@ const retried = z.strictObject({
 });
 
 /** Adds /console/api/tasks/retry and /console/api/runs/retry, which retry failed runs by error code. */
-export function addFailedRetries(api: Api): void {
+export default function addFailedRetries(api: Api): void {
   addPath(api, "/console/api/tasks/retry", { tag: "Tasks", endpoints: [tasks] });
   addPath(api, "/console/api/runs/retry", { tag: "Runs", endpoints: [runs] });
 }
