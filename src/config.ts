@@ -4,13 +4,14 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
 import { PLANS } from "#domain/access/plan.ts";
-import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
+import type { ToolSettings } from "#tools/define-tool.ts";
 import { deliveries, destinationBases, google, withoutAbsent } from "./destination-settings.ts";
 import { limits, quotas } from "./limit-settings.ts";
 import { recording } from "./recording-settings.ts";
 import { providerConnections, providerSettings } from "./provider-settings.ts";
 import type { ProviderConnections } from "./provider-settings.ts";
 import { count, initialKey, json, postgresUrl } from "./setting-forms.ts";
+import { TOOL_SETTING_GROUPS, readToolSettings } from "./tool-settings.ts";
 
 const MIB = 1024 * 1024;
 
@@ -137,20 +138,6 @@ const accounts = z.object({
     .describe("Reverse proxies in front whose X-Forwarded-For says where a request came from; 0 believes none."),
 });
 
-const webSearch = z.object({
-  WEB_SEARCH: z
-    .enum(SEARCH_ENGINE_NAMES)
-    .optional()
-    .describe("What the tool web_search asks: searxng, brave, tavily or serper; else the first that is set up."),
-  SEARXNG_URL: z.url().optional().describe("A SearXNG whose search.formats holds json, such as http://localhost:8888."),
-  BRAVE_API_KEY: optional.describe("Brave Search."),
-  BRAVE_BASE_URL: z.url().default("https://api.search.brave.com/res/v1").describe("Its address."),
-  TAVILY_API_KEY: optional.describe("Tavily."),
-  TAVILY_BASE_URL: z.url().default("https://api.tavily.com").describe("Its address."),
-  SERPER_API_KEY: optional.describe("Serper."),
-  SERPER_BASE_URL: z.url().default("https://google.serper.dev").describe("Its address."),
-});
-
 const runs = z.object({
   MAX_STEPS: count(25).describe("Model calls of one run."),
   MAX_REPEATS: count(3).describe("How often a run may ask for the same tool with the same arguments."),
@@ -228,7 +215,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "Addresses that workspaces name": outgoing,
   Accounts: accounts,
   "Model vendors, for the whole instance": providerSettings,
-  "Web search, for the whole instance": webSearch,
+  ...TOOL_SETTING_GROUPS,
   "Results sent elsewhere": deliveries,
   "Google accounts": google,
   "Vendors of output routes": destinationBases,
@@ -250,7 +237,6 @@ const schema = z.object({
   ...firstStart.shape,
   ...outgoing.shape,
   ...accounts.shape,
-  ...webSearch.shape,
   ...deliveries.shape,
   ...google.shape,
   ...runs.shape,
@@ -268,6 +254,7 @@ export type Config = z.output<typeof schema> & {
   /** Base URLs that replace the vendors' own, by setting name. */
   readonly vendorBases: Readonly<Record<string, string>>;
   readonly providerConnections: ProviderConnections;
+  readonly toolSettings: ToolSettings;
 };
 
 /** A setting is missing or invalid; the message lists each with the allowed values. */
@@ -281,14 +268,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = schema.safeParse(given, { error: plainMessage });
   const bases = destinationBases.safeParse(given, { error: plainMessage });
   const providers = providerSettings.safeParse(given, { error: plainMessage });
-  if (parsed.success && bases.success && providers.success) {
+  const tools = readToolSettings(given);
+  if (parsed.success && bases.success && providers.success && tools.issues.length === 0) {
     return {
       ...parsed.data,
       vendorBases: withoutAbsent(bases.data),
       providerConnections: providerConnections(providers.data),
+      toolSettings: tools.settings,
     };
   }
-  const issues = [parsed, bases, providers].flatMap((result) => result.error?.issues ?? []);
-  const faults = issues.map(({ path, message }) => `  ${describeIssue({ path: path.join("."), message })}`);
-  throw new ConfigError(`Invalid settings:\n${faults.join("\n")}`);
+  const issues = [...[parsed, bases, providers].flatMap((result) => result.error?.issues ?? []), ...tools.issues];
+  const lines = issues.map(({ path, message }) => `  ${describeIssue({ path: path.join("."), message })}`);
+  throw new ConfigError(`Invalid settings:\n${lines.join("\n")}`);
 }

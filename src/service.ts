@@ -48,7 +48,6 @@ import {
   logReadLimits,
   requestLimits,
   requestSettings,
-  toolSettings,
 } from "./settings.ts";
 
 /** The folder where `scripts/ensure-console.mjs` puts the console's files. */
@@ -231,9 +230,11 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
   };
 }
 
-function builtInTools(config: Config): readonly BuiltInTool[] {
-  const settings = toolSettings(config);
-  return TOOLS.map((tool) => ({ ...describeTool(tool), obstacle: tool.findObstacle?.(settings) }));
+function builtInTools({ toolSettings }: Config): readonly BuiltInTool[] {
+  return TOOLS.map((tool) => ({
+    ...describeTool(tool),
+    obstacle: tool.findObstacle?.(toolSettings[tool.name] ?? {}),
+  }));
 }
 
 async function findUnready(db: Database, engine: Engine, closing: AbortSignal): Promise<readonly UnreadyReason[]> {

@@ -7,11 +7,9 @@ import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { GoogleOAuth } from "#operations/destinations/google-oauth.ts";
 import { PROVIDERS } from "#providers/registry.ts";
-import type { ToolSettings } from "#tools/define-tool.ts";
 import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
 import { publicUrl } from "./listen.ts";
-import { searchSettings } from "./search-settings.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const MIB = 1024 * 1024;
@@ -27,7 +25,7 @@ export function engineSettings(config: Config) {
     providers: PROVIDERS,
     catalogue: CATALOGUE,
     tools: TOOLS,
-    toolSettings: toolSettings(config),
+    toolSettings: config.toolSettings,
     instance: config.providerConnections,
     answerLimits: { bytes: config.MODEL_ANSWER_MIB * MIB, lineBytes: config.MODEL_LINE_MIB * MIB },
     prices: createPriceList(CATALOGUE, config.MODEL_PRICES),
@@ -75,12 +73,6 @@ function jobConcurrency(config: Config) {
     ingest: { perProcess: KNOWLEDGE_PER_PROCESS, perLane: Math.max(1, KNOWLEDGE_PER_PROCESS - 1) },
     delivery: DELIVERY_CONCURRENCY,
   };
-}
-
-/** The operator's settings for tools. */
-export function toolSettings(config: Config): ToolSettings {
-  const search = searchSettings(config);
-  return search === undefined ? {} : { search };
 }
 
 /** The OAuth client for Google accounts; undefined when it is not configured. */

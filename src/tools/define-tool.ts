@@ -3,23 +3,9 @@ import type { Answer } from "#domain/tasks/answer.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { Finds } from "#domain/knowledge/knowledge.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import type { SearchEngineName } from "./web/search-engines.ts";
 
-/** The search service configured by the operator. */
-export interface SearchSettings {
-  readonly engine: SearchEngineName;
-  /** Its base URL, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** Reaches the operator's own service at any address, unlike the guarded fetch. */
-  readonly fetch: SafeFetch;
-}
-
-/** The operator's settings for tools. */
-export interface ToolSettings {
-  /** Absent when no search service is configured. */
-  readonly search?: SearchSettings;
-}
+/** The operator's settings of all tools, by tool name; each as its tool's `settings` parse them. */
+export type ToolSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A file returned by a tool. */
 export interface FileOfTool {
@@ -40,7 +26,7 @@ export interface StoredToolFile {
 }
 
 /** The services available to a tool. */
-export interface ToolContext {
+export interface ToolContext<Settings = Readonly<Record<string, unknown>>> {
   readonly workspaceId: string;
   readonly taskId: string;
   /** The call's id: unique in the run or turn, and the same after a crash. */
@@ -49,7 +35,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Fetches addresses given by the model or the workspace; see `fetchWhole` for limits. */
   readonly fetch: SafeFetch;
-  readonly settings: ToolSettings;
+  /** The operator's settings of this tool. */
+  readonly settings: Settings;
   /** The same for every execution of this call, even after a crash: send it as `Idempotency-Key`. */
   readonly idempotencyKey: string;
   /** Shows the call's progress in the task's stream; the model does not see it. */
@@ -76,7 +63,7 @@ export interface ToolOutput {
 }
 
 /** A tool that agents can list in `tools`: one file in this folder, with the tool as its default export. */
-export interface Tool<Input extends z.ZodType = z.ZodType> {
+export interface Tool<Input extends z.ZodType = z.ZodType, Settings extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   /** What it does and when to use it, for the model. */
   readonly description: string;
@@ -85,8 +72,13 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** The name in an agent's `tools`, if the model calls it by another one. */
   readonly listedAs?: string;
+  /**
+   * The operator's settings: environment variables with their defaults and descriptions. The configuration,
+   * `.env.example` and the reference of settings follow from them.
+   */
+  readonly settings?: Settings;
   /** Why no agent can use it on this service, with the missing setting; undefined when it can be used. */
-  readonly findObstacle?: (settings: ToolSettings) => string | undefined;
+  findObstacle?(settings: z.output<Settings>): string | undefined;
   /** The time limit of a call in milliseconds, if the tool has its own; by default that of all tools. */
   readonly timeoutMs?: number;
   /** True if its success ends the agent's work: its result is the agent's answer. */
@@ -96,10 +88,15 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
    * however long it takes; or a {@link Pause}; or a {@link ToolOutput}. A thrown error is returned to the model as a
    * tool error; the run continues.
    */
-  execute(input: z.output<Input>, context: ToolContext): Promise<string | Question | Pause | ToolOutput>;
+  execute(
+    input: z.output<Input>,
+    context: ToolContext<z.output<Settings>>,
+  ): Promise<string | Question | Pause | ToolOutput>;
 }
 
 /** Defines a tool; the generated registry imports it from its file. */
-export function defineTool<Input extends z.ZodType>(tool: Tool<Input>): Tool<Input> {
+export function defineTool<Input extends z.ZodType, Settings extends z.ZodObject = z.ZodObject>(
+  tool: Tool<Input, Settings>,
+): Tool<Input, Settings> {
   return tool;
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { defineTool } from "./define-tool.ts";
-import type { SearchSettings } from "./define-tool.ts";
 import { SEARCH_ENGINES } from "./web/search-engines.ts";
 import type { SearchHit, SearchQuery } from "./web/search-engines.ts";
+import { findSearchService, searchSettings } from "./web/search-service.ts";
+import type { SearchService } from "./web/search-service.ts";
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -16,6 +18,9 @@ const NOT_SET_UP =
   "Web search is not set up on this service. Its operator has to set SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or " +
   "SERPER_API_KEY.";
 
+/** Unlike the context's fetch, it reaches the operator's own service at any address. */
+const fetch = createSafeFetch({ reach: "anywhere" });
+
 /** Lets an agent search the web with the search service of the instance. */
 export default defineTool({
   name: "web_search",
@@ -24,17 +29,19 @@ export default defineTool({
     query: z.string().trim().min(1).max(MAX_QUERY),
     count: z.int().min(1).max(MAX_HITS).default(5).describe("How many pages to return."),
   }),
-  findObstacle: ({ search: known }) => (known === undefined ? NOT_SET_UP : undefined),
+  settings: searchSettings,
+  findObstacle: (settings) => (findSearchService(settings) === undefined ? NOT_SET_UP : undefined),
   async execute(query, { settings, signal }) {
-    if (settings.search === undefined) throw new Error(NOT_SET_UP);
-    const hits = await search(settings.search, query, signal);
+    const service = findSearchService(settings);
+    if (service === undefined) throw new Error(NOT_SET_UP);
+    const hits = await search(service, query, signal);
     if (hits.length === 0) return `Nothing was found for "${query.query}".`;
     return hits.map(written).join("\n\n");
   },
 });
 
 async function search(
-  { engine: name, baseUrl, apiKey, fetch }: SearchSettings,
+  { engine: name, baseUrl, apiKey }: SearchService,
   query: SearchQuery,
   signal: AbortSignal,
 ): Promise<readonly SearchHit[]> {

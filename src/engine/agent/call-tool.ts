@@ -131,7 +131,7 @@ async function execute(
       idempotencyKey,
       storeFile: (file) => storeToolFile(engine, run, { name: `${idempotencyKey}:file:${(files += 1)}`, file }),
       fetch: engine.fetch,
-      settings: engine.toolSettings,
+      settings: engine.toolSettings[tool.name] ?? {},
       signal: limit.signal,
       progress: (delta) =>
         run.emit({ type: "CUSTOM", name: "TOOL_CALL_PROGRESS", value: { toolCallId: call.id, delta } }),
