@@ -1,4 +1,4 @@
-import { DatabaseUnreachable } from "#db/await-server.ts";
+import { DatabaseUnreachableError } from "#db/await-server.ts";
 import type { RequestLink } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { TENANT_ROLES, inspectRole, prepareRequestRole } from "#db/request-role.ts";
@@ -21,7 +21,7 @@ export interface ConfinedRequests {
 
 /**
  * Checks the role of DATABASE_REQUEST_URL; undefined when it is not set.
- * @throws DatabaseUnreachable when it lacks a grant, which is named
+ * @throws DatabaseUnreachableError when it lacks a grant, which is named
  */
 export async function checkRequestRole({
   requests,
@@ -54,7 +54,7 @@ export async function confineRequests(
 
 function checkGiven(requests: RequestLink, { name, excess, missing }: RoleFinding): ConfinedRequests {
   if (missing.length > 0) {
-    throw new DatabaseUnreachable(
+    throw new DatabaseUnreachableError(
       `DATABASE_REQUEST_URL: the role ${name} is no member of ${missing.join(", ")}. An administrator runs: ${GRANT} ${name};`,
     );
   }

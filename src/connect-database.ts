@@ -1,4 +1,4 @@
-import { DatabaseUnreachable, awaitServer } from "#db/await-server.ts";
+import { DatabaseUnreachableError, awaitServer } from "#db/await-server.ts";
 import type { RequestLink } from "#db/open-database.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import type { EmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
@@ -23,7 +23,7 @@ export interface DatabasePlace {
 
 /**
  * Connects to the configured database, or starts the embedded one in the data folder.
- * @throws DatabaseUnreachable, which names the setting and a remedy: no answer, a rejection, or a pooler that the
+ * @throws DatabaseUnreachableError, which names the setting and a remedy: no answer, a rejection, or a pooler that the
  * service cannot use; the signal's reason
  */
 export async function connectDatabase(
@@ -33,7 +33,7 @@ export async function connectDatabase(
   const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given, DATABASE_REQUEST_URL: ofRequests } = config;
   if (given === undefined || direct === undefined) {
     const alone = direct === undefined ? ofRequests && "DATABASE_REQUEST_URL" : "DATABASE_DIRECT_URL";
-    if (alone !== undefined) throw new DatabaseUnreachable(`${alone} is set without DATABASE_URL. Set both.`);
+    if (alone !== undefined) throw new DatabaseUnreachableError(`${alone} is set without DATABASE_URL. Set both.`);
     const embedded = await inDataFolder(() => startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: warn }));
     return { url: embedded.url, requests: directly(embedded.url), hasRequestRole: false, embedded };
   }
@@ -52,8 +52,8 @@ function directly(url: string): RequestLink {
   return { url, isPooled: false, keepsStatements: true };
 }
 
-function poolerInBetween(setting: string): DatabaseUnreachable {
-  return new DatabaseUnreachable(
+function poolerInBetween(setting: string): DatabaseUnreachableError {
+  return new DatabaseUnreachableError(
     `${setting} leads to a pooler that gives each transaction another session, such as PgBouncer with pool_mode = transaction. ` +
       (setting === "DATABASE_URL"
         ? "Leave it as it is, and set DATABASE_DIRECT_URL to the address of PostgreSQL itself: LISTEN, migrations and the engine need it."

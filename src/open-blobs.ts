@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { BlobStoreError, BlobStoreUnreachable } from "#lib/blobs/blob-store.ts";
+import { BlobStoreError, BlobStoreUnreachableError } from "#lib/blobs/blob-store.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
@@ -38,7 +38,8 @@ async function checkBucket(config: Config, bucket: string): Promise<string | und
     return undefined;
   } catch (error) {
     // An outage of the store must not stop the service; a wrong key or name is permanent.
-    if (error instanceof BlobStoreUnreachable) return `${error.message} Files cannot be stored or read until it can.`;
+    if (error instanceof BlobStoreUnreachableError)
+      return `${error.message} Files cannot be stored or read until it can.`;
     if (!(error instanceof BlobStoreError)) throw error;
     throw new ConfigError(`S3_BUCKET: ${error.message} The key must be allowed to put, get and delete in ${bucket}.`, {
       cause: error,

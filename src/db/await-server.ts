@@ -7,8 +7,8 @@ const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
 
 /** The configured database cannot be used; the message names the setting and never contains its password. */
-export class DatabaseUnreachable extends Error {
-  override readonly name = "DatabaseUnreachable";
+export class DatabaseUnreachableError extends Error {
+  override readonly name = "DatabaseUnreachableError";
 }
 
 /** Options of {@link awaitServer}. */
@@ -24,7 +24,7 @@ export interface ServerAddress {
 
 /**
  * Waits until the server accepts connections, for example while it starts.
- * @throws DatabaseUnreachable when it does not in time, or rejects at once; the signal's reason
+ * @throws DatabaseUnreachableError when it does not in time, or rejects at once; the signal's reason
  */
 export async function awaitServer(address: ServerAddress): Promise<void> {
   const end = performance.now() + address.timeoutMs;
@@ -52,24 +52,24 @@ async function tryToConnect(url: string): Promise<Error | undefined> {
 }
 
 /** The connection broke during the preparation of the database. */
-export function connectionLost(cause: unknown): DatabaseUnreachable {
+export function connectionLost(cause: unknown): DatabaseUnreachableError {
   const reason = cause instanceof Error ? textOf(cause) : String(cause);
-  return new DatabaseUnreachable(
+  return new DatabaseUnreachableError(
     `The connection to PostgreSQL was lost during the start (${reason}). Nothing is half done: start again.`,
     { cause },
   );
 }
 
-function silent({ setting, url, timeoutMs }: ServerAddress, fault: Error): DatabaseUnreachable {
-  return new DatabaseUnreachable(
+function silent({ setting, url, timeoutMs }: ServerAddress, fault: Error): DatabaseUnreachableError {
+  return new DatabaseUnreachableError(
     `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${timeoutMs / 1_000} s (${textOf(fault)}). ` +
       "Start it, or correct the address.",
     { cause: fault },
   );
 }
 
-function refused({ setting, url }: ServerAddress, fault: Error): DatabaseUnreachable {
-  return new DatabaseUnreachable(
+function refused({ setting, url }: ServerAddress, fault: Error): DatabaseUnreachableError {
+  return new DatabaseUnreachableError(
     `${setting}: PostgreSQL at ${placeOf(url)} refuses the connection: ${textOf(fault)}.`,
     {
       cause: fault,

@@ -1,6 +1,6 @@
 import { isOutage } from "#db/retry-outage.ts";
 import { AppError } from "#domain/errors.ts";
-import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { BlobMissingError, BlobStoreError } from "#lib/blobs/blob-store.ts";
 
 const RETRY_AFTER = { "Retry-After": "2" };
 /** The codes of a full disk, of PostgreSQL and of the system. */
@@ -25,7 +25,7 @@ export function asUnavailable(error: unknown): AppError | undefined {
   }
   if (isTooSlow(error)) return new AppError("unavailable", "The database took too long; try again later.", options);
   if (isOutage(error)) return new AppError("unavailable", "The database cannot be reached now; try again.", options);
-  if (error instanceof BlobStoreError && !(error instanceof BlobMissing)) {
+  if (error instanceof BlobStoreError && !(error instanceof BlobMissingError)) {
     return new AppError("unavailable", "The file store cannot be reached now; try again.", options);
   }
   return undefined;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
-import { BlobMissing } from "#lib/blobs/blob-store.ts";
+import { BlobMissingError } from "#lib/blobs/blob-store.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
@@ -43,7 +43,7 @@ test("a content is left alone while its upload is in progress, and removed when 
   expect(await sweep()).toBe(0);
   await runOut();
   expect(await sweep()).toBe(1);
-  await expect(blobs.get(key)).rejects.toThrow(BlobMissing);
+  await expect(blobs.get(key)).rejects.toThrow(BlobMissingError);
 });
 
 test("a content stays as long as a row holds it, and is removed when the row is gone", async () => {
@@ -53,7 +53,7 @@ test("a content stays as long as a row holds it, and is removed when the row is 
   expect(Buffer.from(await blobs.get(key)).toString()).toBe("a content");
   await run("delete from holders where blob_key = $1", [key]);
   expect(await sweep()).toBe(1);
-  await expect(blobs.get(key)).rejects.toThrow(BlobMissing);
+  await expect(blobs.get(key)).rejects.toThrow(BlobMissingError);
 });
 
 test("no row can take a content that is being removed", async () => {

@@ -312,7 +312,7 @@ verifies(
       const answer = await fetch(`${elsewhere.url}${pathname}${search}`);
       expect(answer.status).toBe(500);
       expect(await answer.text()).toContain("Machines that share a database must share this folder");
-      expect(elsewhere.output().stderr).toContain("BlobMissing");
+      expect(elsewhere.output().stderr).toContain("BlobMissingError");
     } finally {
       await elsewhere.stop();
     }

@@ -42,7 +42,7 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
 
   verifies("start.pooler.self-test", "without it the start ends before it listens, and says what to set", async () => {
     await expect(startProcess({ databaseUrl: pooler.url })).rejects.toThrow(
-      /DatabaseUnreachable: DATABASE_URL leads to a pooler .* set DATABASE_DIRECT_URL/,
+      /DatabaseUnreachableError: DATABASE_URL leads to a pooler .* set DATABASE_DIRECT_URL/,
     );
   });
 });

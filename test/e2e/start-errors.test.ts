@@ -95,7 +95,7 @@ verifies(
       return rows.length > 0;
     });
     line.close();
-    expect(await starting).toMatch(/DatabaseUnreachable: The connection to PostgreSQL was lost during the start/);
+    expect(await starting).toMatch(/DatabaseUnreachableError: The connection to PostgreSQL was lost during the start/);
     await holder.end();
   },
 );

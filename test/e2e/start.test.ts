@@ -234,7 +234,7 @@ verifies(
     absent.pathname = "/not-there";
     const output = await refusedStart({ databaseUrl: absent.href });
     expect(output).toMatch(
-      /DatabaseUnreachable: DATABASE_URL: PostgreSQL at .* refuses the connection: .*does not exist/,
+      /DatabaseUnreachableError: DATABASE_URL: PostgreSQL at .* refuses the connection: .*does not exist/,
     );
     expect(mysql + output).not.toContain("hush-hush");
   },

@@ -1,4 +1,4 @@
-import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
+import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -23,7 +23,7 @@ function hostIssue(url: URL, reach: Reach): string | undefined {
     checkUrl(url, reach);
     return undefined;
   } catch (error) {
-    if (error instanceof UnsafeUrl) return error.message;
+    if (error instanceof UnsafeUrlError) return error.message;
     throw error;
   }
 }

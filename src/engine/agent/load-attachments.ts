@@ -4,11 +4,11 @@ import type { FileOwner, InputFile } from "#db/queries/files/files.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import { kindOfType } from "#domain/files/media-type.ts";
-import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { BlobMissingError, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { extractText } from "#lib/extraction/extract-text.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import { TurnTimeout, createFairLimiter } from "#lib/async/fair-limiter.ts";
+import { SlotTimeoutError, createFairLimiter } from "#lib/async/fair-limiter.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
@@ -69,7 +69,8 @@ async function textOf(
         const limits = { format, limits: extraction, signal } as const;
         return { text: await reading.take(workspaceId, () => extractText(content, limits)) };
       } catch (error) {
-        if (error instanceof TurnTimeout) return { unread: "Its text was not read: too many others are being read." };
+        if (error instanceof SlotTimeoutError)
+          return { unread: "Its text was not read: too many others are being read." };
         if (!(error instanceof ExtractionError)) throw error;
         return { unread: `Its text cannot be read. ${error.message}` };
       }
@@ -104,7 +105,7 @@ async function fetchContent({ blobs }: EngineServices, file: InputFile, signal: 
       return await blobs.get(file.blobKey);
     } catch (error) {
       if (!(error instanceof BlobStoreError)) throw error;
-      if (error instanceof BlobMissing || pause === undefined) {
+      if (error instanceof BlobMissingError || pause === undefined) {
         throw new RunFailure("FILE_UNAVAILABLE", `The file ${file.name} cannot be read. ${error.message}`);
       }
       await sleep(pause, undefined, { signal });

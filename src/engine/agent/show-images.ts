@@ -1,5 +1,5 @@
 import type { ModelMessage, ImageContent } from "#domain/models/model-call.ts";
-import { BlobMissing } from "#lib/blobs/blob-store.ts";
+import { BlobMissingError } from "#lib/blobs/blob-store.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import type { EngineServices } from "../run/run-context.ts";
 
@@ -34,6 +34,6 @@ export function createImageShow({ blobs }: Pick<EngineServices, "blobs">): Image
 }
 
 function missingAsUndefined(error: unknown): undefined {
-  if (error instanceof BlobMissing) return undefined;
+  if (error instanceof BlobMissingError) return undefined;
   throw error;
 }

@@ -16,7 +16,7 @@ import type { IngestJob } from "#domain/knowledge/ingest-job.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import { WORKSPACE_ONLY } from "#domain/models/billing-target.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
-import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { BlobMissingError, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { extractPassages } from "#lib/extraction/extract-passages.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
@@ -102,7 +102,7 @@ async function original({ blobs }: EngineServices, { blobKey }: BegunIngest): Pr
     return await blobs.get(blobKey);
   } catch (error) {
     if (!(error instanceof BlobStoreError)) throw error;
-    const isGone = error instanceof BlobMissing;
+    const isGone = error instanceof BlobMissingError;
     const advice = isGone ? "is gone. Delete it and upload it again." : "could not be fetched. Process it again later.";
     throw new ExtractionError(`Its original ${advice}`, { cause: error });
   }

@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
 import { DatabaseError } from "pg";
 import { AppError } from "#domain/errors.ts";
-import { TurnTimeout } from "#lib/async/fair-limiter.ts";
+import { SlotTimeoutError } from "#lib/async/fair-limiter.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { fromDatabaseError } from "./database-errors.ts";
 import { fromAppError, TableError } from "./errors.ts";
@@ -64,7 +64,7 @@ function asTableError(error: Error): TableError | undefined {
   if (error instanceof TableError) return error;
   if (error instanceof AppError) return fromAppError(error);
   if (error instanceof DatabaseError) return fromDatabaseError(error, "query");
-  if (!(error instanceof TurnTimeout)) return undefined;
+  if (!(error instanceof SlotTimeoutError)) return undefined;
   return new TableError(504, "PGRST003", { message: "Timed out acquiring connection from connection pool." });
 }
 

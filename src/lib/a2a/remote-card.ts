@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
-import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
+import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
-import { UnsafeUrl } from "../safe-fetch/check-url.ts";
+import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
 import { trimEndOf } from "../text/trim-end.ts";
 
 const CARD_PATHS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
@@ -99,7 +99,7 @@ async function tryCard(
     return readCard(JSON.parse(new TextDecoder().decode(body)), { baseUrl, hasToken: token !== undefined });
   } catch (error) {
     if (error instanceof SyntaxError) return `${new URL(url).pathname}: it is not JSON.`;
-    if (error instanceof FetchFailed || error instanceof UnsafeUrl) return error.message;
+    if (error instanceof FetchFailedError || error instanceof UnsafeUrlError) return error.message;
     throw error;
   }
 }

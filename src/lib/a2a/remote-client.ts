@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { z } from "zod";
 import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
-import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
+import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { RemoteAgentError } from "./remote-card.ts";
 import type { RemoteCard } from "./remote-card.ts";
@@ -38,7 +38,8 @@ export interface RemoteMessage {
 export interface RemoteClient {
   /**
    * Sends a message and yields the results as they arrive: a stream if the agent supports it, or else one response.
-   * Pass the results to {@link createProgressCollector}. @throws RemoteAgentError; FetchFailed; the signal's reason
+   * Pass the results to {@link createProgressCollector}.
+   * @throws RemoteAgentError; FetchFailedError; the signal's reason
    */
   send(message: RemoteMessage, signal: AbortSignal): AsyncGenerator;
   /** The task's current state; undefined when the agent does not know it. */
@@ -119,7 +120,7 @@ function capped(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint
   return new TransformStream({
     transform(chunk, controller) {
       size += chunk.byteLength;
-      if (size > maxBytes) throw new FetchFailed(`The remote agent answers with more than ${maxBytes} bytes.`);
+      if (size > maxBytes) throw new FetchFailedError(`The remote agent answers with more than ${maxBytes} bytes.`);
       controller.enqueue(chunk);
     },
   });

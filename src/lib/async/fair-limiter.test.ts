@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFairLimiter, TurnTimeout } from "./fair-limiter.ts";
+import { createFairLimiter, SlotTimeoutError } from "./fair-limiter.ts";
 
 /** Works that note when they run, and end when they are told to. */
 function works() {
@@ -42,7 +42,7 @@ test("a work that fails leaves its turn, and one that waits too long is rejected
   await expect(turns.take("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   const { work, end } = works();
   const first = turns.take("a", work("first"));
-  await expect(turns.take("b", work("late"))).rejects.toThrow(TurnTimeout);
+  await expect(turns.take("b", work("late"))).rejects.toThrow(SlotTimeoutError);
   end("first");
   expect(await first).toBe("first");
 });

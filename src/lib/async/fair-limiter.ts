@@ -1,6 +1,6 @@
 /** Work waited for a slot longer than allowed. */
-export class TurnTimeout extends Error {
-  override readonly name = "TurnTimeout";
+export class SlotTimeoutError extends Error {
+  override readonly name = "SlotTimeoutError";
 }
 
 /** The limits of concurrency and waiting. */
@@ -15,7 +15,7 @@ export interface TurnLimits {
 
 /** Limits concurrent work, in total and per key. */
 export interface FairLimiter {
-  /** Runs the work when a slot is free, in order of arrival. @throws TurnTimeout */
+  /** Runs the work when a slot is free, in order of arrival. @throws SlotTimeoutError */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -54,7 +54,7 @@ export function createFairLimiter({ total, perKey, timeoutMs }: TurnLimits): Fai
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.delete(waiting);
-        reject(new TurnTimeout("Timed out waiting for a slot."));
+        reject(new SlotTimeoutError("Timed out waiting for a slot."));
       }, timeoutMs);
       const waiting: Waiting = {
         key,

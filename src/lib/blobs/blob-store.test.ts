@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBucket } from "../../../test/support/bucket.ts";
 import type { TestBucket } from "../../../test/support/bucket.ts";
-import { BlobMissing, BlobStoreError } from "./blob-store.ts";
+import { BlobMissingError, BlobStoreError } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { createLocalBlobs } from "./local-blobs.ts";
 import { createS3Blobs } from "./s3-blobs.ts";
@@ -47,8 +47,8 @@ describe.each(STORES)("%s", (_, open) => {
     await store.put("files/a/three", BYTES, "text/plain");
     await store.delete("files/a/three");
     await store.delete("files/a/three");
-    await expect(store.get("files/a/three")).rejects.toThrow(BlobMissing);
-    await expect(store.stream("files/never/there")).rejects.toThrow(BlobMissing);
+    await expect(store.get("files/a/three")).rejects.toThrow(BlobMissingError);
+    await expect(store.stream("files/never/there")).rejects.toThrow(BlobMissingError);
   });
 
   test.each(["../out", "a/../../b", "/etc/passwd", "a//b", "a/", ".hidden", "a b", "a%2e%2e", ""])(
@@ -85,7 +85,7 @@ test("a bucket tells why it rejects, and never a secret", async () => {
   expect(String(refused)).not.toContain("not-the-secret");
   const nowhere = createS3Blobs({ ...bucket, bucket: "no-such-bucket" });
   await expect(nowhere.get("k")).rejects.toThrow(/NoSuchBucket/);
-  await expect(nowhere.get("k")).rejects.not.toThrow(BlobMissing);
+  await expect(nowhere.get("k")).rejects.not.toThrow(BlobMissingError);
   const away = createS3Blobs({ ...bucket, endpoint: "http://127.0.0.1:1" });
   await expect(away.get("k")).rejects.toThrow("cannot be reached at http://127.0.0.1:1");
 });

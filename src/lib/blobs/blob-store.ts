@@ -8,7 +8,7 @@ export interface BlobStore {
    * @throws BlobStoreError when the store is unavailable or rejects the request
    */
   put(key: string, content: Uint8Array, mediaType: string): Promise<void>;
-  /** Reads a complete content. @throws BlobMissing; BlobStoreError as {@link BlobStore.put} */
+  /** Reads a complete content. @throws BlobMissingError; BlobStoreError as {@link BlobStore.put} */
   get(key: string): Promise<Uint8Array>;
   /** Opens a content as a stream. @throws as {@link BlobStore.get} */
   stream(key: string): Promise<ReadableStream<Uint8Array>>;
@@ -22,13 +22,13 @@ export class BlobStoreError extends Error {
 }
 
 /** The store is unavailable, perhaps temporarily. */
-export class BlobStoreUnreachable extends BlobStoreError {
-  override readonly name = "BlobStoreUnreachable";
+export class BlobStoreUnreachableError extends BlobStoreError {
+  override readonly name = "BlobStoreUnreachableError";
 }
 
 /** The store has no content for a key that should exist. */
-export class BlobMissing extends BlobStoreError {
-  override readonly name = "BlobMissing";
+export class BlobMissingError extends BlobStoreError {
+  override readonly name = "BlobMissingError";
 }
 
 const KEY = /^[\da-z][\w-]*(\/[\da-z][\w-]*)*$/i;

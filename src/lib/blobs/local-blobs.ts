@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { BlobMissing, BlobStoreError, checkKey } from "./blob-store.ts";
+import { BlobMissingError, BlobStoreError, checkKey } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { newId } from "../ids.ts";
 
@@ -88,7 +88,7 @@ async function explain<T>(
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code !== "ENOENT")
       throw new BlobStoreError(`${setting}: the files in ${folder}: ${error.message}`, { cause: error });
-    throw new BlobMissing(
+    throw new BlobMissingError(
       `A stored file is not in ${folder}. Machines that share a database must share this folder, or keep files in a bucket.`,
       { cause: error },
     );

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AwsClient } from "aws4fetch";
-import { BlobMissing, BlobStoreError, BlobStoreUnreachable, checkKey } from "./blob-store.ts";
+import { BlobMissingError, BlobStoreError, BlobStoreUnreachableError, checkKey } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { trimEndOf } from "../text/trim-end.ts";
 
@@ -30,12 +30,12 @@ export function createS3Blobs(options: S3Options): BlobStore {
     const url = `${root}/${checkKey(key)}`;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await client.fetch(url, { ...init, method, signal }).catch((error: unknown) => {
-      throw new BlobStoreUnreachable(`The bucket ${bucket} cannot be reached at ${endpoint}.`, { cause: error });
+      throw new BlobStoreUnreachableError(`The bucket ${bucket} cannot be reached at ${endpoint}.`, { cause: error });
     });
     if (answer.ok) return answer;
     const said = (await answer.text()).slice(0, EXCERPT);
     if (answer.status === 404 && !said.includes("NoSuchBucket")) {
-      throw new BlobMissing(`A stored file is not in the bucket ${bucket}.`);
+      throw new BlobMissingError(`A stored file is not in the bucket ${bucket}.`);
     }
     throw new BlobStoreError(`The bucket ${bucket} refused to ${method} (${answer.status}): ${said}`);
   }
@@ -54,7 +54,7 @@ export function createS3Blobs(options: S3Options): BlobStore {
     },
     async delete(key) {
       await ask("DELETE", key).catch((error: unknown) => {
-        if (!(error instanceof BlobMissing)) throw error;
+        if (!(error instanceof BlobMissingError)) throw error;
       });
     },
   };

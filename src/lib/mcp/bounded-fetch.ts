@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
+import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
 /** The size limit of a response, document or stream. */
@@ -12,7 +12,7 @@ const NO_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
  * MiB.
  * @param onTooLarge called when a response is larger; its reader gets the same error
  */
-export function createBoundedFetch(fetch: SafeFetch, onTooLarge: (error: FetchFailed) => void): FetchLike {
+export function createBoundedFetch(fetch: SafeFetch, onTooLarge: (error: FetchFailedError) => void): FetchLike {
   return async (url, { method = "GET", headers, body, signal } = {}) => {
     if (body !== undefined && typeof body !== "string") throw new TypeError("Only texts are sent to MCP servers.");
     const response = await fetch(url, {
@@ -31,14 +31,14 @@ export function createBoundedFetch(fetch: SafeFetch, onTooLarge: (error: FetchFa
 
 function capped(
   host: string,
-  onTooLarge: (error: FetchFailed) => void,
+  onTooLarge: (error: FetchFailedError) => void,
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let size = 0;
   return new TransformStream({
     transform(chunk, controller) {
       size += chunk.byteLength;
       if (size <= MAX_BYTES) return controller.enqueue(chunk);
-      const error = new FetchFailed(`${host} answers with more than ${MAX_BYTES} bytes.`);
+      const error = new FetchFailedError(`${host} answers with more than ${MAX_BYTES} bytes.`);
       onTooLarge(error);
       throw error;
     },

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@modelcontextprotocol/client";
-import { UnsafeUrl } from "../safe-fetch/check-url.ts";
-import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
+import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
+import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 
 const MAX_MESSAGE = 500;
 /** Statuses of servers for an unknown session, such as one from before their restart. */
@@ -46,10 +46,10 @@ function explainStatus({ status, message }: SdkHttpError): string {
 }
 
 /** The SDK wraps errors of the fetch, often more than once. */
-function guardedCause(error: unknown): FetchFailed | UnsafeUrl | undefined {
+function guardedCause(error: unknown): FetchFailedError | UnsafeUrlError | undefined {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
-    if (inner instanceof FetchFailed || inner instanceof UnsafeUrl) return inner;
+    if (inner instanceof FetchFailedError || inner instanceof UnsafeUrlError) return inner;
     inner = inner.cause ?? dataCause(inner);
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UnsafeUrl, checkUrl } from "./check-url.ts";
+import { UnsafeUrlError, checkUrl } from "./check-url.ts";
 
 /** What leads into private networks, in every notation that a URL allows. */
 const PRIVATE = [
@@ -135,8 +135,8 @@ describe.each(PRIVATE)("%s", (url) => {
 
 describe.each(FORBIDDEN)("%s", (url) => {
   test("is never asked", () => {
-    expect(() => checkUrl(url, "public")).toThrow(UnsafeUrl);
-    expect(() => checkUrl(url, "private")).toThrow(UnsafeUrl);
+    expect(() => checkUrl(url, "public")).toThrow(UnsafeUrlError);
+    expect(() => checkUrl(url, "private")).toThrow(UnsafeUrlError);
   });
 });
 

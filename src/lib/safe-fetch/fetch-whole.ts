@@ -1,6 +1,6 @@
 import type { Response } from "undici";
 import { startTimeLimit } from "../async/time-limit.ts";
-import { FetchFailed } from "./follow-redirects.ts";
+import { FetchFailedError } from "./follow-redirects.ts";
 import type { SafeInit } from "./follow-redirects.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
 
@@ -25,7 +25,7 @@ export interface WholeResponse {
 
 /**
  * Fetches a URL and reads the response within limits of time and size.
- * @throws FetchFailed, also when a limit is exceeded; UnsafeUrl; the signal's reason
+ * @throws FetchFailedError, also when a limit is exceeded; UnsafeUrlError; the signal's reason
  */
 export async function fetchWhole(
   fetch: SafeFetch,
@@ -39,8 +39,9 @@ export async function fetchWhole(
     return { status: response.status, ok: response.ok, headers: response.headers, url: response.url, body };
   } catch (error) {
     outer.throwIfAborted();
-    if (limit.isOver()) throw new FetchFailed(`${hostOf(url)} took longer than ${timeoutMs / 1000} s.`);
-    if (error instanceof TypeError) throw new FetchFailed(`${hostOf(url)} broke its answer off.`, { cause: error });
+    if (limit.isOver()) throw new FetchFailedError(`${hostOf(url)} took longer than ${timeoutMs / 1000} s.`);
+    if (error instanceof TypeError)
+      throw new FetchFailedError(`${hostOf(url)} closed the connection during its response.`, { cause: error });
     throw error;
   } finally {
     limit.clear();
@@ -52,7 +53,7 @@ async function readCapped({ body, url }: Response, maxBytes: number): Promise<Ui
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new FetchFailed(`${hostOf(url)} answers with more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new FetchFailedError(`${hostOf(url)} answers with more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,4 +1,4 @@
-import { UnsafeUrl, checkUrl } from "./check-url.ts";
+import { UnsafeUrlError, checkUrl } from "./check-url.ts";
 import type { Reach } from "./check-url.ts";
 
 const MAX_REDIRECTS = 3;
@@ -22,8 +22,8 @@ export interface SafeInit {
 }
 
 /** The host is unreachable, broke the connection, or redirects too often. The message names the host and the error. */
-export class FetchFailed extends Error {
-  override readonly name = "FetchFailed";
+export class FetchFailedError extends Error {
+  override readonly name = "FetchFailedError";
 }
 
 /** How {@link followRedirects} sends requests; each URL is checked first. */
@@ -40,7 +40,7 @@ export interface Sender<Reply> {
 /**
  * Sends a request and follows its redirects, each checked like the first URL; a redirect from https to http is
  * rejected, and only harmless headers are sent to another origin.
- * @throws UnsafeUrl; FetchFailed; any error of `send`, with the reason that {@link explain} gives
+ * @throws UnsafeUrlError; FetchFailedError; any error of `send`, with the reason that {@link explain} gives
  */
 export async function followRedirects<Reply>(
   sender: Sender<Reply>,
@@ -58,7 +58,7 @@ export async function followRedirects<Reply>(
     if (redirects === maxRedirects) {
       const tooOften =
         maxRedirects === 0 ? "redirects, which is rejected" : `redirects more than ${maxRedirects} times`;
-      throw new FetchFailed(`${url.hostname} ${tooOften}.`);
+      throw new FetchFailedError(`${url.hostname} ${tooOften}.`);
     }
     const next = checkUrl(URL.parse(location, url.href) ?? location, sender.reach);
     request = follow(request, { status, from: url, to: next });
@@ -72,7 +72,7 @@ function follow(
   { status, from, to }: { readonly status: number; readonly from: URL; readonly to: URL },
 ): SafeInit {
   if (from.protocol === "https:" && to.protocol === "http:") {
-    throw new UnsafeUrl(`${from.hostname} redirects from https to http, which is rejected.`);
+    throw new UnsafeUrlError(`${from.hostname} redirects from https to http, which is rejected.`);
   }
   const asGet =
     (status === 303 && method !== "HEAD") || (status < 303 && method === "POST" && redirectMethod !== "keep");
@@ -94,7 +94,7 @@ function follow(
 function explain(error: unknown, url: URL, signal: AbortSignal | undefined): never {
   signal?.throwIfAborted();
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (cause instanceof UnsafeUrl) throw cause;
+  if (cause instanceof UnsafeUrlError) throw cause;
   const reason = cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
-  throw new FetchFailed(`${url.hostname} cannot be reached: ${reason}.`, { cause });
+  throw new FetchFailedError(`${url.hostname} cannot be reached: ${reason}.`, { cause });
 }

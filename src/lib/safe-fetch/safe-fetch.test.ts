@@ -4,9 +4,9 @@ import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { LookupAddress } from "node:dns";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { UnsafeUrl } from "./check-url.ts";
+import { UnsafeUrlError } from "./check-url.ts";
 import { fetchWhole } from "./fetch-whole.ts";
-import { FetchFailed } from "./follow-redirects.ts";
+import { FetchFailedError } from "./follow-redirects.ts";
 import { createSafeFetch } from "./safe-fetch.ts";
 
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 10_000 };
@@ -62,15 +62,15 @@ describe("names", () => {
     const { port } = await serve((_, response) => response.end("reached"));
     const fetch = createSafeFetch({ reach: "public", resolve: resolver(addresses).resolve });
     await expect(fetch(`http://innocent.example:${port}/`)).rejects.toEqual(
-      new UnsafeUrl("innocent.example is rejected: it does not lead to the public internet."),
+      new UnsafeUrlError("innocent.example is rejected: it does not lead to the public internet."),
     );
   });
 
   test("localhost is refused, and so is the metadata service where private networks are allowed", async () => {
-    await expect(createSafeFetch({ reach: "public" })("http://localhost/")).rejects.toThrow(UnsafeUrl);
+    await expect(createSafeFetch({ reach: "public" })("http://localhost/")).rejects.toThrow(UnsafeUrlError);
     const { resolve } = resolver(["169.254.169.254"]);
     const fetch = createSafeFetch({ reach: "private", resolve });
-    await expect(fetch("http://innocent.example/")).rejects.toThrow(UnsafeUrl);
+    await expect(fetch("http://innocent.example/")).rejects.toThrow(UnsafeUrlError);
   });
 
   test("the answer that is checked is the one that is connected to: one look-up per connection", async () => {
@@ -80,7 +80,7 @@ describe("names", () => {
     const first = await fetchWhole(fetch, `http://rebinding.example:${port}/`, BOUNDS);
     expect(Buffer.from(first.body).toString()).toBe("reached");
     expect(asked).toEqual(["rebinding.example"]);
-    await expect(fetch(`http://rebinding.example:${port}/`)).rejects.toThrow(UnsafeUrl);
+    await expect(fetch(`http://rebinding.example:${port}/`)).rejects.toThrow(UnsafeUrlError);
   });
 
   test("a server that is not there is told from one that is rejected", async () => {
@@ -88,7 +88,7 @@ describe("names", () => {
     for (const server of servers) server.close();
     const fetch = createSafeFetch({ reach: "private" });
     await expect(fetch(`http://127.0.0.1:${port}/hook/s3cret`)).rejects.toThrow(
-      new FetchFailed("127.0.0.1 cannot be reached: ECONNREFUSED."),
+      new FetchFailedError("127.0.0.1 cannot be reached: ECONNREFUSED."),
     );
   });
 });
@@ -104,7 +104,7 @@ describe("redirects", () => {
     "http://user:secret@127.0.0.1/",
   ])("one to %s is not followed", async (location) => {
     const { url } = await serve((_, response) => response.writeHead(302, { location }).end());
-    await expect(createSafeFetch({ reach: "private" })(url)).rejects.toThrow(UnsafeUrl);
+    await expect(createSafeFetch({ reach: "private" })(url)).rejects.toThrow(UnsafeUrlError);
   });
 
   test("one to a name is resolved and checked as well", async () => {
@@ -126,7 +126,7 @@ describe("redirects", () => {
     const fetch = createSafeFetch({ reach: "private" });
     const arrived = await fetchWhole(fetch, `${url}/3`, BOUNDS);
     expect(arrived).toMatchObject({ status: 200, ok: true, url: `${url}/0` });
-    await expect(fetch(`${url}/4`)).rejects.toThrow(FetchFailed);
+    await expect(fetch(`${url}/4`)).rejects.toThrow(FetchFailedError);
   });
 
   test("another origin gets no secrets, the same origin gets them all", async () => {
@@ -201,6 +201,6 @@ describe("bounds", () => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       setImmediate(() => response.destroy());
     });
-    await expect(fetchWhole(fetch, url, BOUNDS)).rejects.toThrow(FetchFailed);
+    await expect(fetchWhole(fetch, url, BOUNDS)).rejects.toThrow(FetchFailedError);
   });
 });

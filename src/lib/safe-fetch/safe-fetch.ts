@@ -16,7 +16,7 @@ export const CONNECT_TIMEOUT_MS = 10_000;
  * checked like the first URL; a redirect from https to http is rejected, and only harmless headers are sent to another
  * origin.
  * @returns the response, whose `url` is the final one; its body is not read yet (see `fetchWhole` for limits)
- * @throws UnsafeUrl; FetchFailed; the signal's reason
+ * @throws UnsafeUrlError; FetchFailedError; the signal's reason
  */
 export type SafeFetch = (url: string | URL, init?: SafeInit) => Promise<Response>;
 
@@ -49,8 +49,8 @@ export function createSafeFetch({ reach, resolve = resolveAll }: SafeFetchOption
 }
 
 /**
- * A `lookup` for sockets that returns only allowed addresses; any other fails the connection with UnsafeUrl. It is not
- * called for hosts that are IP addresses: see `checkAddress`.
+ * A `lookup` for sockets that returns only allowed addresses; any other fails the connection with UnsafeUrlError.
+ * It is not called for hosts that are IP addresses: see `checkAddress`.
  */
 export function createSafeLookup({ reach, resolve = resolveAll }: SafeFetchOptions): LookupFunction {
   return function safeLookup(hostname, options, callback) {

@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
 import type { Dispatcher } from "undici";
-import { UnsafeUrl } from "./check-url.ts";
+import { UnsafeUrlError } from "./check-url.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import type { SafeInit, Sender } from "./follow-redirects.ts";
 import { CONNECT_TIMEOUT_MS, createSafeLookup } from "./safe-fetch.ts";
@@ -34,7 +34,7 @@ export function createSafeRequest({ reach, resolve }: SafeFetchOptions): SafeReq
     reach,
     async send(url, { method = "GET", headers, body, signal }) {
       if (BLOCKED_PORTS.has(url.port))
-        throw new UnsafeUrl(`Port ${url.port} is rejected: it is one of another protocol.`);
+        throw new UnsafeUrlError(`Port ${url.port} is rejected: it is one of another protocol.`);
       return request(url, { dispatcher, method, headers, body, signal });
     },
     statusOf: ({ statusCode }) => statusCode,

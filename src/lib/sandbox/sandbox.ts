@@ -1,4 +1,4 @@
-import { createFairLimiter, TurnTimeout } from "../async/fair-limiter.ts";
+import { createFairLimiter, SlotTimeoutError } from "../async/fair-limiter.ts";
 import { createCpuBudget } from "./cpu-budget.ts";
 import type { CpuBudgetLimits } from "./cpu-budget.ts";
 import { SandboxLimitError } from "./sandbox-error.ts";
@@ -58,7 +58,7 @@ export function createSandbox({ queueMs, cpu, ...program }: SandboxOptions): San
           return await ofAll.take(key, () => send(key, request));
         });
       } catch (error) {
-        throw error instanceof TurnTimeout ? new SandboxLimitError("queue", { cause: error }) : error;
+        throw error instanceof SlotTimeoutError ? new SandboxLimitError("queue", { cause: error }) : error;
       }
     },
     async close() {

@@ -5,7 +5,7 @@ import { BILLING_MODELS } from "#domain/models/model-call.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/access/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/access/provider-keys.ts";
-import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
+import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
 import type { ConnectionTestResult } from "../models/model-providers.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
@@ -120,7 +120,7 @@ function checkBaseUrl({ allowPrivateUrls }: Services, baseUrl: string | undefine
   try {
     checkUrl(baseUrl, allowPrivateUrls ? "private" : "public");
   } catch (error) {
-    if (!(error instanceof UnsafeUrl)) throw error;
+    if (!(error instanceof UnsafeUrlError)) throw error;
     throw invalid("body", [{ path: "base_url", message: error.message }]);
   }
 }

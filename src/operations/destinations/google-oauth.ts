@@ -40,7 +40,7 @@ export class OAuthRejectedError extends Error {
 
 /**
  * Calls the token endpoint (https://developers.google.com/identity/protocols/oauth2/web-server).
- * @throws OAuthRejectedError; FetchFailed; Error when the response is not as Google documents it.
+ * @throws OAuthRejectedError; FetchFailedError; Error when the response is not as Google documents it.
  */
 export async function requestTokens(
   { clientId, clientSecret, tokenUrl, fetch }: GoogleOAuth,

@@ -7,7 +7,7 @@ import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { maskSecret } from "#domain/masked-secret.ts";
 import type { RouteRow } from "#db/queries/destinations/output-routes.ts";
-import { checkAddress, checkUrl, UnsafeUrl } from "#lib/safe-fetch/check-url.ts";
+import { checkAddress, checkUrl, UnsafeUrlError } from "#lib/safe-fetch/check-url.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { z } from "zod";
 import type { Services } from "../context.ts";
@@ -115,7 +115,7 @@ function unsafe(check: () => unknown): string | undefined {
     check();
     return undefined;
   } catch (error) {
-    if (error instanceof UnsafeUrl) return error.message;
+    if (error instanceof UnsafeUrlError) return error.message;
     throw error;
   }
 }

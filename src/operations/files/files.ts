@@ -4,7 +4,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { deleteFile as deleteRow, findFile, insertFile, lockFile } from "#db/queries/files/files.ts";
 import type { NewFile, StoredFile } from "#db/queries/files/files.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { BlobMissing } from "#lib/blobs/blob-store.ts";
+import { BlobMissingError } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
@@ -95,7 +95,7 @@ export async function openByLink(
 
 /** Logs why a content is missing, for the operator. */
 function explainMissing(error: unknown): never {
-  if (!(error instanceof BlobMissing)) throw error;
+  if (!(error instanceof BlobMissingError)) throw error;
   throw new AppError("internal_error", error.message, { cause: error });
 }
 

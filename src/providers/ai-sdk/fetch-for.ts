@@ -1,5 +1,5 @@
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
-import { FetchFailed } from "#lib/safe-fetch/follow-redirects.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
 import type { AnswerLimits, ProviderConnection } from "../define-provider.ts";
@@ -38,7 +38,7 @@ function guardedFetch(reach: Reach): BoundedFetch {
     };
     const answer = await safeFetch(url, given).catch((error: unknown) => {
       // Worded so that the packages retry.
-      throw error instanceof FetchFailed ? new TypeError("fetch failed", { cause: error }) : error;
+      throw error instanceof FetchFailedError ? new TypeError("fetch failed", { cause: error }) : error;
     });
     const { status, statusText } = answer;
     return new Response(answer.body && bounded(answer.body, answer.headers.get("content-type"), limits), {

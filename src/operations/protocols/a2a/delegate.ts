@@ -14,7 +14,7 @@ import { createRemoteClient } from "#lib/a2a/remote-client.ts";
 import type { RemoteClient, RemoteMessage } from "#lib/a2a/remote-client.ts";
 import { createProgressCollector, isPaused } from "#lib/a2a/remote-updates.ts";
 import type { RemoteProgress } from "#lib/a2a/remote-updates.ts";
-import { FetchFailed } from "#lib/safe-fetch/follow-redirects.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../../context.ts";
 import { refreshCard, tokenOf } from "./remote-agents.ts";
@@ -53,7 +53,7 @@ export type Delegated = { readonly result: string } | { readonly question: strin
 /**
  * Delegates to a remote agent and waits for the result. After a restart, it continues with the existing remote task;
  * the message is not sent again. When the delegating work ends first, the remote task is cancelled.
- * @throws RemoteAgentError when the remote agent cannot be used, or failed; FetchFailed; the signal's reason.
+ * @throws RemoteAgentError when the remote agent cannot be used, or failed; FetchFailedError; the signal's reason.
  */
 export async function delegate(services: Needed, tenant: Tenant, delegation: Delegation): Promise<Delegated> {
   const agent = await enabledAgent(services, tenant, delegation.remoteAgentId);
@@ -194,7 +194,7 @@ function tooSlow(timeoutMs: number): RemoteAgentError {
 }
 
 function isBroken(error: unknown): boolean {
-  return error instanceof FetchFailed || error instanceof TypeError;
+  return error instanceof FetchFailedError || error instanceof TypeError;
 }
 
 function outcomeOf({ state, text, statusText }: RemoteProgress, askedBy: string): Delegated {

@@ -9,7 +9,7 @@ import { createProgressCollector, isPaused } from "#lib/a2a/remote-updates.ts";
 import type { ProgressCollector } from "#lib/a2a/remote-updates.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { newId } from "#lib/ids.ts";
-import { FetchFailed } from "#lib/safe-fetch/follow-redirects.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import type { Services } from "../../context.ts";
 import { tokenOf } from "./remote-agents.ts";
 
@@ -56,7 +56,7 @@ export async function testRemoteAgent(
     await cancelOpen(client, collector);
     if (limit.isOver()) return outcome(null, `The remote agent did not answer within ${TIMEOUT_MS / 1_000} s.`);
     if (caller.aborted) throw new AppError("bad_request", "The request was cancelled.", { cause: error });
-    if (error instanceof RemoteAgentError || error instanceof FetchFailed) return outcome(null, error.message);
+    if (error instanceof RemoteAgentError || error instanceof FetchFailedError) return outcome(null, error.message);
     throw error;
   } finally {
     limit.clear();

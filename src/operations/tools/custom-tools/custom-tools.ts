@@ -14,7 +14,7 @@ import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
+import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../../context.ts";
 import { checkHeaders, mergeHeaders, openHeaders, encryptHeaders } from "../stored-headers.ts";
 import { callCustomTool } from "./call.ts";
@@ -122,7 +122,7 @@ function urlIssue({ allowPrivateUrls }: Services, url: string): string | undefin
     );
     return undefined;
   } catch (error) {
-    if (error instanceof UnsafeUrl) return error.message;
+    if (error instanceof UnsafeUrlError) return error.message;
     throw error;
   }
 }

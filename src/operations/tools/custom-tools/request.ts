@@ -8,11 +8,11 @@ export type Arguments = Readonly<Record<string, unknown>>;
 const IN_QUERY: ReadonlySet<string> = new Set(["GET", "DELETE"]);
 
 /** An argument cannot be used at its position in the tool's URL. */
-export class UnfitArgument extends Error {
-  override readonly name = "UnfitArgument";
+export class InvalidArgumentError extends Error {
+  override readonly name = "InvalidArgumentError";
 }
 
-/** Builds the request of a call. @throws UnfitArgument. */
+/** Builds the request of a call. @throws InvalidArgumentError. */
 export function requestFor(
   { url, method, headers }: CustomTool,
   args: Arguments,
@@ -34,10 +34,11 @@ export function requestFor(
 function segment(name: string, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (typeof value === "object" || text === undefined) {
-    throw new UnfitArgument(`${name} is part of the URL and must be a string, a number or a boolean.`);
+    throw new InvalidArgumentError(`${name} is part of the URL and must be a string, a number or a boolean.`);
   }
   // They would change the path, encoded or not.
-  if (text === "" || text === "." || text === "..") throw new UnfitArgument(`${name} must not be empty, "." or "..".`);
+  if (text === "" || text === "." || text === "..")
+    throw new InvalidArgumentError(`${name} must not be empty, "." or "..".`);
   return encodeURIComponent(text.toWellFormed());
 }
 
