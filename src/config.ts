@@ -5,7 +5,7 @@ import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
 import { PLANS } from "#domain/access/plan.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
-import { deliveries, destinationBases, google, withoutAbsent } from "./destination-settings.ts";
+import { deliveries, destinationBases, google, withoutUndefined } from "./destination-settings.ts";
 import { limits, quotas } from "./limit-settings.ts";
 import { recording } from "./recording-settings.ts";
 import { providerConnections, providerSettings } from "./provider-settings.ts";
@@ -272,7 +272,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (parsed.success && bases.success && providers.success && tools.issues.length === 0) {
     return {
       ...parsed.data,
-      vendorBases: withoutAbsent(bases.data),
+      vendorBases: withoutUndefined(bases.data),
       providerConnections: providerConnections(providers.data),
       toolSettings: tools.settings,
     };

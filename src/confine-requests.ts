@@ -5,7 +5,7 @@ import { TENANT_ROLES, inspectRole, prepareRequestRole } from "#db/request-role.
 import type { RoleFinding } from "#db/request-role.ts";
 import { isOutage } from "#db/retry-outage.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
-import type { DatabasePlace } from "./connect-database.ts";
+import type { DatabaseUrls } from "./connect-database.ts";
 
 const GRANT = `GRANT ${TENANT_ROLES.join(", ")} TO`;
 const REMEDY =
@@ -26,7 +26,7 @@ export interface ConfinedRequests {
 export async function checkRequestRole({
   requests,
   hasRequestRole,
-}: DatabasePlace): Promise<ConfinedRequests | undefined> {
+}: DatabaseUrls): Promise<ConfinedRequests | undefined> {
   return hasRequestRole ? checkGiven(requests, await inspectRole(requests.url)) : undefined;
 }
 
@@ -35,7 +35,7 @@ export async function checkRequestRole({
  * DATABASE_URL, and a warning gives the reason.
  */
 export async function confineRequests(
-  { requests }: DatabasePlace,
+  { requests }: DatabaseUrls,
   { db, secrets }: { readonly db: Database; readonly secrets: SecretBox },
 ): Promise<ConfinedRequests> {
   const passwordOf = (role: string) => secrets.derive(`database-role:${role}`).toString("hex");

@@ -10,7 +10,7 @@ import { inDataFolder } from "./data-folder.ts";
 const TIMEOUT_MS = 30_000;
 
 /** The addresses of the database. */
-export interface DatabasePlace {
+export interface DatabaseUrls {
   /** The address for the service itself, without a pooler. */
   readonly url: string;
   /** The address for requests. */
@@ -29,26 +29,26 @@ export interface DatabasePlace {
 export async function connectDatabase(
   config: Config,
   { signal, warn }: { readonly signal: AbortSignal; readonly warn: (line: string) => void },
-): Promise<DatabasePlace> {
+): Promise<DatabaseUrls> {
   const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given, DATABASE_REQUEST_URL: ofRequests } = config;
   if (given === undefined || direct === undefined) {
     const alone = direct === undefined ? ofRequests && "DATABASE_REQUEST_URL" : "DATABASE_DIRECT_URL";
     if (alone !== undefined) throw new DatabaseUnreachableError(`${alone} is set without DATABASE_URL. Set both.`);
     const embedded = await inDataFolder(() => startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: warn }));
-    return { url: embedded.url, requests: directly(embedded.url), hasRequestRole: false, embedded };
+    return { url: embedded.url, requests: directLink(embedded.url), hasRequestRole: false, embedded };
   }
   const setting = direct === given ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
   await awaitServer({ url: direct, setting, timeoutMs: TIMEOUT_MS, signal });
   if ((await probePooler(direct)).isPooled) throw poolerInBetween(setting);
   const place = { url: direct, hasRequestRole: ofRequests !== undefined, embedded: undefined };
   const requestUrl = ofRequests ?? given;
-  if (direct === requestUrl) return { ...place, requests: directly(direct) };
+  if (direct === requestUrl) return { ...place, requests: directLink(direct) };
   const requestSetting = ofRequests === undefined ? "DATABASE_URL" : "DATABASE_REQUEST_URL";
   await awaitServer({ url: requestUrl, setting: requestSetting, timeoutMs: TIMEOUT_MS, signal });
   return { ...place, requests: { url: requestUrl, ...(await probePooler(requestUrl)) } };
 }
 
-function directly(url: string): RequestLink {
+function directLink(url: string): RequestLink {
   return { url, isPooled: false, keepsStatements: true };
 }
 

@@ -55,7 +55,7 @@ export function connectEvents({
   listener.on("muster_plans", fromOthers(limits.forget));
   listener.on("muster_provider_keys", fromOthers(engine.invalidateProviderKeys));
   listener.on("muster_budgets", fromOthers(engine.invalidateBudgets));
-  listener.on("muster_events", fromOthers(events.look));
+  listener.on("muster_events", fromOthers(events.logHasGrown));
   listener.on("muster_follow", (payload) => {
     const [sender = "", ...logIds] = payload.split("\n");
     if (sender !== APPLICATION_NAME) events.followedElsewhere(sender, logIds);

@@ -44,7 +44,9 @@ function vendorBase(base: string | undefined, title: string) {
 }
 
 /** The configured base URLs. */
-export function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+export function withoutUndefined(
+  bases: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),
   );

@@ -17,7 +17,7 @@ import type { FirstStart } from "#operations/accounts/first-start.ts";
 import type { Config } from "./config.ts";
 import { checkRequestRole, confineRequests } from "./confine-requests.ts";
 import { connectDatabase } from "./connect-database.ts";
-import type { DatabasePlace } from "./connect-database.ts";
+import type { DatabaseUrls } from "./connect-database.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { checkBlobs } from "./open-blobs.ts";
 import { openSecretBox } from "./encryption-key.ts";
@@ -98,7 +98,7 @@ interface Preparation {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Database;
-  readonly place: DatabasePlace;
+  readonly place: DatabaseUrls;
 }
 
 async function prepare({ config, log, db, place }: Preparation) {

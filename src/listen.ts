@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { serve } from "@hono/node-server";
-import { drainOf } from "#lib/http/drain-server.ts";
+import { trackConnections } from "#lib/http/drain-server.ts";
 import type { Config } from "./config.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
@@ -34,7 +34,7 @@ export function listenOn(
     const serverOptions = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES };
     const at = { port: config.PORT, hostname: config.HOST, serverOptions };
     const server = serve({ fetch, ...at }, ({ port }) => resolve({ port, drain }));
-    const drain = drainOf(server);
+    const drain = trackConnections(server);
     server.once("error", (error) =>
       reject(isTaken(error) ? new PortInUseError(config.HOST, config.PORT, "PORT") : error),
     );

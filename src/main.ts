@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import { atMost } from "#lib/async/at-most.ts";
 import { announcement } from "./announce.ts";
 import type { Config } from "./config.ts";
-import { orExplain, prepare } from "./prepare.ts";
+import { runOrExit, prepare } from "./prepare.ts";
 import { startService } from "./service.ts";
 import type { RunningService } from "./service.ts";
 
 /** How long the database has to close when the process must end, in milliseconds. */
-const HASTY_CLOSE_MS = 2_000;
+const FORCED_CLOSE_MS = 2_000;
 /** A signal after this time was sent again, in milliseconds. */
 const REPEATED_MS = 500;
 /** The exit code of a process ended by Ctrl-C. */
@@ -15,7 +15,7 @@ const INTERRUPTED = 130;
 
 /** Runs the service until it is stopped (SIGINT, SIGTERM, or the end of its parent process). */
 export async function serve(): Promise<void> {
-  await orExplain(async () => {
+  await runOrExit(async () => {
     const { config, log } = prepare();
     await start(config, log);
   });
@@ -33,13 +33,13 @@ export async function start(config: Config, log: Logger): Promise<RunningService
     if (stoppedAt !== undefined) {
       // npm and supervisors forward a signal that this process has already received: only a person repeats one later.
       const isRepeated = reason === "SIGINT" && performance.now() - stoppedAt > REPEATED_MS;
-      if (isRepeated) endHastily(service);
+      if (isRepeated) forceExit(service);
       return;
     }
     stoppedAt = performance.now();
     log.info({ reason }, "stopping");
     if (process.stdout.isTTY) process.stdout.write(`\n${stopLine(service, config)}\n`);
-    if (service === undefined) starting.abort(new Stopped(reason));
+    if (service === undefined) starting.abort(new StartInterruptedError(reason));
     else endProcess(service, log);
   });
   try {
@@ -54,8 +54,8 @@ export async function start(config: Config, log: Logger): Promise<RunningService
 }
 
 /** The service was stopped before it was ready. */
-class Stopped extends Error {
-  override readonly name = "Stopped";
+class StartInterruptedError extends Error {
+  override readonly name = "StartInterruptedError";
 }
 
 function announce({ url, opsUrl, instance }: RunningService, config: Config): void {
@@ -72,8 +72,8 @@ function stopLine(service: RunningService | undefined, { SHUTDOWN_GRACE: seconds
 }
 
 /** Work in progress is recovered by another process or the next start. */
-function endHastily(service: RunningService | undefined): void {
-  void atMost(HASTY_CLOSE_MS, service?.instance.close() ?? Promise.resolve()).finally(() => process.exit(INTERRUPTED));
+function forceExit(service: RunningService | undefined): void {
+  void atMost(FORCED_CLOSE_MS, service?.instance.close() ?? Promise.resolve()).finally(() => process.exit(INTERRUPTED));
 }
 
 function onStop(stop: (reason: string) => void): void {

@@ -12,7 +12,7 @@ import type { Config } from "./config.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { serviceUrl } from "./listen.ts";
-import { orExplain, prepare } from "./prepare.ts";
+import { runOrExit, prepare } from "./prepare.ts";
 import { rotateEncryptionKey } from "./rotate-key.ts";
 
 // What an operator with access to the database can do without a running service.
@@ -39,7 +39,7 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
 
 /** Re-encrypts all stored secrets with a new key; prints their number. */
 export async function rotateKey(): Promise<void> {
-  await orExplain(async () => {
+  await runOrExit(async () => {
     const { config, log } = prepare();
     const { secrets, fingerprint } = await rotateEncryptionKey(config, log);
     const kept = config.ENCRYPTION_KEY === undefined ? "It is in the data folder." : "Start with it as ENCRYPTION_KEY.";
@@ -87,7 +87,7 @@ function withInstance<T>(
   work: (instance: Instance, config: Config) => Promise<T>,
   check: (config: Config) => void = () => undefined,
 ): Promise<T> {
-  return orExplain(async () => {
+  return runOrExit(async () => {
     const { config, log } = prepare();
     check(config);
     const instance = await openInstance(config, log);

@@ -18,7 +18,7 @@ export function prepare(): { readonly config: Config; readonly log: Logger } {
  * Exits with code 1 when `run` fails. An operator's error is explained in one sentence; an internal error is shown with
  * its stack.
  */
-export async function orExplain<T>(run: () => Promise<T>): Promise<T> {
+export async function runOrExit<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -58,6 +58,6 @@ export interface Database {
    * Everything is committed when `run` returns, or rolled back if any part failed. Statements as the service itself are
    * not included. `run` is called again after a deadlock, as with `inWorkspace`.
    */
-  jointly<T>(tenant: Tenant, run: (joined: Database, tx: Transaction) => Promise<T>): Promise<T>;
+  inSharedTransaction<T>(tenant: Tenant, run: (joined: Database, tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Database, PoolUse, SingleUse, Transaction } from "./database.ts";
 import { Statement } from "./statement.ts";
-import { joinTransaction } from "./joint-transaction.ts";
+import { joinTransaction } from "./shared-transaction.ts";
 import { IDLE_IN_TRANSACTION_MS, LOCK_WAIT_MS, NOTICE_DEAD_CLIENTS, onConnection, openPool } from "./pool.ts";
 import type { Send, Sendable } from "./pool.ts";
 import { retryDeadlock } from "./retry-deadlock.ts";
@@ -116,7 +116,7 @@ export function openDatabase({ url, poolSize, onIdleError, ...options }: Databas
     queryInWorkspace: workspace.queryInWorkspace,
     transaction: (run) => retryDeadlock(() => service.transaction(undefined, run)),
     inWorkspace: (tenant, run) => retryDeadlock(() => workspace.transaction(tenant, run)),
-    jointly: (tenant, run) => db.inWorkspace(tenant, (tx) => together(db, { tenant, tx }, run)),
+    inSharedTransaction: (tenant, run) => db.inWorkspace(tenant, (tx) => runShared(db, { tenant, tx }, run)),
     use: () => [
       { pool: "requests", ...workspace.use() },
       { pool: "service", ...service.use() },
@@ -128,7 +128,7 @@ export function openDatabase({ url, poolSize, onIdleError, ...options }: Databas
   return db;
 }
 
-async function together<T>(
+async function runShared<T>(
   db: Database,
   open: { readonly tenant: Tenant; readonly tx: Transaction },
   run: (joined: Database, tx: Transaction) => Promise<T>,

@@ -11,7 +11,7 @@ import { clip, truncate } from "./message/truncate.ts";
 const MAX_RESULT = 1_000;
 const MAX_TITLE = 256;
 /** A field must not be empty. */
-const NOTHING = "—";
+const EMPTY_VALUE = "—";
 
 /** Posts an embed to a channel's webhook. */
 export default defineDestination({
@@ -25,7 +25,7 @@ export default defineDestination({
   vendor: { setting: "DISCORD_API_BASE" },
   config: z.strictObject({ webhook_url: webhookUrl("Webhook URL") }),
   async deliver(context, { webhook_url: url }, payload) {
-    const field = (name: string, value: string, inline: boolean) => ({ name, value: value || NOTHING, inline });
+    const field = (name: string, value: string, inline: boolean) => ({ name, value: value || EMPTY_VALUE, inline });
     const embed = {
       title: clip(itemTitle(context.serviceName, payload), MAX_TITLE),
       color: colorOf(payload),

@@ -7,9 +7,9 @@ const MAX_BYTES = 65_536;
 export const TOO_LONG = `must not be longer than ${MAX_BYTES} bytes of JSON`;
 
 /** A JSON object with any fields of the caller, up to 64 KB. */
-export const freeForm = z.record(z.string(), z.unknown()).refine(isShort, TOO_LONG);
+export const freeForm = z.record(z.string(), z.unknown()).refine(isWithinSizeLimit, TOO_LONG);
 
 /** True if a value's JSON is at most 64 KB. */
-export function isShort(value: unknown): boolean {
+export function isWithinSizeLimit(value: unknown): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES;
 }

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
-import { asUnavailable, isTooSlow } from "#operations/unavailable.ts";
+import { asUnavailable, exceededTimeLimit } from "#operations/unavailable.ts";
 import { isA2aPath, respondA2aError } from "./a2a/a2a.ts";
 import type { HttpContext, HttpServices } from "./context.ts";
 import { respondError } from "./api/shape/respond.ts";
@@ -22,7 +22,7 @@ export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c:
   }
   if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) {
     // PostgREST has its own error for a statement time-out.
-    return respondTableError({ log }, isTooSlow(error) ? error : (refusal ?? error), c);
+    return respondTableError({ log }, exceededTimeLimit(error) ? error : (refusal ?? error), c);
   }
   const told = refusal ?? issueOf(error, c);
   if (told.code === "internal_error") {

@@ -23,7 +23,8 @@ export function asUnavailable(error: unknown): AppError | undefined {
   if (BLOCKED.has(code)) {
     return new AppError("unavailable", "Other requests are changing the same records; send this one again.", options);
   }
-  if (isTooSlow(error)) return new AppError("unavailable", "The database took too long; try again later.", options);
+  if (exceededTimeLimit(error))
+    return new AppError("unavailable", "The database took too long; try again later.", options);
   if (isOutage(error)) return new AppError("unavailable", "The database cannot be reached now; try again.", options);
   if (error instanceof BlobStoreError && !(error instanceof BlobMissingError)) {
     return new AppError("unavailable", "The file store cannot be reached now; try again.", options);
@@ -32,7 +33,7 @@ export function asUnavailable(error: unknown): AppError | undefined {
 }
 
 /** True if a statement exceeded its time limit. */
-export function isTooSlow(error: unknown): boolean {
+export function exceededTimeLimit(error: unknown): boolean {
   return codeOf(error) === TOO_SLOW;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
-import type { Finds } from "#domain/knowledge/knowledge.ts";
+import type { SearchResult } from "#domain/knowledge/knowledge.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 
 /** The operator's settings of all tools, by tool name; each as its tool's `settings` parse them. */
@@ -46,7 +46,7 @@ export interface ToolContext<Settings = Readonly<Record<string, unknown>>> {
   /** The answers to the questions that earlier executions of this call returned as a {@link Pause}, in order. */
   readonly answers: readonly Answer[];
   /** Searches the knowledge bases available to the agent. */
-  searchKnowledge(question: string, limit: number): Promise<Finds>;
+  searchKnowledge(question: string, limit: number): Promise<SearchResult>;
 }
 
 /** A question in the middle of a call: the tool is executed again with the answer. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
 import { defineTool } from "./define-tool.ts";
-import { shownBody } from "#lib/http/body-text.ts";
+import { bodyText } from "#lib/http/body-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 
@@ -45,5 +45,5 @@ function written(response: WholeResponse): string {
     const value = response.headers.get(name);
     return value === null ? [] : [`${name}: ${value}`];
   });
-  return [`HTTP ${response.status}`, ...headers, "", cutText(shownBody(response))].join("\n").trimEnd();
+  return [`HTTP ${response.status}`, ...headers, "", cutText(bodyText(response))].join("\n").trimEnd();
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_RESULTS, DEFAULT_RESULTS } from "#domain/knowledge/knowledge.ts";
-import type { Find } from "#domain/knowledge/knowledge.ts";
+import type { FoundPassage } from "#domain/knowledge/knowledge.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** Lets an agent search the documents of its workspace. */
@@ -20,7 +20,7 @@ export default defineTool({
   },
 });
 
-function describe({ content, score, heading, page, document }: Find, index: number): string {
+function describe({ content, score, heading, page, document }: FoundPassage, index: number): string {
   const place = [page === null ? [] : `page ${page}`, heading === null ? [] : `"${heading}"`].flat();
   return `[${index + 1}] ${[document.name, ...place].join(", ")} (score ${score.toFixed(2)})\n${content}`;
 }

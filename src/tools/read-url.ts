@@ -55,7 +55,7 @@ async function readPage(input: { readonly html: string; readonly url: string }, 
     return `${facts.filter((fact) => fact !== "").join("\n")}\n\n${text}`;
   } catch (error) {
     outer.throwIfAborted();
-    if (limit.isOver()) throw new Error("The page is too entangled to be read.", { cause: error });
+    if (limit.isOver()) throw new Error("The page is too complex to be read.", { cause: error });
     throw error;
   } finally {
     limit.clear();

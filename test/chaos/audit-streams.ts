@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { inWholeSeconds } from "#domain/streams/stream-event.ts";
+import { withTimestampInSeconds } from "#domain/streams/stream-event.ts";
 import { expectWholeStreamWithQuestions } from "../support/interactions.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -20,7 +20,7 @@ export async function auditStreams(service: TestService, jobs: readonly DoneJob[
   const found: string[] = [];
   for (const { order, stream, received } of jobs) {
     const log = await sql<LoggedRow & Record<string, unknown>>(service.databaseUrl, LOG, [stream.taskId]);
-    const sent = log.map((row) => ({ ...row, text: inWholeSeconds(row.text) }));
+    const sent = log.map((row) => ({ ...row, text: withTimestampInSeconds(row.text) }));
     const replay = await readToEnd(service, stream);
     const name = `${order.title} (${stream.taskId})`;
     for (const events of [...received, replay]) {

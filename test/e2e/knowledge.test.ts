@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { finds } from "#domain/knowledge/knowledge.ts";
+import { searchResult } from "#domain/knowledge/knowledge.ts";
 import { consoleOf } from "../support/api.ts";
 import { makeBudget, standingOf } from "../support/budgets.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
@@ -161,7 +161,7 @@ verifies(
     expect((await run("list", "--base", "Harbour")).stdout).toMatch(/Timetable\s+ready\s+1\s+boats, night/);
     const found = await run("search", "when does the last ferry leave?", "--tags", "boats");
     expect(found.stdout).toMatch(/Timetable, Ferry \(1\.00\)\nThe last ferry leaves at eleven\./);
-    const json = finds.parse(JSON.parse((await run("search", "ferry", "--base", "Harbour", "--json")).stdout));
+    const json = searchResult.parse(JSON.parse((await run("search", "ferry", "--base", "Harbour", "--json")).stdout));
     expect(json.results).toHaveLength(1);
     expect(await run("reprocess", id)).toMatchObject({ code: 0, stdout: expect.stringMatching(/: 1 passage$/m) });
     await writeFile(file, "");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
-import { inWholeSeconds } from "#domain/streams/stream-event.ts";
+import { withTimestampInSeconds } from "#domain/streams/stream-event.ts";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, startTask } from "../support/runs.ts";
@@ -114,7 +114,7 @@ async function expectLog(taskId: string, isStandard: boolean, received: readonly
   // In the standard dialect an event may have several parts, and other fields than in the log.
   expect([...new Set(received.map(({ id }) => id))]).toEqual(log.map(({ seq }) => seq));
   if (!isStandard) {
-    expect(received.map(({ text }) => text)).toEqual(log.map(({ text }) => inWholeSeconds(text)));
+    expect(received.map(({ text }) => text)).toEqual(log.map(({ text }) => withTimestampInSeconds(text)));
     await expectWholeStream(received);
   }
   for (const service of Object.values(processes)) {

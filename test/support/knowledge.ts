@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { documentRecord, finds } from "#domain/knowledge/knowledge.ts";
+import { documentRecord, searchResult } from "#domain/knowledge/knowledge.ts";
 import type { Answer, Api } from "./api.ts";
 import { eventually } from "./eventually.ts";
 
@@ -69,5 +69,5 @@ export function documentRead(api: Api, documentId: string): Promise<DocumentFiel
 /** Searches. */
 export async function search(api: Api, question: string, query: Readonly<Record<string, string>> = {}) {
   const asked = new URLSearchParams({ q: question, ...query });
-  return finds.parse(bodyOf(await api.get(`/knowledge/search?${asked.toString()}`)));
+  return searchResult.parse(bodyOf(await api.get(`/knowledge/search?${asked.toString()}`)));
 }

@@ -27,21 +27,21 @@ export interface MembershipChange {
  */
 export function checkMembershipChange({ actor, member, becomes, owners }: MembershipChange): void {
   const leaves = becomes === null && actor.userId === member.userId;
-  if (!leaves && !mayGive(actor.role, member.role)) throw refused(actor.role, member.role);
-  if (becomes !== null && !mayGive(actor.role, becomes)) throw refused(actor.role, becomes);
+  if (!leaves && !canGrant(actor.role, member.role)) throw refused(actor.role, member.role);
+  if (becomes !== null && !canGrant(actor.role, becomes)) throw refused(actor.role, becomes);
   if (member.role === "owner" && becomes !== "owner" && owners <= 1) {
     throw new AppError("conflict", "This is the workspace's last owner. Make another member an owner first.");
   }
 }
 
 /** True if a member with one role may give or take another: admins may, up to their own role. */
-export function mayGive(actor: Role, role: Role): boolean {
+export function canGrant(actor: Role, role: Role): boolean {
   return includesRole(actor, "admin") && includesRole(actor, role);
 }
 
 /** Checks that the caller may invite people to a role. @throws AppError `forbidden`. */
 export function checkInvitation(actor: Role, role: Role): void {
-  if (!mayGive(actor, role)) throw refused(actor, role);
+  if (!canGrant(actor, role)) throw refused(actor, role);
 }
 
 function refused(actor: Role, role: Role): AppError {

@@ -3,7 +3,7 @@ import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { outputTemplate } from "./output-template.ts";
 import { voiceProfile } from "./voice.ts";
-import { TOO_LONG, isShort } from "../free-form.ts";
+import { TOO_LONG, isWithinSizeLimit } from "../free-form.ts";
 
 /** The states of an agent. They are derived from its tasks, never written. */
 export const AGENT_STATUSES = ["idle", "running", "failed"] as const;
@@ -22,7 +22,7 @@ const marketplaceTags = tags
 
 const agentConfig = z
   .looseObject({ requires_approval: tools.optional() })
-  .refine(isShort, TOO_LONG)
+  .refine(isWithinSizeLimit, TOO_LONG)
   .describe("Free-form, except for requires_approval: the names of tools that run only after a person's approval.");
 
 const fields = z.strictObject({

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
-import { oneAssignee, taskTemplate } from "../schedules/schedule.ts";
+import { requireOneAssignee, taskTemplate } from "../schedules/schedule.ts";
 
 /** The limit of a card's description; with the note of the card it becomes a task's. */
 const MAX_DESCRIPTION = 49_000;
@@ -23,7 +23,7 @@ export const channelCreate = z
     assigned_team_id: givenId.nullish().describe("the team of the tasks."),
     priority: taskTemplate.priority.default("medium"),
   })
-  .superRefine(oneAssignee)
+  .superRefine(requireOneAssignee)
   .describe("A Trello board whose cards become tasks.");
 
 /** A channel to create, validated. */

@@ -6,14 +6,14 @@ import { trimEndOf } from "#lib/text/trim-end.ts";
 export const FILE_DIRECTIONS = ["input", "output"] as const;
 
 /** The detected content of a file: a type that its bytes show, text in UTF-8, or neither. */
-export type Sniffed = { readonly type: string } | "text" | "unknown";
+export type DetectedContent = { readonly type: string } | "text" | "unknown";
 
 /** A file as received. */
-export interface ArrivedFile {
+export interface ReceivedFile {
   readonly name: string;
   /** The media type that the sender declares; empty for none. */
   readonly declared: string;
-  readonly sniffed: Sniffed;
+  readonly sniffed: DetectedContent;
 }
 
 const MAX_NAME_LENGTH = 200;
@@ -45,7 +45,7 @@ export function safeName(given: string): string {
  * @throws AppError `unsupported_media_type` for a type that is not accepted; `bad_request` when the content does not  
  * match the declared type.
  */
-export function typeOfUpload({ name, declared, sniffed }: ArrivedFile): string {
+export function typeOfUpload({ name, declared, sniffed }: ReceivedFile): string {
   if (isProgram(name)) throw refused(`Programs (.${extensionOf(name)}) are not accepted`);
   const said = UNSPECIFIED.has(declared) ? undefined : declared;
   const wanted = said === undefined ? typeOfName(name) : uploadableType(said);

@@ -89,7 +89,7 @@ export const documentRecord = z.strictObject({
 });
 
 /** A passage that was found. */
-export const find = z.strictObject({
+export const foundPassage = z.strictObject({
   content: z.string(),
   /** Between 0 and 1; 1 is best. */
   score: z.number(),
@@ -101,18 +101,18 @@ export const find = z.strictObject({
 });
 
 /** A passage that was found, with its source. */
-export type Find = z.output<typeof find>;
+export type FoundPassage = z.output<typeof foundPassage>;
 
 /** The result of a search. */
-export const finds = z.strictObject({
+export const searchResult = z.strictObject({
   mode: z.enum(["words", "hybrid"]).describe("Whether the search used full text alone, or full text and meaning."),
   note: z.string().nullable().describe("Why the search by meaning was incomplete, although vectors exist."),
-  results: z.array(find),
+  results: z.array(foundPassage),
 });
 
 /** The result of a search, best first. */
-export interface Finds {
+export interface SearchResult {
   readonly mode: "words" | "hybrid";
   readonly note: string | null;
-  readonly results: readonly Find[];
+  readonly results: readonly FoundPassage[];
 }

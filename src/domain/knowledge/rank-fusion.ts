@@ -2,7 +2,7 @@
 const DAMPING = 60;
 
 /** A search result with its score. */
-export interface Ranked {
+export interface RankedResult {
   readonly id: string;
   /** Between 0 and 1; 1 is first in every ranking. */
   readonly score: number;
@@ -13,7 +13,7 @@ export interface Ranked {
  * them come first; ties keep the order of the first ranking.
  * @param rankings ids, each ranking best first
  */
-export function fuseRankings(rankings: readonly (readonly string[])[]): Ranked[] {
+export function fuseRankings(rankings: readonly (readonly string[])[]): RankedResult[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {
     for (const [place, id] of ranking.entries()) {

@@ -9,7 +9,7 @@ import type { StepRow, StepStatus } from "./step-row.ts";
 export interface RecordedAttempt {
   readonly finished: readonly FinishedRecord[];
   /** Turns and tool calls that were started in an unfinished attempt. */
-  readonly begun: readonly BegunRecord[];
+  readonly begun: readonly StartedRecord[];
   /** The open question. */
   readonly question: { readonly key: string; readonly title: string; readonly askedAt: number } | undefined;
   /** The status of the attempt; unfinished steps of an ended attempt get the same. */
@@ -33,7 +33,7 @@ export interface FinishedRecord {
 }
 
 /** A turn or a tool call that was started. */
-export interface BegunRecord {
+export interface StartedRecord {
   readonly kind: "turn" | "tool";
   readonly key: string;
   readonly label: string;
@@ -206,7 +206,7 @@ const REVISION = /^d\d+: .* \(revision \d+\)$/s;
 
 interface TurnParts {
   readonly key: string;
-  readonly begun: BegunRecord | undefined;
+  readonly begun: StartedRecord | undefined;
   readonly entries: readonly Entry[];
   readonly leaves: readonly StepRow[];
 }

@@ -8,7 +8,7 @@ import { RUN_SOURCES } from "./run-source.ts";
 export const RUN_SORTS = ["newest", "cost", "duration"] as const;
 
 const MAX_VALUES = 20;
-const someOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).min(1).max(MAX_VALUES).optional();
+const oneOrMore = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).min(1).max(MAX_VALUES).optional();
 const time = z.iso.datetime({ offset: true });
 
 /** The repeatable query parameters: any of their values may match. */
@@ -16,12 +16,12 @@ export const REPEATABLE = ["status", "agent_id", "team_id", "source", "error_cod
 
 /** The query of the list of runs. All filters must match. */
 export const runsQuery = z.strictObject({
-  status: someOf(z.enum(TASK_STATUSES)).describe("A queued team run is pending."),
-  agent_id: someOf(givenId),
-  team_id: someOf(givenId),
-  source: someOf(z.enum(RUN_SOURCES)),
-  error_code: someOf(z.enum(RUN_ERROR_CODES)),
-  tag: someOf(z.string().min(1).max(100)).describe("A tag of the agent."),
+  status: oneOrMore(z.enum(TASK_STATUSES)).describe("A queued team run is pending."),
+  agent_id: oneOrMore(givenId),
+  team_id: oneOrMore(givenId),
+  source: oneOrMore(z.enum(RUN_SOURCES)),
+  error_code: oneOrMore(z.enum(RUN_ERROR_CODES)),
+  tag: oneOrMore(z.string().min(1).max(100)).describe("A tag of the agent."),
   q: z
     .string()
     .trim()
@@ -61,7 +61,7 @@ export const runsCursor = z.discriminatedUnion("sort", [
 ]);
 
 /** Returns the keywords of a search, each to match the start of a word in a title. */
-export function searchedWords(q: string): readonly string[] {
+export function keywordsOf(q: string): readonly string[] {
   return q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
@@ -69,7 +69,7 @@ const HEX_DIGITS = 32;
 const MIN_ID_DIGITS = 4;
 
 /** Returns the range of ids that start with a search text; undefined when it is not the start of an id. */
-export function searchedIds(q: string): { readonly first: string; readonly last: string } | undefined {
+export function idRangeOf(q: string): { readonly first: string; readonly last: string } | undefined {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{0,4}){0,4}[0-9a-f]*$|^[0-9a-f]{1,8}$/i.test(q)) return undefined;
   const digits = q.replaceAll("-", "").toLowerCase();
   if (digits.length < MIN_ID_DIGITS || digits.length > HEX_DIGITS) return undefined;

@@ -87,11 +87,11 @@ export function wholeRequest(calls: ReadonlyMap<number, SentRequest>, call: numb
 /** The requests sent by one execution of a turn, to detect what is new in the next. */
 export interface RequestLog {
   /** Returns the record of a call's request, and stores it; call it once for each call. */
-  add(call: number, request: IntendedRequest): SentRequest;
+  add(call: number, request: OutgoingRequest): SentRequest;
 }
 
 /** A request to be sent. */
-export interface IntendedRequest {
+export interface OutgoingRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
   readonly parameters: z.output<typeof sentParameters>;
@@ -99,7 +99,7 @@ export interface IntendedRequest {
 
 /** Creates the log of a turn; an execution that continues a turn starts with an empty one. */
 export function createRequestLog(): RequestLog {
-  let last: (IntendedRequest & { readonly call: number; readonly toolsText: string }) | undefined;
+  let last: (OutgoingRequest & { readonly call: number; readonly toolsText: string }) | undefined;
   return {
     add(call, request) {
       const { messages, tools, parameters } = request;

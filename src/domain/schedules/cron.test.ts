@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verifies } from "../../../test/support/verifies.ts";
 import { AppError } from "../errors.ts";
-import { timesAfter, timesAhead, timesCome } from "./cron.ts";
+import { timesAfter, nextTimes, dueTimes } from "./cron.ts";
 
 const BERLIN = "Europe/Berlin";
 
@@ -94,15 +94,15 @@ const at = (time: string) => new Date(`2026-10-24T${time}Z`);
 
 test("the times that have come are the known ones, as long as one is still to come", () => {
   const known = timesAfter(HOURLY, at("10:30:00"));
-  expect(timesCome(HOURLY, known, at("10:59:59"))).toEqual([]);
-  expect(timesCome(HOURLY, known, at("11:00:00"))).toEqual([at("11:00:00")]);
-  expect(timesCome(HOURLY, known, at("12:30:00"))).toEqual([at("11:00:00"), at("12:00:00")]);
+  expect(dueTimes(HOURLY, known, at("10:59:59"))).toEqual([]);
+  expect(dueTimes(HOURLY, known, at("11:00:00"))).toEqual([at("11:00:00")]);
+  expect(dueTimes(HOURLY, known, at("12:30:00"))).toEqual([at("11:00:00"), at("12:00:00")]);
 });
 
 test("after a long absence they are all times since, also through a change of the clocks", () => {
   const known = timesAfter(HOURLY, at("10:30:00"));
   const until = new Date("2026-10-26T00:00:00Z");
-  const come = timesCome(HOURLY, known, until);
+  const come = dueTimes(HOURLY, known, until);
   const hours = (until.getTime() - at("11:00:00").getTime()) / 3_600_000 + 1;
   expect(come.length).toBe(hours);
   expect([come[0], come.at(-1)]).toEqual([at("11:00:00"), until]);
@@ -110,7 +110,7 @@ test("after a long absence they are all times since, also through a change of th
 
 test("of more than a hundred they are the newest hundred", () => {
   const known = timesAfter(HOURLY, at("10:30:00"));
-  const come = timesCome(HOURLY, known, new Date("2026-12-24T00:00:00Z"));
+  const come = dueTimes(HOURLY, known, new Date("2026-12-24T00:00:00Z"));
   expect(come.length).toBe(100);
   expect(come.at(-1)).toEqual(new Date("2026-12-24T00:00:00Z"));
 });
@@ -118,6 +118,6 @@ test("of more than a hundred they are the newest hundred", () => {
 test("the next times are always five, and never one that has passed", () => {
   const known = timesAfter(HOURLY, at("10:30:00"));
   for (const now of ["10:59:00", "11:00:00", "13:30:00", "23:30:00"]) {
-    expect(timesAhead(HOURLY, known, at(now))).toEqual(timesAfter(HOURLY, at(now)));
+    expect(nextTimes(HOURLY, known, at(now))).toEqual(timesAfter(HOURLY, at(now)));
   }
 });

@@ -2,7 +2,7 @@ import { Cron } from "croner";
 import { invalid } from "../invalid.ts";
 
 /** The number of fires that a schedule plans ahead. */
-export const TIMES_AHEAD = 5;
+export const MAX_NEXT_TIMES = 5;
 /** The maximum number of past fires that are handled individually. */
 const MAX_LOOKBACK = 100;
 const SECOND_MS = 1_000;
@@ -14,11 +14,11 @@ export interface Timing {
 }
 
 /**
- * Returns the next fires after a moment, up to {@link TIMES_AHEAD}.
+ * Returns the next fires after a moment, up to {@link MAX_NEXT_TIMES}.
  * @throws AppError `bad_request` for an invalid cron or time_zone, or a pattern that never fires.
  */
 export function timesAfter(timing: Timing, moment: Date): readonly Date[] {
-  const times = cronOf(timing).nextRuns(TIMES_AHEAD, moment);
+  const times = cronOf(timing).nextRuns(MAX_NEXT_TIMES, moment);
   if (times.length === 0) throw invalid("body", [{ path: "cron", message: "never fires" }]);
   return times;
 }
@@ -41,7 +41,7 @@ export function assertNotFinerThan(minSeconds: number, times: readonly Date[]): 
  * Returns the fires that are due at a moment, oldest first; above {@link MAX_LOOKBACK}, the newest.
  * @param known the planned fires, the first of which is due
  */
-export function timesCome(timing: Timing, known: readonly Date[], moment: Date): readonly Date[] {
+export function dueTimes(timing: Timing, known: readonly Date[], moment: Date): readonly Date[] {
   const come = known.filter((time) => time <= moment);
   const [first] = come;
   if (first === undefined || come.length < known.length) return come;
@@ -55,9 +55,9 @@ export function timesCome(timing: Timing, known: readonly Date[], moment: Date):
 }
 
 /** Returns the next fires after a moment, some of which are known; fewer, or none, when the pattern ends. */
-export function timesAhead(timing: Timing, known: readonly Date[], moment: Date): readonly Date[] {
+export function nextTimes(timing: Timing, known: readonly Date[], moment: Date): readonly Date[] {
   const ahead = known.filter((time) => time > moment);
-  const missing = TIMES_AHEAD - ahead.length;
+  const missing = MAX_NEXT_TIMES - ahead.length;
   return missing === 0 ? ahead : [...ahead, ...cronOf(timing).nextRuns(missing, ahead.at(-1) ?? moment)];
 }
 
@@ -72,12 +72,12 @@ function cronOf({ cron, time_zone }: Timing): Cron {
     if (cron.includes(":")) throw new Error("not a pattern");
     return new Cron(cron, { paused: true, timezone: time_zone, mode: "5-or-6-parts" });
   } catch {
-    throw invalid("body", [{ path: "cron", message: `is not a valid cron expression; ${whatIsExpected(cron)}` }]);
+    throw invalid("body", [{ path: "cron", message: `is not a valid cron expression; ${explainCron(cron)}` }]);
   }
 }
 
 /** What a pattern must be, in our words: those of the library name its internals. */
-function whatIsExpected(cron: string): string {
+function explainCron(cron: string): string {
   const fields = cron.trim().split(/\s+/).length;
   return fields === 5 || fields === 6
     ? "one of its fields is out of range or malformed: minute 0-59, hour 0-23, day 1-31, month 1-12, weekday 0-7"

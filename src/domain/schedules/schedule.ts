@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
-import { timesCome } from "./cron.ts";
+import { dueTimes } from "./cron.ts";
 import type { Timing } from "./cron.ts";
 import { taskPriority } from "../tasks/task.ts";
 import { freeForm } from "../free-form.ts";
@@ -56,7 +56,7 @@ export const scheduleCreate = fields
     priority: fields.shape.priority.default("medium"),
     metadata: fields.shape.metadata.default({}),
   })
-  .superRefine(oneAssignee)
+  .superRefine(requireOneAssignee)
   .describe("Creates tasks at the times of a cron pattern.");
 
 /** A schedule to create, validated and with defaults. */
@@ -87,7 +87,7 @@ export const SCHEDULE_READ_ONLY = [
 ] as const;
 
 /** Rejects a new schedule or trigger without an agent or a team, or with both. */
-export function oneAssignee(
+export function requireOneAssignee(
   given: {
     readonly assigned_agent_id?: string | null | undefined;
     readonly assigned_team_id?: string | null | undefined;
@@ -120,7 +120,7 @@ export interface FirePlan {
 /** Plans the fires of a schedule that are due now. */
 export function planFires(schedule: DueSchedule, now: Date): FirePlan {
   const logged = new Set(schedule.logged.map(Number));
-  const come = timesCome(schedule, schedule.nextTimes, now).filter((time) => !logged.has(time.getTime()));
+  const come = dueTimes(schedule, schedule.nextTimes, now).filter((time) => !logged.has(time.getTime()));
   const kept = new Set(retainedTimes(come, schedule.missed, now));
   const missed = come.filter((time) => !kept.has(time));
   const wanted = come.filter((time) => kept.has(time));

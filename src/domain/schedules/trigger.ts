@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { displayName } from "../display-name.ts";
 import { displayPrefix, generateToken } from "../access/api-key.ts";
-import { layOutJson } from "#lib/text/lay-out-json.ts";
-import { oneAssignee, taskTemplate } from "./schedule.ts";
+import { formatJson } from "#lib/text/format-json.ts";
+import { requireOneAssignee, taskTemplate } from "./schedule.ts";
 import { storableText } from "../storable.ts";
 
 const TOKEN_PREFIX = "mst_hook_";
@@ -36,7 +36,7 @@ export const triggerCreate = fields
     priority: fields.shape.priority.default("medium"),
     metadata: fields.shape.metadata.default({}),
   })
-  .superRefine(oneAssignee)
+  .superRefine(requireOneAssignee)
   .describe("Creates a task from each request to its URL.");
 
 /** A trigger to create, validated and with defaults. */
@@ -102,7 +102,7 @@ export function hashOfBody({ body }: Delivery): string {
 export function describeDelivery(description: string, delivery: Delivery): string {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(delivery.body);
   if (text === "") return description;
-  const { payload, language } = laidOut(storableText(text), delivery.contentType);
+  const { payload, language } = formatPayload(storableText(text), delivery.contentType);
   const characters = Array.from(payload);
   const isCut = characters.length > MAX_PAYLOAD;
   const shown = isCut ? characters.slice(0, MAX_PAYLOAD).join("") : payload;
@@ -112,10 +112,10 @@ export function describeDelivery(description: string, delivery: Delivery): strin
   return `${before}## Payload\n\n${fence}${language}\n${shown}\n${fence}${note}`;
 }
 
-function laidOut(text: string, contentType: string): { readonly payload: string; readonly language: string } {
+function formatPayload(text: string, contentType: string): { readonly payload: string; readonly language: string } {
   const saysJson = /^[^;]*\bjson\b/i.test(contentType);
   try {
-    return { payload: layOutJson(text), language: "json" };
+    return { payload: formatJson(text), language: "json" };
   } catch (error) {
     if (saysJson) throw error;
     return { payload: text, language: "" };

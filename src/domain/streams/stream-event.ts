@@ -2,7 +2,7 @@ import type { Answer } from "../tasks/answer.ts";
 import type { InteractionRequest } from "../tasks/interaction-request.ts";
 
 /** The common field of events: the time in Unix milliseconds, always the last field of the JSON. */
-interface Stamped {
+interface Timestamped {
   readonly timestamp: number;
   /** In the log of a team run: the agent of the text or call. */
   readonly agentId?: string;
@@ -12,7 +12,7 @@ interface Stamped {
  * The events of a run's stream, with AG-UI's names. Where clients use different field names, an event has both (`delta`
  * and `content`, `toolCallName` and `toolName`). Fields without a value are omitted, never null.
  */
-export type StreamEvent = Stamped &
+export type StreamEvent = Timestamped &
   (
     | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
     | { readonly type: "STEP_STARTED"; readonly stepName: string }
@@ -129,17 +129,17 @@ export function runIdOf(taskId: string, attempt: number): string {
   return attempt === 1 ? taskId : `${taskId}.${attempt}`;
 }
 
-type Unstamped<E> = E extends Stamped ? Omit<E, "timestamp"> : never;
+type WithoutTimestamp<E> = E extends Timestamped ? Omit<E, "timestamp"> : never;
 
 /** Adds the time to an event. */
-export function stamp(event: Unstamped<StreamEvent>, now: Date): StreamEvent {
+export function addTimestamp(event: WithoutTimestamp<StreamEvent>, now: Date): StreamEvent {
   return { ...event, timestamp: now.getTime() };
 }
 
 const MILLISECONDS_AT_END = /^("timestamp":\d{1,15})\d{3}\}$/;
 
 /** Returns the JSON of an event with its time in whole Unix seconds, for readers that expect them. */
-export function inWholeSeconds(text: string): string {
+export function withTimestampInSeconds(text: string): string {
   // Searched from the end: tool results may be long.
   const at = text.lastIndexOf('"timestamp":');
   return at === -1 ? text : text.slice(0, at) + text.slice(at).replace(MILLISECONDS_AT_END, "$1}");
@@ -155,7 +155,7 @@ export interface OpenPart {
 export function closeParts(parts: readonly OpenPart[], reason: string, now: Date): StreamEvent[] {
   return parts.map((part) =>
     part.kind === "message"
-      ? stamp({ type: "TEXT_MESSAGE_END", messageId: part.id }, now)
-      : stamp({ type: "TOOL_CALL_END", toolCallId: part.id, result: reason }, now),
+      ? addTimestamp({ type: "TEXT_MESSAGE_END", messageId: part.id }, now)
+      : addTimestamp({ type: "TOOL_CALL_END", toolCallId: part.id, result: reason }, now),
   );
 }

@@ -33,28 +33,28 @@ export function answerFromText(question: OpenQuestion, text: string): Answer {
 function read({ interactionType, choices }: OpenQuestion, text: string): Answer {
   switch (interactionType) {
     case "approval":
-      return { approved: yesOrNo(text) };
+      return { approved: parseYesOrNo(text) };
     case "confirm_data":
-      return jsonObject(text) ?? { approved: yesOrNo(text) };
+      return jsonObject(text) ?? { approved: parseYesOrNo(text) };
     case "choice":
       return { selectedOptionId: chosen(choices, text) };
     case "text_input":
       return { text };
     case "form":
-      return { values: jsonObject(text) ?? misunderstood("a JSON object with the values of the form's fields") };
+      return { values: jsonObject(text) ?? rejectAnswer("a JSON object with the values of the form's fields") };
   }
 }
 
-function yesOrNo(text: string): boolean {
+function parseYesOrNo(text: string): boolean {
   const word = trimEndOf(text.toLowerCase(), ".!");
   if (YES.has(word)) return true;
-  return NO.has(word) ? false : misunderstood("yes or no");
+  return NO.has(word) ? false : rejectAnswer("yes or no");
 }
 
 function chosen(choices: OpenQuestion["choices"], text: string): string {
   const wanted = text.toLowerCase();
   const found = choices.find(({ id, label }) => id.toLowerCase() === wanted || label.toLowerCase() === wanted);
-  return found?.id ?? misunderstood(`one of ${choices.map(({ id }) => id).join(", ")}`);
+  return found?.id ?? rejectAnswer(`one of ${choices.map(({ id }) => id).join(", ")}`);
 }
 
 const object = z.record(z.string(), z.unknown());
@@ -67,6 +67,6 @@ function jsonObject(text: string): Answer | undefined {
   }
 }
 
-function misunderstood(allowed: string): never {
+function rejectAnswer(allowed: string): never {
   throw new AppError("bad_request", `Cannot read the answer: send ${allowed}, or the answer's fields as data.`);
 }

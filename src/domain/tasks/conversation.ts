@@ -13,7 +13,7 @@ export interface Thread {
 }
 
 /** True if a message is already in this conversation, and was only sent again. */
-export function wasSaid(thread: Thread, message: ConversationMessage): boolean {
+export function containsMessage(thread: Thread, message: ConversationMessage): boolean {
   return message.id !== undefined && (thread.conversation ?? []).some(({ id }) => id === message.id);
 }
 

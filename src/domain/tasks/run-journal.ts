@@ -23,7 +23,7 @@ const BUDGET_ANSWER = /(?:^|\/)answer:approval:budget:\d+:[^/]+$/;
  * Returns the rows that a fork may have. An override of a budget, or its rejection, applies to the other run only: a
  * fork that makes such a call asks again.
  */
-export function rowsToPassOn(rows: readonly JournalRow[]): readonly JournalRow[] {
+export function copyableRows(rows: readonly JournalRow[]): readonly JournalRow[] {
   return rows.filter(({ key }) => !BUDGET_ANSWER.test(key));
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
-import type { IntendedRequest, RequestLog } from "#domain/runs/sent-request.ts";
+import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
@@ -194,7 +194,7 @@ async function observed<T>({ observe }: EngineServices, provider: string, call: 
 function parametersOf(
   { job }: Run,
   { route, client, maxTokens }: Pick<ModelCall, "route" | "client" | "maxTokens">,
-): IntendedRequest["parameters"] {
+): OutgoingRequest["parameters"] {
   return {
     model: route.model,
     temperature: job.agent.temperature,

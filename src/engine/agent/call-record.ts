@@ -1,6 +1,6 @@
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelTry, VendorExchange } from "#domain/runs/model-try.ts";
-import type { IntendedRequest, RequestLog } from "#domain/runs/sent-request.ts";
+import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { RecordingSettings } from "../run/run-context.ts";
 import type { StepRecord } from "../run/step-journal.ts";
 
@@ -9,7 +9,7 @@ export interface CallRecord {
   /** An attempt begins; it may first wait for budgets. */
   begin(model: string): void;
   /** The request is sent. */
-  sent(request: IntendedRequest): void;
+  sent(request: OutgoingRequest): void;
   /** The first part of the reply has arrived. */
   answering(): void;
   /** The attempt is over; it failed if there is an error. */
@@ -31,7 +31,7 @@ export function createCallRecord(settings: RecordingSettings): CallRecord {
   const tries: ModelTry[] = [];
   const exchanges: VendorExchange[] = [];
   let open: OpenTry | undefined;
-  let request: IntendedRequest | undefined;
+  let request: OutgoingRequest | undefined;
   let firstTokenAt: number | undefined;
   let waitMs = 0;
 

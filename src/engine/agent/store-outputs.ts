@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CreatedFile } from "#db/queries/files/files.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { stamp } from "#domain/streams/stream-event.ts";
+import { addTimestamp } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { OutputFile } from "#domain/files/output-files.ts";
 import { BlobStoreError } from "#lib/blobs/blob-store.ts";
@@ -46,7 +46,7 @@ export async function storeOutputs(
 }
 
 function skipped(message: string): StreamEvent {
-  return stamp({ type: "CUSTOM", name: "FILES_SKIPPED", value: { message } }, new Date());
+  return addTimestamp({ type: "CUSTOM", name: "FILES_SKIPPED", value: { message } }, new Date());
 }
 
 async function store(

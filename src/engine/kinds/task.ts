@@ -3,7 +3,7 @@ import { readOpenParts } from "#db/queries/streams/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { TaskJob } from "#domain/tasks/run-job.ts";
 import { storableJson, storableText } from "#domain/storable.ts";
-import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/streams/stream-event.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
@@ -58,7 +58,7 @@ export default defineJobKind<TaskJob>({
 /** Moves the task to `running`. @throws OwnershipLost when it must not run any more. */
 async function start(engine: EngineServices, key: OwnedJob<TaskJob>): Promise<StartedRun> {
   const { taskId, attempt, agent } = key.input;
-  const opening = stamp({ type: "RUN_STARTED", threadId: taskId, runId: runIdOf(taskId, attempt) }, new Date());
+  const opening = addTimestamp({ type: "RUN_STARTED", threadId: taskId, runId: runIdOf(taskId, attempt) }, new Date());
   const agentVersion = agent.version ?? null;
   const started = await engine.writer.start({ taskId, job: key, event: storableJson(opening), agentVersion });
   if (started !== undefined) return started;
@@ -94,7 +94,7 @@ async function outcome(
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const closed = closeParts(open, "", now());
     const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
-    const events = [...closed, ...outputs.events, stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
+    const events = [...closed, ...outputs.events, addTimestamp({ type: "RUN_FINISHED", ...ids, result }, now())];
     const end = { status: "completed", result, error: null, errorCode: null } as const;
     return { ...end, files: outputs.files, events: asTexts(events) };
   } catch (error) {
@@ -105,7 +105,10 @@ async function outcome(
       : asRunFailure(error, engine.log, { taskId: run.job.taskId });
     await execution.stored();
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
-    const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
+    const events = [
+      ...closeParts(open, message, now()),
+      addTimestamp({ type: "RUN_ERROR", ...ids, message, code }, now()),
+    ];
     const end = { status: "failed", result: null, error: message, errorCode: code, files: [] } as const;
     return { ...end, events: asTexts(events) };
   }

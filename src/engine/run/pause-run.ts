@@ -1,7 +1,7 @@
 import { askQuestion } from "#db/queries/tasks/questions.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { openRequest } from "#domain/tasks/interaction-request.ts";
-import { stamp } from "#domain/streams/stream-event.ts";
+import { addTimestamp } from "#domain/streams/stream-event.ts";
 import { sourcesOf } from "#domain/tasks/task.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
@@ -20,7 +20,7 @@ export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, 
   const ids = { interactionId: newId(), toolCallId };
   const request = openRequest(question, ids, {});
   if (request === undefined) throw new Error("A question has at least one step.");
-  const event = JSON.stringify(stamp({ type: "INTERACTION_REQUEST", threadId: taskId, ...request }, new Date()));
+  const event = JSON.stringify(addTimestamp({ type: "INTERACTION_REQUEST", threadId: taskId, ...request }, new Date()));
   const seq = await retryOutage(() =>
     askQuestion(engine.db, run.key, {
       ...ids,

@@ -1,7 +1,7 @@
 import { setPushConfig } from "#operations/protocols/a2a/push-configs.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
 import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
-import type { Accepted } from "#operations/protocols/a2a/send-message.ts";
+import type { MessageReceipt } from "#operations/protocols/a2a/send-message.ts";
 import { waitForTask } from "#operations/protocols/a2a/wait-for-task.ts";
 import { countRequest } from "../middleware/rate-limit.ts";
 import { chooseAgent } from "./choose-agent.ts";
@@ -70,7 +70,7 @@ async function accept(call: Call) {
 
 async function rememberPush(
   { services, who, dialect: { version } }: Call,
-  { taskId, agentId }: Accepted,
+  { taskId, agentId }: MessageReceipt,
   config: GivenPushConfig | null | undefined,
 ): Promise<void> {
   if (config != null) await setPushConfig(services, who, { taskId, agentId, config: { ...config, version } });

@@ -5,7 +5,7 @@ import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
 import { sseStream } from "#lib/http/sse.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
-import type { Accepted } from "#operations/protocols/a2a/send-message.ts";
+import type { MessageReceipt } from "#operations/protocols/a2a/send-message.ts";
 import { isOpenIn, isQuestion } from "#operations/protocols/a2a/wait-for-task.ts";
 import { openStream } from "#operations/streams/open-stream.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
@@ -24,7 +24,7 @@ const SNAPSHOT_ID = "0";
 /** The task of a stream, and its reader. */
 export interface StreamRequest {
   readonly caller: BearerCaller;
-  readonly accepted: Accepted;
+  readonly accepted: MessageReceipt;
   readonly dialect: Dialect;
   readonly requestId: RequestId;
   readonly view: ViewOptions;
@@ -121,7 +121,7 @@ function updatesOf(
 async function currentTask(
   services: HttpServices,
   who: BearerCaller["principal"],
-  of: Accepted,
+  of: MessageReceipt,
 ): Promise<ConversationTask | undefined> {
   return getConversationTask(services, who, of).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") return undefined;

@@ -1,4 +1,4 @@
-import { inWholeSeconds } from "#domain/streams/stream-event.ts";
+import { withTimestampInSeconds } from "#domain/streams/stream-event.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { createStandardTranslator, withRunId } from "./standard-events.ts";
@@ -38,7 +38,7 @@ export function parseEventId(id: string): ResumePoint | undefined {
 export function createTranslator(dialect: Dialect): (event: LoggedEvent) => SseMessage[] {
   const partsOf = dialect.isStandard
     ? createStandardTranslator(dialect)
-    : (text: string) => [withRunId(inWholeSeconds(text), dialect.runId)];
+    : (text: string) => [withRunId(withTimestampInSeconds(text), dialect.runId)];
   return ({ seq, text }) =>
     partsOf(text).map((data, index, parts) => ({
       id: index === parts.length - 1 ? String(seq) : `${seq}.${index}`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerJsonSchema } from "#domain/tasks/answer.ts";
-import { stamp } from "#domain/streams/stream-event.ts";
+import { addTimestamp } from "#domain/streams/stream-event.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
 
@@ -73,7 +73,7 @@ function isResultOf(text: string, calls: ReadonlySet<string>): boolean {
 }
 
 function runStarted({ taskId, seq }: ResumedRun): LoggedEvent {
-  const text = JSON.stringify(stamp({ type: "RUN_STARTED", threadId: taskId, runId: taskId }, new Date()));
+  const text = JSON.stringify(addTimestamp({ type: "RUN_STARTED", threadId: taskId, runId: taskId }, new Date()));
   return { seq, text, final: false };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "#domain/access/role.ts";
-import { acceptInvitation, acceptance, readInvitation } from "#operations/accounts/accept-invitation.ts";
+import { acceptInvitation, acceptInvitationBody, readInvitation } from "#operations/accounts/accept-invitation.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
@@ -41,7 +41,7 @@ export default function addInvitationLinks(api: Api): void {
         summary: "Read the invitation of a link",
         query: tokenQuery,
         success: { status: 200, schema: offerRecord },
-        handle: look,
+        handle: show,
       },
     ],
   });
@@ -53,21 +53,21 @@ export default function addInvitationLinks(api: Api): void {
         operationId: "acceptInvitation",
         needs: "public",
         summary: "Accept an invitation, once, with the account's password or with one for a new account",
-        body: acceptance,
+        body: acceptInvitationBody,
         success: { status: 201, schema: joinedRecord },
         handle: accept,
       },
     ],
   });
 
-  async function look(c: HttpContext, services: HttpServices): Promise<Response> {
+  async function show(c: HttpContext, services: HttpServices): Promise<Response> {
     const offer = await readInvitation(services, c.req.query("token") ?? "");
     const next = "POST {token, password, name?} as JSON to /auth/invitations/accept to accept.";
     return respondValue(c, { ...offer, next });
   }
 
   async function accept(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, acceptance);
+    const input = await readBody(c, acceptInvitationBody);
     return respondValue(c, await acceptInvitation(services, input, clientOf(c, services)), 201);
   }
 }

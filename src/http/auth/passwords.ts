@@ -38,7 +38,7 @@ export default function addPasswords(api: Api): void {
         summary: "Check whether a password-reset link is still valid",
         query: tokenQuery,
         success: { status: 200, schema: openRecord },
-        handle: look,
+        handle: show,
       },
       {
         method: "post",
@@ -59,7 +59,7 @@ export default function addPasswords(api: Api): void {
     return c.body(null, 204);
   }
 
-  async function look(c: HttpContext, services: HttpServices): Promise<Response> {
+  async function show(c: HttpContext, services: HttpServices): Promise<Response> {
     const { email } = await checkReset(services, c.req.query("token") ?? "");
     return respondValue(c, { status: "open", email, next: "POST {token, password} as JSON to this URL." });
   }

@@ -21,7 +21,7 @@ export default function addSetup(api: Api): void {
         summary: "Check whether the set-up link is still valid",
         query: tokenQuery,
         success: { status: 200, schema: openRecord },
-        handle: look,
+        handle: show,
       },
       {
         method: "post",
@@ -35,7 +35,7 @@ export default function addSetup(api: Api): void {
     ],
   });
 
-  async function look(c: HttpContext, services: HttpServices): Promise<Response> {
+  async function show(c: HttpContext, services: HttpServices): Promise<Response> {
     const { workspace_name } = await checkSetup(services, c.req.query("token") ?? "");
     const next = "POST {token, email, password, name?} as JSON to this URL to set up the owner's account.";
     return respondValue(c, { status: "open", workspace_name, next });

@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/database.ts";
-import { jointly } from "#operations/jointly.ts";
+import { inSharedTransaction } from "#operations/shared-transaction.ts";
 import { countRows } from "./authenticate.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
@@ -21,7 +21,7 @@ export async function updateRows(request: TableRequest): Promise<Response> {
   const writer = WRITERS.get(table.name);
   if (writer?.update === undefined) throw denied(table.name);
   const { update } = writer;
-  return jointly(services, who, async (joined, tx) => {
+  return inSharedTransaction(services, who, async (joined, tx) => {
     const ids = await lockRows(tx, request);
     const changes = Object.keys(patch).length > 0;
     checkSingle(request, changes ? ids.length : 0);
@@ -54,7 +54,7 @@ export async function deleteRows(request: TableRequest): Promise<Response> {
   const writer = WRITERS.get(table.name);
   if (writer?.remove === undefined) throw denied(table.name);
   const { remove } = writer;
-  return jointly(services, who, async (joined, tx) => {
+  return inSharedTransaction(services, who, async (joined, tx) => {
     // Rows that no operation changes cannot be locked either.
     const ids = await (writer.update === undefined ? selectIds(tx, request) : lockRows(tx, request));
     checkSingle(request, ids.length);

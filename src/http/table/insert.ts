@@ -1,5 +1,5 @@
 import { newId } from "#lib/ids.ts";
-import { jointly } from "#operations/jointly.ts";
+import { inSharedTransaction } from "#operations/shared-transaction.ts";
 import { countRows } from "./authenticate.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
@@ -47,7 +47,7 @@ export async function insertRows(request: TableRequest): Promise<Response> {
 
 function write(request: TableRequest, rows: readonly NewRow[], writer: Writer): Promise<Response> {
   const { services, who, prefer, table } = request;
-  return jointly(services, who, async (joined, tx) => {
+  return inSharedTransaction(services, who, async (joined, tx) => {
     const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
     const { written, made } = await writeRows(request, rows, { context, writer });
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : written.length}` };

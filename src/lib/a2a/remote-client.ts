@@ -85,7 +85,7 @@ export function createRemoteClient(
     if (answer.body === null)
       throw new RemoteAgentError(`The remote agent answered with ${answer.status} and no body.`);
     const isStream = answer.headers.get("content-type")?.includes("text/event-stream") ?? false;
-    const texts = answer.body.pipeThrough(capped(isStream ? MAX_STREAM_BYTES : MAX_ANSWER_BYTES));
+    const texts = answer.body.pipeThrough(limitBytes(isStream ? MAX_STREAM_BYTES : MAX_ANSWER_BYTES));
     if (!isStream) {
       let text = "";
       for await (const piece of texts.pipeThrough(new TextDecoderStream())) text += piece;
@@ -115,7 +115,7 @@ export function createRemoteClient(
 }
 
 /** Fails a stream that is longer than this many bytes. */
-function capped(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function limitBytes(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let size = 0;
   return new TransformStream({
     transform(chunk, controller) {

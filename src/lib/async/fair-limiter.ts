@@ -4,7 +4,7 @@ export class SlotTimeoutError extends Error {
 }
 
 /** The limits of concurrency and waiting. */
-export interface TurnLimits {
+export interface FairLimits {
   /** Concurrent work in total. */
   readonly total: number;
   /** Concurrent work per key. */
@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** Creates a limiter. */
-export function createFairLimiter({ total, perKey, timeoutMs }: TurnLimits): FairLimiter {
+export function createFairLimiter({ total, perKey, timeoutMs }: FairLimits): FairLimiter {
   const running = new Map<string, number>();
   const queue = new Set<Waiting>();
   let busy = 0;

@@ -17,7 +17,7 @@ export async function checkArchive(content: Buffer, most: number): Promise<void>
   try {
     zip = await fromBufferPromise(content, { validateEntrySizes: true });
   } catch (cause) {
-    throw broken(cause);
+    throw invalidArchive(cause);
   }
   if (zip.entryCount > MAX_ENTRIES) throw new ExtractionError(`It holds more than ${MAX_ENTRIES} files.`);
   let said = 0;
@@ -35,7 +35,7 @@ export async function checkArchive(content: Buffer, most: number): Promise<void>
       await pipeline(await zip.openReadStreamPromise(entry), counter);
     }
   } catch (error) {
-    throw error instanceof ExtractionError ? error : broken(error);
+    throw error instanceof ExtractionError ? error : invalidArchive(error);
   }
 }
 
@@ -43,7 +43,7 @@ function tooLarge(most: number): ExtractionError {
   return new ExtractionError(`It unpacks to more than ${Math.floor(most / MIB)} MiB.`);
 }
 
-function broken(cause: unknown): ExtractionError {
+function invalidArchive(cause: unknown): ExtractionError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ExtractionError(`It is a broken archive: ${reason}`, { cause });
 }

@@ -33,7 +33,7 @@ export function mediaTypeOf(format: DocumentFormat): string {
 }
 
 /** Generic media types, sent by programs that do not know the type. */
-const VAGUE = new Set(["", "application/octet-stream", "binary/octet-stream"]);
+const GENERIC_TYPES = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
 /**
  * The declared format of a file: by its media type, or if that is generic, by its extension. Plain text counts as
@@ -43,7 +43,7 @@ export function declaredFormat(name: string, mediaType: string): DocumentFormat 
   const type = mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const ending = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
   const byExtension = find((format) => hasPart(DECLARATIONS[format].endings, ending));
-  if (VAGUE.has(type)) return byExtension;
+  if (GENERIC_TYPES.has(type)) return byExtension;
   const byType = find((format) => hasPart(DECLARATIONS[format].types, type));
   return byType === "text" ? (byExtension ?? byType) : byType;
 }

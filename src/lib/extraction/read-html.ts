@@ -2,7 +2,7 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { body, heading } from "./block.ts";
 import type { Block } from "./block.ts";
-import { isMarkedDeeperThan, nestsDeeperThan, PARSABLE_LEVELS, READABLE_LEVELS } from "../text/nesting.ts";
+import { isMarkupDeeperThan, nestsDeeperThan, PARSABLE_LEVELS, READABLE_LEVELS } from "../text/nesting.ts";
 import { ExtractionError } from "./limits.ts";
 import { decodeText } from "./read-text.ts";
 
@@ -30,7 +30,7 @@ interface MarkupNode {
  */
 export function readHtml(content: Uint8Array): Block[] {
   const html = wholePage(decodeText(content));
-  if (isMarkedDeeperThan(PARSABLE_LEVELS, html))
+  if (isMarkupDeeperThan(PARSABLE_LEVELS, html))
     throw new ExtractionError(`It is nested over ${PARSABLE_LEVELS} levels deep.`);
   const { document } = parseHTML(html);
   if (nestsDeeperThan(READABLE_LEVELS, document.body)) return readMarkup(html);

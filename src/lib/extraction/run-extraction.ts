@@ -25,7 +25,7 @@ export interface Extraction {
 }
 
 /** The requested part of a file, and the schema of the answer. */
-export interface Wanted<T> {
+export interface RequestedPart<T> {
   readonly as: "passages" | "text";
   readonly answer: z.ZodType<T>;
 }
@@ -40,7 +40,7 @@ export interface Wanted<T> {
 export async function runExtraction<T>(
   content: Uint8Array,
   { format, limits, signal }: Extraction,
-  { as, answer }: Wanted<T>,
+  { as, answer }: RequestedPart<T>,
 ): Promise<T> {
   const limit = startTimeLimit(limits.timeoutMs, signal);
   const order = JSON.stringify({ format, limits, as });

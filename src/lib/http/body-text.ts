@@ -14,7 +14,7 @@ export function mediaTypeOf({ headers }: WholeResponse): string {
 }
 
 /** A body as a model sees it: its text, or its size if it is binary. Without a media type, the bytes decide. */
-export function shownBody(response: WholeResponse): string {
+export function bodyText(response: WholeResponse): string {
   const { headers, body } = response;
   const isShowable = headers.has("content-type") ? isTextual(mediaTypeOf(response)) : isText(body);
   return isShowable || body.byteLength === 0 ? decodeText(response) : `(${body.byteLength} bytes that are no text)`;

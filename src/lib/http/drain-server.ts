@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 20;
  * Tracks a server's connections from the start; the returned function shuts it down: stops accepting connections, waits
  * up to `graceMs` for responses in progress, and closes the rest. The caller must end endless streams.
  */
-export function drainOf(server: ServerType): (graceMs: number) => Promise<void> {
+export function trackConnections(server: ServerType): (graceMs: number) => Promise<void> {
   const connections = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     connections.add(socket);

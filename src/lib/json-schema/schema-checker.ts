@@ -54,23 +54,23 @@ export function createSchemaChecker(): SchemaChecker {
   return {
     async assertUsable(owner, schema) {
       await ask(owner, { schema }).catch((error: unknown) => {
-        throw isExcess(error) ? new UnusableSchemaError(`it ${excessOf(error)}`, { cause: error }) : error;
+        throw isLimitError(error) ? new UnusableSchemaError(`it ${describeLimit(error)}`, { cause: error }) : error;
       });
     },
     check: (owner, schema, value) =>
       ask(owner, { schema, value }).catch((error: unknown) => {
-        if (!isExcess(error)) throw error;
-        return [{ path: "", message: `the check of this value against the schema ${excessOf(error)}` }];
+        if (!isLimitError(error)) throw error;
+        return [{ path: "", message: `the check of this value against the schema ${describeLimit(error)}` }];
       }),
     close: () => sandbox.close(),
   };
 }
 
-function isExcess(error: unknown): error is SandboxLimitError {
+function isLimitError(error: unknown): error is SandboxLimitError {
   return error instanceof SandboxLimitError && error.limit !== "queue";
 }
 
-function excessOf({ limit }: SandboxLimitError): string {
+function describeLimit({ limit }: SandboxLimitError): string {
   if (limit === "nesting") return "fails: it is nested too deeply";
   return limit === "memory" ? "takes too much memory" : "takes too long";
 }

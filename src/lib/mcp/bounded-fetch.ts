@@ -24,12 +24,12 @@ export function createBoundedFetch(fetch: SafeFetch, onTooLarge: (error: FetchFa
     });
     const { status, statusText } = response;
     const host = new URL(url).hostname;
-    const content = NO_BODY.has(status) ? null : response.body?.pipeThrough(capped(host, onTooLarge));
+    const content = NO_BODY.has(status) ? null : response.body?.pipeThrough(limitBytes(host, onTooLarge));
     return new Response(content ?? null, { status, statusText, headers: [...response.headers] });
   };
 }
 
-function capped(
+function limitBytes(
   host: string,
   onTooLarge: (error: FetchFailedError) => void,
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {

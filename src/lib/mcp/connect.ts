@@ -3,7 +3,7 @@ import type { CallToolResult, Progress, Transport, VersionNegotiationMode } from
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { listTools } from "./list-tools.ts";
-import { McpServerError, maySpeakSse, toMcpError } from "./mcp-error.ts";
+import { McpServerError, maySupportSse, toMcpError } from "./mcp-error.ts";
 import type { RemoteTool } from "./remote-tool.ts";
 import { StreamableTransport } from "./streamable-transport.ts";
 
@@ -66,7 +66,7 @@ export async function connectMcp(
   endpoint: McpEndpoint,
   { signal, ...watcher }: McpWatcher & { readonly signal: AbortSignal },
 ): Promise<McpConnection> {
-  const open = (way: Way) => openConnection(fetch, endpoint, { ...watcher, signal, way });
+  const open = (choice: TransportChoice) => openConnection(fetch, endpoint, { ...watcher, signal, choice });
   try {
     return await open({ transport: "streamable_http", mode: "auto" }).catch((error: unknown) => {
       // Some servers answer unknown requests with a status that does not reveal their revision.
@@ -75,7 +75,7 @@ export async function connectMcp(
     });
   } catch (error) {
     signal.throwIfAborted();
-    if (!maySpeakSse(error)) throw toMcpError(error);
+    if (!maySupportSse(error)) throw toMcpError(error);
     return open({ transport: "sse", mode: "legacy" }).catch(() => {
       signal.throwIfAborted();
       throw toMcpError(error);
@@ -83,7 +83,7 @@ export async function connectMcp(
   }
 }
 
-interface Way {
+interface TransportChoice {
   readonly transport: McpServerInfo["transport"];
   readonly mode: VersionNegotiationMode;
 }
@@ -91,7 +91,12 @@ interface Way {
 async function openConnection(
   safeFetch: SafeFetch,
   { url, headers }: McpEndpoint,
-  { way, signal, onToolsChanged, onClosed }: McpWatcher & { readonly way: Way; readonly signal: AbortSignal },
+  {
+    choice,
+    signal,
+    onToolsChanged,
+    onClosed,
+  }: McpWatcher & { readonly choice: TransportChoice; readonly signal: AbortSignal },
 ): Promise<McpConnection> {
   let isOpen = true;
   let broken: Error | undefined;
@@ -100,12 +105,12 @@ async function openConnection(
     void client.close();
   });
   const client = new Client(CLIENT, {
-    versionNegotiation: { mode: way.mode },
+    versionNegotiation: { mode: choice.mode },
     inputRequired: { autoFulfill: false },
     listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged?.() } },
   });
   const transport =
-    way.transport === "sse"
+    choice.transport === "sse"
       ? new SSEClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } } })
       : new StreamableTransport(new URL(url), { fetch, headers });
   Object.assign(client, {
@@ -128,7 +133,7 @@ async function openConnection(
       throw broken === undefined ? error : toMcpError(broken);
     });
   return {
-    info: infoOf(client, way.transport),
+    info: infoOf(client, choice.transport),
     isOpen: () => isOpen,
     listTools: (until) => explained(listTools(client, until)),
     callTool: (call) => explained(callTool(client, call)),

@@ -23,7 +23,7 @@ export function isLostSession(error: unknown): boolean {
 }
 
 /** Whether a server has no streamable HTTP at its URL, but may support SSE. */
-export function maySpeakSse(error: unknown): boolean {
+export function maySupportSse(error: unknown): boolean {
   return SdkHttpError.isInstance(error) && [400, 404, 405].includes(error.status);
 }
 

@@ -10,7 +10,7 @@ const TAG_BYTES = 32;
 const derive = promisify(argon2);
 
 /** A syntactically valid hash of an unknown password. */
-const DECOY = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
+const DUMMY_HASH = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 /** Hashes a password with argon2id, in the PHC string format, which includes its parameters. */
 export async function hashPassword(password: string): Promise<string> {
@@ -25,7 +25,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
  * hash (no account, or no password), which never matches.
  */
 export async function verifyPassword(password: string, hash: string | null = null): Promise<boolean> {
-  const [, memory, passes, parallelism, salt = "", tag = ""] = PHC.exec(hash ?? DECOY) ?? [];
+  const [, memory, passes, parallelism, salt = "", tag = ""] = PHC.exec(hash ?? DUMMY_HASH) ?? [];
   const expected = Buffer.from(tag, "base64");
   if (expected.length === 0) return false;
   const actual = await derive("argon2id", {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isMarkedDeeperThan } from "./nesting.ts";
+import { isMarkupDeeperThan } from "./nesting.ts";
 
 test.each([
   ["<div>".repeat(5), 4, true],
@@ -11,5 +11,5 @@ test.each([
   ["</i>".repeat(50) + "<b><i>".repeat(5), 9, true],
   ["a < b and b > c, <".repeat(50), 1, false],
 ] as const)("%j is deeper than %i: %s", (html, levels, expected) => {
-  expect(isMarkedDeeperThan(levels, html)).toBe(expected);
+  expect(isMarkupDeeperThan(levels, html)).toBe(expected);
 });

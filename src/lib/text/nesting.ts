@@ -15,7 +15,7 @@ const TAG = /<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])[^<>]*>/gi;
  * Whether markup is nested more than this many levels, judged by its tags, because the parser's time grows with the
  * square of the depth. Some nesting is missed; real markup is never judged much deeper than it is.
  */
-export function isMarkedDeeperThan(levels: number, html: string): boolean {
+export function isMarkupDeeperThan(levels: number, html: string): boolean {
   let depth = 0;
   for (const [tag, slash, name = ""] of html.matchAll(TAG)) {
     if (UNENDED.has(name.toLowerCase()) || tag.endsWith("/>")) continue;

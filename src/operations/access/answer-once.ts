@@ -3,7 +3,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { claimAnswer, readAnswer, storeAnswer } from "#db/queries/access/idempotent-answers.ts";
 import type { AnswerRow } from "#db/queries/access/idempotent-answers.ts";
 import type { Services } from "../context.ts";
-import { jointly } from "../jointly.ts";
+import { inSharedTransaction } from "../shared-transaction.ts";
 
 /** SQLSTATE lock_not_available: the lock was not obtained within the timeout. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -48,7 +48,7 @@ export async function answerOnce<Given extends Services, Response>(
 ): Promise<{ readonly stored: Answer } | { readonly executed: Response }> {
   const { who, hash } = request;
   const key = { workspaceId: who.workspaceId, key: request.key };
-  return jointly(services, who, async (joined, tx) => {
+  return inSharedTransaction(services, who, async (joined, tx) => {
     const stored = await claimAnswer(tx, key).catch(explainWait);
     if (stored !== undefined) return { stored: opened(services, request, stored) };
     const { answer, response } = await execute(joined);

@@ -61,14 +61,14 @@ export interface RateLimits {
   close(): Promise<void>;
 }
 
-interface Held {
+interface HeldPermits {
   readonly counted: Counted;
   readonly permits: Permits;
 }
 
 /** Creates the limits of one process. A process that dies loses its unspent permits, at most 64, for their window. */
 export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
-  const held = new LRUCache<string, Held>({ max: MAX_CACHED });
+  const held = new LRUCache<string, HeldPermits>({ max: MAX_CACHED });
 
   function take(counted: Counted, limit: PlanLimits, count = 1): Verdict | Promise<Verdict> {
     const id = idOf(counted);
@@ -80,7 +80,7 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
     return found.permits.take(count);
   }
 
-  async function giveBack({ counted, permits }: Held): Promise<void> {
+  async function giveBack({ counted, permits }: HeldPermits): Promise<void> {
     const unspent = permits.drain();
     if (unspent.count > 0) await giveBackPermits(db, counted, unspent);
   }

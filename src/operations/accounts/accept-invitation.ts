@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
-import { mayGive } from "#domain/access/membership.ts";
+import { canGrant } from "#domain/access/membership.ts";
 import type { Role } from "#domain/access/role.ts";
 import * as rows from "#db/queries/accounts/accept-invitation.ts";
 import type { OpenInvitation } from "#db/queries/accounts/accept-invitation.ts";
@@ -17,7 +17,7 @@ import type { Services } from "../context.ts";
 const MAX_ATTEMPTS = 5;
 
 /** The body of POST /auth/invitations/accept. */
-export const acceptance = z.strictObject({
+export const acceptInvitationBody = z.strictObject({
   token: z.string().min(1).max(200),
   password: z
     .string()
@@ -34,7 +34,7 @@ export const acceptance = z.strictObject({
 });
 
 /** What an invitation offers. */
-export interface Offer {
+export interface InvitationPreview {
   readonly workspace_name: string;
   readonly email: string;
   readonly role: Role;
@@ -43,13 +43,13 @@ export interface Offer {
 }
 
 /** Returns what a token offers. @throws AppError `not_found`, the same for a used, an expired and an unknown token. */
-export async function readInvitation({ db }: Pick<Services, "db">, token: string): Promise<Offer> {
+export async function readInvitation({ db }: Pick<Services, "db">, token: string): Promise<InvitationPreview> {
   const { workspaceName, email, role, hasAccount } = await find(db, token);
   return { workspace_name: workspaceName, email, role, has_account: hasAccount };
 }
 
 /** The membership that was created. */
-export interface Joined {
+export interface NewMembership {
   readonly workspace_id: string;
   readonly workspace_name: string;
   readonly user_id: string;
@@ -66,9 +66,9 @@ export interface Joined {
  */
 export async function acceptInvitation(
   services: Pick<Services, "db" | "secrets">,
-  { token, password, name }: z.output<typeof acceptance>,
+  { token, password, name }: z.output<typeof acceptInvitationBody>,
   client: Client,
-): Promise<Joined> {
+): Promise<NewMembership> {
   const { db } = services;
   const invitation = await find(db, token);
   const { workspaceId, workspaceName, email } = invitation;
@@ -82,7 +82,7 @@ export async function acceptInvitation(
   // The operator vouches for people invited to the first workspace.
   const emailProved = invitation.isOperators;
   const joined = await db.transaction(async (tx) => {
-    if (!(await rows.useUpInvitation(tx, hashKey(token)))) throw gone();
+    if (!(await rows.useUpInvitation(tx, hashKey(token)))) throw invalidInvitation();
     const userId = account?.id ?? (await createUser(tx, { email, name, passwordHash, emailProved })).id;
     if (account !== undefined && emailProved) await proveEmail(tx, userId);
     const role = await rows.insertMember(tx, { workspaceId, userId, role: invitation.role });
@@ -97,7 +97,7 @@ export async function acceptInvitation(
 async function find(db: Services["db"], token: string): Promise<OpenInvitation> {
   const invitation = await rows.findInvitation(db, hashKey(token));
   // The inviter may have lost the right to give this role.
-  if (invitation === undefined || !mayGive(invitation.inviterRole, invitation.role)) throw gone();
+  if (invitation === undefined || !canGrant(invitation.inviterRole, invitation.role)) throw invalidInvitation();
   return invitation;
 }
 
@@ -111,6 +111,6 @@ function wrongPassword(): AppError {
   return new AppError("unauthorized", "This e-mail address has an account with another password.");
 }
 
-function gone(): AppError {
+function invalidInvitation(): AppError {
   return new AppError("not_found", "This invitation was used, has expired, was withdrawn, or never existed.");
 }

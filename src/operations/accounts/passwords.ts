@@ -60,7 +60,7 @@ export async function issueReset(db: Database, email: string, workspaceId?: stri
 /** Returns whose password a link can set. @throws AppError `not_found`. */
 export async function checkReset({ db }: Services, token: string): Promise<{ readonly email: string }> {
   const email = await resets.findPasswordReset(db, hashKey(token));
-  if (email === undefined) throw usedUp();
+  if (email === undefined) throw linkAlreadyUsed();
   return { email };
 }
 
@@ -78,7 +78,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(input.password);
   const person = await services.db.transaction(async (tx) => {
     const found = await resets.usePasswordReset(tx, { tokenHash: hashKey(input.token), passwordHash });
-    if (found === undefined) throw usedUp();
+    if (found === undefined) throw linkAlreadyUsed();
     // The operator issued the link for the owner of the address.
     await proveEmail(tx, found.id);
     // In a later statement of its own: a sign-in with the old password has failed or is visible by now.
@@ -93,6 +93,6 @@ function wrongPassword(): AppError {
   return new AppError("forbidden", "The current password is wrong.");
 }
 
-function usedUp(): AppError {
+function linkAlreadyUsed(): AppError {
   return new AppError("not_found", "This link is invalid, expired or already used.");
 }

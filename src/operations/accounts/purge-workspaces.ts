@@ -35,7 +35,7 @@ export async function purgeWorkspaces(purge: Purge): Promise<void> {
 
 async function cancelAll(purge: Purge, workspaceId: string): Promise<void> {
   for (let ended = await cancelSome(purge, workspaceId); ended.length > 0;) {
-    for (const logId of ended) purge.events.publish(logId, "look");
+    for (const logId of ended) purge.events.publish(logId, "grown");
     await pause(purge);
     ended = await cancelSome(purge, workspaceId);
   }

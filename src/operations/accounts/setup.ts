@@ -27,7 +27,7 @@ export async function isSetupOpen({ db }: Pick<Services, "db">): Promise<boolean
 export async function checkSetup(services: Services, token: string): Promise<{ readonly workspace_name: string }> {
   const expected = await readSetting(services.db, "setup_token_hash");
   const workspace = await firstWorkspace(services.db);
-  if (expected === undefined || !matchesHash(token, expected) || workspace === undefined) throw usedUp();
+  if (expected === undefined || !matchesHash(token, expected) || workspace === undefined) throw linkAlreadyUsed();
   return { workspace_name: workspace.name };
 }
 
@@ -40,7 +40,7 @@ export async function setUp(services: Services, input: SetupInput): Promise<{ re
   await checkSetup(services, input.token);
   const workspace = await firstWorkspace(services.db);
   const userId = workspace && (await findOwner(services.db, workspace.id));
-  if (userId === undefined) throw usedUp();
+  if (userId === undefined) throw linkAlreadyUsed();
   const other = await findCredentialsByEmail(services.db, input.email);
   if (other !== undefined && other.id !== userId) throw emailTaken();
   const done = await setUpOwner(services.db, {
@@ -50,10 +50,10 @@ export async function setUp(services: Services, input: SetupInput): Promise<{ re
     name: input.name,
     passwordHash: await hashPassword(input.password),
   });
-  if (!done) throw usedUp();
+  if (!done) throw linkAlreadyUsed();
   return { email: input.email };
 }
 
-function usedUp(): AppError {
+function linkAlreadyUsed(): AppError {
   return new AppError("not_found", "This set-up link is invalid or already used.");
 }

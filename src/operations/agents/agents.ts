@@ -86,7 +86,7 @@ export async function deleteAgent(services: Services, who: Principal, id: string
     await removeAgent(tx, id);
     return active;
   });
-  for (const taskId of cancelled) services.events.publish(taskId, "look");
+  for (const taskId of cancelled) services.events.publish(taskId, "grown");
 }
 
 function withProvider(

@@ -50,8 +50,8 @@ export function planAgentFile(owner: ImportOwner, data: ExportedAgent): ImportPl
 function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
   const { who, catalogue } = owner;
   const { provider: given, ...fields } = data;
-  const tools = keepTools(data.tools, owner.toolNames, `${path}.tools`);
-  const approval = keepTools(
+  const tools = keepKnownTools(data.tools, owner.toolNames, `${path}.tools`);
+  const approval = keepKnownTools(
     approvalTools(data.config),
     [...owner.toolNames, ...TEAM_TOOLS],
     `${path}.config.requires_approval`,
@@ -64,7 +64,7 @@ function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
     id: newId(),
     workspace_id: who.workspaceId,
     created_by: who.userId,
-    provider: under(path, () => resolveProvider(catalogue, { ...fields, provider })),
+    provider: prefixIssuePaths(path, () => resolveProvider(catalogue, { ...fields, provider })),
   };
   const unknownProvider = {
     path: `${path}.provider`,
@@ -74,7 +74,7 @@ function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
 }
 
 /** Drops tools that this instance lacks, and custom ones: they belong to the workspace of the file. */
-function keepTools(names: readonly string[], known: readonly string[], path: string) {
+function keepKnownTools(names: readonly string[], known: readonly string[], path: string) {
   const kept: string[] = [];
   const dropped: FieldIssue[] = [];
   for (const [index, name] of names.entries()) {
@@ -102,7 +102,7 @@ export function planTeam(owner: ImportOwner, data: ExportedTeam, path: string): 
   }
   const design = { mode: data.mode, config: resolved(withoutForeignFields(data.config), ids, `${path}.config`) };
   const team = {
-    ...under(path, () => staffed(design)),
+    ...prefixIssuePaths(path, () => withMembers(design)),
     id: newId(),
     workspace_id: owner.who.workspaceId,
     created_by: owner.who.userId,
@@ -143,14 +143,14 @@ function resolved(config: unknown, ids: ReadonlyMap<string, string>, path: strin
 }
 
 /** A team's design with its members; a draft has none. */
-function staffed(design: TeamDesign): TeamDesign & { readonly members: readonly TeamMember[] } {
+function withMembers(design: TeamDesign): TeamDesign & { readonly members: readonly TeamMember[] } {
   if (isDeepStrictEqual(design.config, DRAFT_CONFIGS[design.mode])) return { ...design, members: [] };
   const config = readTeamConfig(design);
   return { ...design, config, members: membersOf(namedAgents(config)) };
 }
 
 /** Runs a check of one part of the file and prefixes the paths of its issues with the part's. */
-function under<T>(path: string, check: () => T): T {
+function prefixIssuePaths<T>(path: string, check: () => T): T {
   try {
     return check();
   } catch (error) {

@@ -23,7 +23,7 @@ export async function getListing(services: Services, who: Principal, id: string)
 }
 
 /** The result of an install. */
-export interface Installed {
+export interface InstallResult {
   /** The number of workspaces that have installed the agent. */
   readonly install_count: number;
   /** The copy in the caller's workspace. */
@@ -35,7 +35,7 @@ export interface Installed {
  * own included; each further install creates another copy. If the name is taken, the copy gets a number.
  * @throws AppError `not_found` when the agent is not listed.
  */
-export async function installAgent(services: Services, who: Principal, agentId: string): Promise<Installed> {
+export async function installAgent(services: Services, who: Principal, agentId: string): Promise<InstallResult> {
   const copyId = newId();
   const install = { listedId: agentId, copyId, installedBy: who.userId };
   const count = await services.db.inWorkspace(who, async (tx) => {

@@ -8,7 +8,7 @@ import {
   writeTokens,
 } from "#db/queries/destinations/google-connections.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
-import { isGrantGone, openTokens, encryptTokens } from "./google-account.ts";
+import { isGrantRevoked, openTokens, encryptTokens } from "./google-account.ts";
 import { requestTokens } from "./google-oauth.ts";
 import type { GoogleOAuth } from "./google-oauth.ts";
 
@@ -56,7 +56,7 @@ async function refreshed({ db, secrets, google }: GoogleAccess, workspaceId: str
     await writeTokens(db, workspaceId, { tokensCiphertext, expiresIn });
     return access;
   } catch (error) {
-    if (!isGrantGone(error)) {
+    if (!isGrantRevoked(error)) {
       await releaseRefresh(db, workspaceId);
       throw error;
     }

@@ -99,7 +99,7 @@ export function openTokens(secrets: SecretBox, workspaceId: string, encrypted: s
 }
 
 /** True if Google reports that the account's grant was revoked or has expired. */
-export function isGrantGone(error: unknown): boolean {
+export function isGrantRevoked(error: unknown): boolean {
   return error instanceof OAuthRejectedError && error.code === "invalid_grant";
 }
 

@@ -101,16 +101,18 @@ function unsafeFields(
 }
 
 function urlIssue(text: string, reach: "private" | "public"): string | undefined {
-  return outgoingUrlIssue(new URL(text), { allowPrivate: reach === "private" }) ?? unsafe(() => checkUrl(text, reach));
+  return (
+    outgoingUrlIssue(new URL(text), { allowPrivate: reach === "private" }) ?? urlIssueOf(() => checkUrl(text, reach))
+  );
 }
 
 function hostIssue(host: string, reach: "private" | "public"): string | undefined {
   return isIP(host) === 0
-    ? unsafe(() => checkUrl(`https://${host}/`, reach))
-    : unsafe(() => checkAddress(host, host, reach));
+    ? urlIssueOf(() => checkUrl(`https://${host}/`, reach))
+    : urlIssueOf(() => checkAddress(host, host, reach));
 }
 
-function unsafe(check: () => unknown): string | undefined {
+function urlIssueOf(check: () => unknown): string | undefined {
   try {
     check();
     return undefined;

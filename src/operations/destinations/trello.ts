@@ -60,7 +60,7 @@ export interface TrelloCall {
  * Creates a task from the card of a call, once per card; other calls are accepted and ignored.
  * @throws AppError `unauthorized` for a wrong signature; `bad_request` for a body that is not JSON.
  */
-export async function takeTrelloCall(services: Services, channel: OpenChannel, call: TrelloCall): Promise<void> {
+export async function receiveTrelloCall(services: Services, channel: OpenChannel, call: TrelloCall): Promise<void> {
   const { workspaceId } = channel;
   const secret = services.secrets.open(channel.secretCiphertext, channelSecretContext(workspaceId, channel.id));
   if (!isSignedByTrello(secret, call)) throw new AppError("unauthorized", "The signature x-trello-webhook is wrong.");

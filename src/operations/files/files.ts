@@ -42,7 +42,7 @@ export async function insertUpload(services: Services, who: Principal, file: New
 export async function storeUpload(services: Services, who: Principal, upload: Upload): Promise<NewFile> {
   const { content } = upload;
   const name = safeName(upload.name);
-  const type = await judge(services, { ...upload, name });
+  const type = await checkUpload(services, { ...upload, name });
   const id = newId();
   const { workspaceId, userId: createdBy } = who;
   const blobKey = `files/${workspaceId}/${id}`;
@@ -99,7 +99,7 @@ function explainMissing(error: unknown): never {
   throw new AppError("internal_error", error.message, { cause: error });
 }
 
-async function judge({ maxFileBytes }: Services, { name, declared, content }: Upload): Promise<string> {
+async function checkUpload({ maxFileBytes }: Services, { name, declared, content }: Upload): Promise<string> {
   if (content.length === 0) throw new AppError("bad_request", "The file is empty.");
   if (content.length > maxFileBytes) {
     throw new AppError(

@@ -2,7 +2,7 @@ import { listSpaces, rankByMeaning, rankByKeywords } from "#db/queries/knowledge
 import type { PassageFilter, QuestionVector } from "#db/queries/knowledge/passages.ts";
 import type { Database } from "#db/database.ts";
 import { fuseRankings } from "#domain/knowledge/rank-fusion.ts";
-import type { Ranked } from "#domain/knowledge/rank-fusion.ts";
+import type { RankedResult } from "#domain/knowledge/rank-fusion.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
@@ -39,7 +39,7 @@ export interface PassageQuestion extends Pick<PassageFilter, "documents"> {
 export interface PassageRanking {
   /** Whether they were found by full text alone, or by full text and meaning. */
   readonly mode: "words" | "hybrid";
-  readonly ranked: readonly Ranked[];
+  readonly ranked: readonly RankedResult[];
   /** Why the search by meaning was incomplete; null when it was complete, or when there are no vectors. */
   readonly note: string | null;
 }

@@ -1,5 +1,5 @@
 import { invalid } from "#domain/invalid.ts";
-import type { Finds } from "#domain/knowledge/knowledge.ts";
+import type { SearchResult } from "#domain/knowledge/knowledge.ts";
 import { askingPerson } from "#domain/models/billing-target.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Tenant } from "#domain/access/role.ts";
@@ -18,21 +18,21 @@ export interface KnowledgeQuestion extends Pick<PassageQuestion, "question" | "p
   readonly limit: number;
 }
 
-type Searching = Pick<Services, "db" | "embedder">;
+type SearchServices = Pick<Services, "db" | "embedder">;
 
-const NOTHING: Finds = { mode: "words", note: null, results: [] };
+const NO_RESULTS: SearchResult = { mode: "words", note: null, results: [] };
 
-/** Finds the passages that match a query, best first. */
+/** SearchResult the passages that match a query, best first. */
 export async function searchKnowledge(
-  { db, embedder }: Searching,
+  { db, embedder }: SearchServices,
   tenant: Tenant,
   { question, payer, knowledgeBaseIds, tags, limit, signal }: KnowledgeQuestion,
-): Promise<Finds> {
+): Promise<SearchResult> {
   const named = knowledgeBaseIds.length === 0 ? undefined : knowledgeBaseIds;
   const scopes = await knownBases(db, tenant, named);
-  if (scopes.length === 0) return NOTHING;
+  if (scopes.length === 0) return NO_RESULTS;
   const documents = tags.length === 0 ? undefined : await taggedDocuments(db, tenant, { bases: scopes, tags });
-  if (documents?.length === 0) return NOTHING;
+  if (documents?.length === 0) return NO_RESULTS;
   const asked = { question, payer, scopes, documents, signal };
   const { mode, note, ranked } = await rankPassages({ db, embedder }, tenant, asked);
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
@@ -42,10 +42,10 @@ export async function searchKnowledge(
 
 /** Like {@link searchKnowledge}, but rejects unknown knowledge bases. @throws AppError `bad_request`. */
 export async function searchNamedKnowledge(
-  services: Searching,
+  services: SearchServices,
   who: Principal,
   question: Omit<KnowledgeQuestion, "payer">,
-): Promise<Finds> {
+): Promise<SearchResult> {
   const { knowledgeBaseIds: ids } = question;
   const known = new Set(ids.length === 0 ? [] : await knownBases(services.db, who, ids));
   const unknown = ids.findIndex((id) => !known.has(id.toLowerCase()));

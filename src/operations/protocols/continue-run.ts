@@ -8,7 +8,7 @@ import type { ReplyPart } from "./follow-reply.ts";
 import { currentReply } from "./read-reply.ts";
 import type { NamedModel } from "./runnable-models.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
-import type { AskedAt, AskedCalls } from "./submit-results.ts";
+import type { RequestPosition, RequestedCalls } from "./submit-results.ts";
 
 /** Results of calls, by client call id. */
 interface GivenResults {
@@ -41,7 +41,7 @@ export async function continueRun(
 }
 
 /** Returns where the run requested these results. */
-function placeOf(results: readonly GivenResult[]): AskedAt {
+function placeOf(results: readonly GivenResult[]): RequestPosition {
   const places = results.map(({ callId }) => {
     const place = parseClientCallId(callId);
     if (place === undefined) throw unknownCall(callId);
@@ -55,7 +55,11 @@ function placeOf(results: readonly GivenResult[]): AskedAt {
   return first;
 }
 
-function byToolCallId(place: AskedAt, { clientCalls: { calls } }: AskedCalls, results: readonly GivenResult[]) {
+function byToolCallId(
+  place: RequestPosition,
+  { clientCalls: { calls } }: RequestedCalls,
+  results: readonly GivenResult[],
+) {
   const given = new Map(results.map(({ callId, output }) => [callId, output]));
   const outputs = new Map<string, string>();
   const missing: string[] = [];

@@ -26,7 +26,7 @@ const taskRecord = z.object({
 const asking = z.looseObject({ clientCalls });
 
 /** Calls of client tools that end a reply. */
-export interface AskedTools extends ClientCalls {
+export interface RequestedTools extends ClientCalls {
   /** The number of the event that requests their results. */
   readonly seq: number;
 }
@@ -37,7 +37,7 @@ export interface Reply {
   /** The result, or the text before the calls; empty while there is none. */
   readonly text: string;
   /** The calls that end it; undefined for the last reply of a run. */
-  readonly asked: AskedTools | undefined;
+  readonly asked: RequestedTools | undefined;
   /** Why it failed. */
   readonly error: string | null;
   /** The time of the request, in seconds since 1970. */
@@ -57,7 +57,7 @@ export async function currentReply(services: Services, who: Principal, part: Rep
 async function readReply(
   services: Services,
   who: Principal,
-  { asked, ...part }: ReplyPart & { readonly asked: AskedTools | undefined },
+  { asked, ...part }: ReplyPart & { readonly asked: RequestedTools | undefined },
 ): Promise<Reply> {
   const { taskId } = part;
   const record = await readRecord(services.db, who, "task", taskId);
@@ -88,7 +88,7 @@ async function textBefore(services: Services, who: Principal, part: ReplyPart): 
 async function usageOf(
   services: Services,
   who: Principal,
-  { part: { taskId, after }, asked }: { readonly part: ReplyPart; readonly asked: AskedTools | undefined },
+  { part: { taskId, after }, asked }: { readonly part: ReplyPart; readonly asked: RequestedTools | undefined },
 ): Promise<Reply["usage"]> {
   const before = after === undefined ? undefined : await readAskedCalls(services, who, { taskId, seq: after });
   const from = before?.clientCalls.modelCalls ?? 0;

@@ -8,7 +8,7 @@ import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import { checkClientTools } from "./check-client-tools.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
-import type { AskedAt } from "./submit-results.ts";
+import type { RequestPosition } from "./submit-results.ts";
 
 /** Results of client tools for a thread. */
 export interface ThreadResults extends ThreadKey {
@@ -17,7 +17,7 @@ export interface ThreadResults extends ThreadKey {
 }
 
 /** The point from which a thread continued with results of client tools. */
-export interface ResumedCalls extends AskedAt {
+export interface ResumedCalls extends RequestPosition {
   readonly toolCallIds: readonly string[];
 }
 

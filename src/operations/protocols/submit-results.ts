@@ -16,7 +16,7 @@ const response = z.looseObject({
 });
 
 /** A run's request for the results of client tools. */
-export interface AskedCalls {
+export interface RequestedCalls {
   readonly interactionId: string;
   readonly clientCalls: ClientCalls;
   /** The answer, by form field; undefined while the run waits. */
@@ -26,7 +26,7 @@ export interface AskedCalls {
 }
 
 /** Where a run requested results: the number of the event in its task's log. */
-export interface AskedAt {
+export interface RequestPosition {
   readonly taskId: string;
   readonly seq: number;
 }
@@ -35,8 +35,8 @@ export interface AskedAt {
 export async function readAskedCalls(
   services: Pick<Services, "db">,
   who: Principal,
-  { taskId, seq }: AskedAt,
-): Promise<AskedCalls | undefined> {
+  { taskId, seq }: RequestPosition,
+): Promise<RequestedCalls | undefined> {
   // The log of a waiting run does not grow: the next event is the answer, or the end.
   const [first, second] = await readEvents(services.db, who, { logId: taskId, after: seq - 1, limit: 2 });
   const asked = asking.safeParse(first?.seq === seq ? JSON.parse(first.text) : undefined);
@@ -46,8 +46,8 @@ export async function readAskedCalls(
 }
 
 /** Results for all calls that a run waits for. */
-export interface Submission extends AskedAt {
-  readonly asked: AskedCalls;
+export interface Submission extends RequestPosition {
+  readonly asked: RequestedCalls;
   readonly results: ClientResults;
   /** The tools that the client offers from now on. */
   readonly clientTools: ClientTools;
@@ -74,7 +74,7 @@ export async function submitResults(services: Services, who: Principal, submissi
   }
 }
 
-function isAnswered({ answer, isOver }: AskedCalls, values: Readonly<Record<string, string>>): boolean {
+function isAnswered({ answer, isOver }: RequestedCalls, values: Readonly<Record<string, string>>): boolean {
   if (answer !== undefined && isDeepStrictEqual(answer, values)) return true;
   if (!isOver) return false;
   throw new AppError(

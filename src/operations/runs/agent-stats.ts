@@ -7,7 +7,7 @@ import { readAgentCosts, readAgentRunCounts } from "#db/queries/runs/run-counts.
 import { agentsAmong } from "#db/queries/agents/agents.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
-import { dividedTime, readPeriod, sumOf } from "./overview.ts";
+import { divideIntoBuckets, readPeriod, sumOf } from "./overview.ts";
 import type { Period, PeriodQuery } from "./overview.ts";
 
 const DAY_MS = 86_400_000;
@@ -59,7 +59,7 @@ export function readAgentStats(
 ): Promise<AgentPeriod> {
   const until = query.to === undefined ? Date.now() : Date.parse(query.to);
   const from = query.from ?? new Date(until - (STATS_DAYS - 1) * DAY_MS).toISOString();
-  const buckets = dividedTime({ ...query, from });
+  const buckets = divideIntoBuckets({ ...query, from });
   return services.db.inWorkspace(who, async (tx) => {
     if (!(await agentsAmong(tx, [id])).has(id)) throw notFound("Agent");
     const period = await readPeriod(tx, { runsOf: id, costOf: id, buckets });

@@ -50,7 +50,7 @@ export interface PeriodQuery {
  * @throws AppError `bad_request` for a period that is empty or too long.
  */
 export function readOverview(services: Pick<Services, "db">, who: Principal, query: PeriodQuery): Promise<Overview> {
-  const buckets = dividedTime(query);
+  const buckets = divideIntoBuckets(query);
   return services.db.inWorkspace(who, async (tx) => {
     const [now, period, agents] = await allSettledOrThrow([
       readCurrentState(tx, LIMIT),
@@ -62,7 +62,7 @@ export function readOverview(services: Pick<Services, "db">, who: Principal, que
 }
 
 /** Divides a period into buckets. @throws AppError `bad_request` when it is empty or too long. */
-export function dividedTime(query: PeriodQuery): Buckets {
+export function divideIntoBuckets(query: PeriodQuery): Buckets {
   const buckets = bucketsBetween(query, Date.now());
   if (buckets !== undefined) return buckets;
   const message = `must be before to, and no more than ${MAX_BUCKETS} ${query.bucket}s earlier`;

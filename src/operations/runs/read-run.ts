@@ -33,7 +33,7 @@ export function readRun({ db }: Services, who: Principal, query: AttemptQuery): 
       ...rowOf(run, head, shown),
       attempts: attempts.map(asAttempt),
       ...(await partsOf(tx, run, head, shown)),
-      ...(await surroundingsOf(tx, run, shown)),
+      ...(await contextOf(tx, run, shown)),
     };
   });
 }
@@ -82,7 +82,7 @@ function asAttempt({ n, status, started_at, ended_at, cost_usd, tokens, error_co
 }
 
 /** Reads the run's surroundings: the queue in which it waits, and its URL in the operator's own tools. */
-async function surroundingsOf(tx: Transaction, run: LocatedRun, shown: AttemptState) {
+async function contextOf(tx: Transaction, run: LocatedRun, shown: AttemptState) {
   const { logUrl, traceUrl, ...queue } = await readQueue(tx, logIdOf(run), run.attempt);
   return { queue: isQueued(shown) ? queueOf(queue) : null, links: linksOf({ logUrl, traceUrl }, run, shown) };
 }

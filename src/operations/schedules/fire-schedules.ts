@@ -1,4 +1,4 @@
-import { timesAhead } from "#domain/schedules/cron.ts";
+import { nextTimes } from "#domain/schedules/cron.ts";
 import { AppError } from "#domain/errors.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { planFires } from "#domain/schedules/schedule.ts";
@@ -56,13 +56,13 @@ async function fire(tx: JobTransaction, schedule: DueScheduleRow): Promise<void>
 async function skip(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
   const plan = planFires(schedule, schedule.now);
   await allSettledOrThrow([
-    logFires(tx, [...logOf(schedule, { ...plan, fired: [] }, []), ...together(schedule, "quota", plan.fired)]),
+    logFires(tx, [...logOf(schedule, { ...plan, fired: [] }, []), ...mergeSkipped(schedule, "quota", plan.fired)]),
     advanceSchedule(tx, schedule.id, { nextTimes: nextTimesOf(schedule), lastTaskId: null }),
   ]);
 }
 
 function nextTimesOf(schedule: DueScheduleRow): readonly Date[] {
-  return timesAhead(schedule, schedule.isMisplanned ? [] : schedule.nextTimes, schedule.now);
+  return nextTimes(schedule, schedule.isMisplanned ? [] : schedule.nextTimes, schedule.now);
 }
 
 function makeTask(
@@ -81,14 +81,18 @@ function makeTask(
 
 function logOf(schedule: DueScheduleRow, plan: FirePlan, tasks: readonly string[]): readonly FireRow[] {
   return [
-    ...together(schedule, "missed", plan.missed),
-    ...together(schedule, "overlap", plan.overlapping),
+    ...mergeSkipped(schedule, "missed", plan.missed),
+    ...mergeSkipped(schedule, "overlap", plan.overlapping),
     ...plan.fired.map((time, index) => ({ ...rowOf(schedule, "fired", time), task_id: tasks[index] ?? null })),
   ];
 }
 
 /** Logs one row for all fires that were skipped for the same reason. */
-function together(schedule: DueScheduleRow, outcome: FireRow["outcome"], times: readonly Date[]): readonly FireRow[] {
+function mergeSkipped(
+  schedule: DueScheduleRow,
+  outcome: FireRow["outcome"],
+  times: readonly Date[],
+): readonly FireRow[] {
   return times.slice(0, 1).map((time) => ({ ...rowOf(schedule, outcome, time), ticks: times.length }));
 }
 

@@ -10,7 +10,7 @@ import * as rows from "#db/queries/schedules/schedules.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-import { rejectInvalidAssignee, withOneAssignee } from "../tasks/task-template.ts";
+import { rejectInvalidAssignee, replaceAssignee } from "../tasks/task-template.ts";
 
 /**
  * Creates a schedule and plans its first fire.
@@ -60,7 +60,7 @@ export async function updateSchedule(
   change: { readonly id: string; readonly patch: SchedulePatch },
 ): Promise<JsonText> {
   const { id } = change;
-  const patch = withOneAssignee(change.patch);
+  const patch = replaceAssignee(change.patch);
   return services.db
     .inWorkspace(who, async (tx) => {
       const current = await rows.lockSchedule(tx, id);

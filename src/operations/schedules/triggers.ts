@@ -8,7 +8,7 @@ import * as rows from "#db/queries/schedules/triggers.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-import { rejectInvalidAssignee, withOneAssignee } from "../tasks/task-template.ts";
+import { rejectInvalidAssignee, replaceAssignee } from "../tasks/task-template.ts";
 
 /** A trigger's record with the token of its URL, which is shown only once. */
 export interface ShownTrigger {
@@ -50,7 +50,7 @@ export async function updateTrigger(
   change: { readonly id: string; readonly patch: TriggerPatch },
 ): Promise<JsonText> {
   const { id } = change;
-  const { secret, ...patch } = withOneAssignee(change.patch);
+  const { secret, ...patch } = replaceAssignee(change.patch);
   return services.db
     .inWorkspace(who, async (tx) => {
       if (!(await rows.updateTrigger(tx, id, patch))) throw notFound("Trigger");

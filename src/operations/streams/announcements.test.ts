@@ -11,7 +11,7 @@ const event = fc.record({
 const announcement = fc.uuid().chain((logId) =>
   fc.record({
     logId: fc.constant(logId),
-    arrival: fc.oneof(fc.constant("look" as const), fc.array(event, { minLength: 1, maxLength: 3 })),
+    arrival: fc.oneof(fc.constant("grown" as const), fc.array(event, { minLength: 1, maxLength: 3 })),
   }),
 );
 
@@ -39,7 +39,7 @@ function joined(read: readonly Announcement[]): readonly Announcement[] {
   const logs = new Map<string, Announcement["arrival"]>();
   for (const { logId, arrival } of read) {
     const before = logs.get(logId) ?? [];
-    logs.set(logId, before === "look" || arrival === "look" ? "look" : [...before, ...arrival]);
+    logs.set(logId, before === "grown" || arrival === "grown" ? "grown" : [...before, ...arrival]);
   }
   return [...logs].map(([logId, arrival]) => ({ logId, arrival }));
 }

@@ -1,12 +1,12 @@
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 
 /** A notification to a follower: new events, or only that the log has grown. */
-export type Arrival = readonly LoggedEvent[] | "look";
+export type LogNotification = readonly LoggedEvent[] | "grown";
 
 /** New events of a log. */
 export interface Announcement {
   readonly logId: string;
-  readonly arrival: Arrival;
+  readonly arrival: LogNotification;
 }
 
 /** PostgreSQL's limit of a notification payload is 8,000 bytes. */
@@ -26,11 +26,11 @@ export function encodeAnnouncements(announcements: readonly Announcement[]): rea
 
 /** Decodes the payloads of {@link encodeAnnouncements}. */
 export function decodeAnnouncements(payload: string): readonly Announcement[] {
-  const logs = new Map<string, LoggedEvent[] | "look">();
+  const logs = new Map<string, LoggedEvent[] | "grown">();
   for (const line of payload.split("\n")) {
     const [logId = "", seq, final, text] = splitLine(line);
     const known = logs.get(logId);
-    if (text === undefined || known === "look") logs.set(logId, "look");
+    if (text === undefined || known === "grown") logs.set(logId, "grown");
     else logs.set(logId, [...(known ?? []), { seq: Number(seq), text, final: final === "1" }]);
   }
   return [...logs].map(([logId, arrival]) => ({ logId, arrival }));
@@ -54,7 +54,7 @@ export function packLines(lines: readonly string[]): readonly string[] {
 }
 
 function asLines({ logId, arrival }: Announcement): readonly string[] {
-  if (arrival === "look") return [logId];
+  if (arrival === "grown") return [logId];
   const lines = arrival.map(({ seq, text, final }) => `${logId} ${seq} ${final ? 1 : 0} ${text}`);
   return lines.some((line) => Buffer.byteLength(line) >= MAX_PAYLOAD_BYTES) ? [logId] : lines;
 }

@@ -1,6 +1,6 @@
 import { createBatcher } from "#lib/async/batcher.ts";
 import { encodeAnnouncements, decodeAnnouncements, packLines } from "./announcements.ts";
-import type { Announcement, Arrival } from "./announcements.ts";
+import type { Announcement, LogNotification } from "./announcements.ts";
 
 /** Announcements to other processes are batched for this long, in milliseconds. */
 const BATCH_WINDOW_MS = 20;
@@ -13,13 +13,13 @@ const OWN_LOG_TTL_MS = 5_000;
 /** A reader of a task's log. */
 export interface Follower {
   /** Called at each arrival. */
-  readonly tell: (arrival: Arrival) => void;
+  readonly tell: (arrival: LogNotification) => void;
   /** The number of the event that it waits for; undefined while it processes earlier ones. */
   readonly waitsFor: () => number | undefined;
 }
 
 /** A log and the number of the first event that a reader lacks. */
-export interface Awaited {
+export interface ReadPosition {
   readonly logId: string;
   readonly seq: number;
 }
@@ -33,7 +33,7 @@ export interface BusLinks {
   /** Announces to all processes the logs that this one follows; each payload is a list of ids. */
   readonly announceFollowers: (payloads: readonly string[]) => void;
   /** Finds those of these logs that have the awaited event, or will never have it. */
-  readonly findGrown: (awaited: readonly Awaited[]) => Promise<readonly string[]>;
+  readonly findGrown: (awaited: readonly ReadPosition[]) => Promise<readonly string[]>;
 }
 
 /**
@@ -48,11 +48,11 @@ export interface EventBus {
    * @param next the process that writes next: `here` while the execution continues, `anywhere` after a question or an  
    * answer, when followers of this process are announced to the others immediately
    */
-  publish(logId: string, arrival: Arrival, next?: "here" | "anywhere"): void;
+  publish(logId: string, arrival: LogNotification, next?: "here" | "anywhere"): void;
   /** Handles a payload from another process. */
   receive(payload: string): void;
   /** Notifies the followers in this process that another one wrote. */
-  look(logId: string): void;
+  logHasGrown(logId: string): void;
   /** Makes every follower in this process read its log: notifications may have been missed. */
   pollAll(): void;
   /** Checks the logs of all waiting followers, and notifies those that missed events; call it every few seconds. */
@@ -84,7 +84,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
     return outbox.map(() => true);
   }
 
-  function tell(logId: string, arrival: Arrival): void {
+  function tell(logId: string, arrival: LogNotification): void {
     for (const follower of followers.get(logId) ?? []) follower.tell(arrival);
   }
 
@@ -120,16 +120,16 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
       if (next === "anywhere") {
         written.delete(logId);
         announceSoon(logId);
-      } else if (arrival !== "look") written.set(logId, now());
+      } else if (arrival !== "grown") written.set(logId, now());
       tell(logId, arrival);
       for (const processName of elsewhere.get(logId)?.keys() ?? []) void send({ processName, logId, arrival });
     },
     receive(payload) {
       for (const { logId, arrival } of decodeAnnouncements(payload)) tell(logId, arrival);
     },
-    look: (logId) => tell(logId, "look"),
+    logHasGrown: (logId) => tell(logId, "grown"),
     pollAll() {
-      for (const logId of followers.keys()) tell(logId, "look");
+      for (const logId of followers.keys()) tell(logId, "grown");
     },
     async pollForMissed() {
       const awaited = [...followers].flatMap(([logId, all]) =>
@@ -139,13 +139,13 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
         }),
       );
       if (awaited.length === 0) return;
-      for (const logId of await links.findGrown(awaited)) tell(logId, "look");
+      for (const logId of await links.findGrown(awaited)) tell(logId, "grown");
     },
     followedElsewhere(processName, logIds) {
       for (const logId of logIds) {
         const processes = elsewhere.get(logId) ?? new Map<string, number>();
         // That process may have read the log before this write, and announced itself after it.
-        if (!processes.has(processName) && written.has(logId)) void send({ processName, logId, arrival: "look" });
+        if (!processes.has(processName) && written.has(logId)) void send({ processName, logId, arrival: "grown" });
         elsewhere.set(logId, processes.set(processName, now() + FOLLOWER_TTL_MS));
       }
     },

@@ -1,11 +1,11 @@
 import { readEvents, readStreamHead } from "#db/queries/streams/task-events.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { storableJson } from "#domain/storable.ts";
-import { runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import { runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Services } from "../context.ts";
-import type { Arrival } from "./announcements.ts";
+import type { LogNotification } from "./announcements.ts";
 
 /** The page size of log reads: the first, and the maximum. */
 const FIRST_PAGE = 100;
@@ -47,7 +47,7 @@ async function* follow(
 ): AsyncGenerator<readonly LoggedEvent[]> {
   let next = options.after + 1;
   let page = FIRST_PAGE;
-  let batch: Arrival;
+  let batch: LogNotification;
   try {
     let behind = options.hasAll !== true;
     while (!options.signal.aborted) {
@@ -58,7 +58,7 @@ async function* follow(
             readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: page }),
           )
         : await inbox.take(next);
-      if (batch === "look") {
+      if (batch === "grown") {
         behind = true;
         continue;
       }
@@ -112,30 +112,30 @@ async function endOf(db: Services["db"], options: FollowOptions, next: number): 
 
 function deletion({ logId: threadId, attempt }: FollowOptions): StreamEvent {
   const ids = { threadId, runId: runIdOf(threadId, attempt) };
-  return stamp({ type: "RUN_ERROR", ...ids, message: "It was deleted.", code: "CANCELLED" }, new Date());
+  return addTimestamp({ type: "RUN_ERROR", ...ids, message: "It was deleted.", code: "CANCELLED" }, new Date());
 }
 
 interface Inbox {
-  /** Waits for events from this number on; "look" when they must be read from the log. */
-  take(next: number): Promise<Arrival>;
+  /** Waits for events from this number on; "grown" when they must be read from the log. */
+  take(next: number): Promise<LogNotification>;
   close(): void;
 }
 
 function openInbox({ events }: Pick<Services, "events">, { logId, signal }: FollowOptions): Inbox {
   let waiting: LoggedEvent[] = [];
   let waitingChars = 0;
-  let look = false;
+  let hasGrown = false;
   let waitsFor: number | undefined;
   let wake: () => void = () => {};
 
-  function tell(arrival: Arrival): void {
-    if (arrival === "look") look = true;
-    else if (!look) {
+  function tell(arrival: LogNotification): void {
+    if (arrival === "grown") hasGrown = true;
+    else if (!hasGrown) {
       waiting.push(...arrival);
       waitingChars += charsOf(arrival);
-      look = waiting.length > MAX_WAITING || waitingChars > MAX_WAITING_CHARS;
+      hasGrown = waiting.length > MAX_WAITING || waitingChars > MAX_WAITING_CHARS;
     }
-    if (look) waiting = [];
+    if (hasGrown) waiting = [];
     wake();
   }
 
@@ -149,7 +149,7 @@ function openInbox({ events }: Pick<Services, "events">, { logId, signal }: Foll
 
   return {
     async take(next) {
-      if (waiting.length === 0 && !look) {
+      if (waiting.length === 0 && !hasGrown) {
         waitsFor = next;
         await new Promise<void>((resolve) => (wake = resolve));
         waitsFor = undefined;
@@ -159,9 +159,9 @@ function openInbox({ events }: Pick<Services, "events">, { logId, signal }: Foll
       waitingChars = 0;
       // A gap: another process wrote in between. The log has these events as well.
       const last = fresh[fresh.length - 1];
-      if (look || (last !== undefined && last.seq - next + 1 !== fresh.length)) {
-        look = false;
-        return "look";
+      if (hasGrown || (last !== undefined && last.seq - next + 1 !== fresh.length)) {
+        hasGrown = false;
+        return "grown";
       }
       return fresh;
     },

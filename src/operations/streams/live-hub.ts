@@ -9,7 +9,7 @@ export interface Change {
 }
 
 /** A notification to a viewer: a change, or that changes may have been missed. */
-export type LiveNews = Change | "resync";
+export type LiveNotification = Change | "resync";
 
 /** The pages of this process that watch workspaces. */
 export interface LiveHub {
@@ -17,7 +17,7 @@ export interface LiveHub {
    * Notifies a viewer of each change in a workspace. Resolves once changes are announced, with the function that stops
    * it.
    */
-  watch(workspaceId: string, tell: (news: LiveNews) => void): Promise<() => void>;
+  watch(workspaceId: string, tell: (news: LiveNotification) => void): Promise<() => void>;
   /** Handles a notification of the channel `muster_changes`. */
   receive(payload: string): void;
   /** Notifies every viewer that changes may have been missed. */
@@ -31,7 +31,7 @@ export function createLiveHub(
   announce: (workspaceIds: readonly string[]) => Promise<void>,
   onError: (error: unknown) => void,
 ): LiveHub {
-  const viewers = new Map<string, Set<(news: LiveNews) => void>>();
+  const viewers = new Map<string, Set<(news: LiveNotification) => void>>();
 
   return {
     async watch(workspaceId, tell) {

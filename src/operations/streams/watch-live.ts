@@ -5,7 +5,7 @@ import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
 import { followEvents } from "./follow-events.ts";
-import type { Change, LiveHub, LiveNews } from "./live-hub.ts";
+import type { Change, LiveHub, LiveNotification } from "./live-hub.ts";
 
 /** Changes are batched for this long, in milliseconds: at most ten batches per second. */
 const WINDOW_MS = 100;
@@ -50,7 +50,7 @@ export async function watchLive(
 }
 
 interface Inbox {
-  readonly tell: (news: LiveNews) => void;
+  readonly tell: (news: LiveNotification) => void;
   /** Sends events to the page; resolves when the page has accepted them. */
   readonly offer: (followed: FollowedEvents) => Promise<void>;
   /** Resolves at the next change of this id. */

@@ -1,4 +1,4 @@
-import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
 import { sourcesOf } from "#domain/tasks/task.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { Transaction } from "#db/database.ts";
@@ -38,9 +38,9 @@ async function closeLog(
   const [open, isEmpty] = await allSettledOrThrow([readOpenParts(tx, id), hasNoEvents(tx, id)]);
   const events = [
     // The run may have started without its start being stored yet.
-    ...(isEmpty ? [stamp({ type: "RUN_STARTED", ...ids }, now)] : []),
+    ...(isEmpty ? [addTimestamp({ type: "RUN_STARTED", ...ids }, now)] : []),
     ...closeParts(open, "cancelled", now),
-    stamp({ type: "RUN_ERROR", ...ids, message, code: "CANCELLED" }, now),
+    addTimestamp({ type: "RUN_ERROR", ...ids, message, code: "CANCELLED" }, now),
   ];
   await closeTaskStream(
     tx,

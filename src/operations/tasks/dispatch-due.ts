@@ -18,7 +18,7 @@ export async function dispatchDueTasks(services: Pick<Services, "db" | "queue" |
   return attemptAll(await dueTasks(services.db, BATCH), AT_ONCE, async ({ id, workspaceId }) => {
     const isDispatched = await withJobs(services, serviceIn(workspaceId), (tx) => dispatchIfDue(tx, workspaceId, id));
     if (!isDispatched) return false;
-    services.events.publish(id, "look");
+    services.events.publish(id, "grown");
     return true;
   });
 }

@@ -1,4 +1,4 @@
-import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { Transaction } from "#db/database.ts";
 import { expiredQuestions, readQuestion } from "#db/queries/tasks/questions.ts";
@@ -7,7 +7,7 @@ import { closeTaskStream } from "#db/queries/tasks/tasks.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
-import { lockWaiting } from "./waiting.ts";
+import { lockSuspendedWork } from "./suspended-work.ts";
 
 const BATCH = 100;
 
@@ -19,14 +19,14 @@ export async function expireQuestions({ db, events }: Pick<Services, "db" | "eve
   const taskIds = await expiredQuestions(db, BATCH);
   for (const taskId of taskIds) {
     await db.transaction((tx) => expire(tx, taskId));
-    events.publish(taskId, "look");
+    events.publish(taskId, "grown");
   }
   return taskIds.length;
 }
 
 async function expire(tx: Transaction, taskId: string): Promise<void> {
   const remembers = await lockRememberingTeam(tx, taskId);
-  const waiting = await lockWaiting(tx, taskId);
+  const waiting = await lockSuspendedWork(tx, taskId);
   if (waiting?.status !== "waiting_for_input") return;
   // Read under the lock: an answer, or the next page of a wizard, may have arrived.
   const open = await readQuestion(tx, taskId);
@@ -36,7 +36,7 @@ async function expire(tx: Transaction, taskId: string): Promise<void> {
   const message = "The question was not answered in time.";
   const { ofTask } = waiting;
   const events = [
-    stamp({ type: "INTERACTION_TIMEOUT", threadId: taskId, interactionId }, now),
+    addTimestamp({ type: "INTERACTION_TIMEOUT", threadId: taskId, interactionId }, now),
     ...closeParts(await readOpenParts(tx, taskId), message, now),
     endOf({ id: taskId, attempt: waiting.attempt }, message),
   ];
@@ -52,5 +52,5 @@ async function expire(tx: Transaction, taskId: string): Promise<void> {
 
 function endOf({ id, attempt }: { readonly id: string; readonly attempt: number }, message: string): StreamEvent {
   const ids = { threadId: id, runId: runIdOf(id, attempt) };
-  return stamp({ type: "RUN_ERROR", ...ids, message, code: "INTERACTION_TIMEOUT" }, new Date());
+  return addTimestamp({ type: "RUN_ERROR", ...ids, message, code: "INTERACTION_TIMEOUT" }, new Date());
 }

@@ -2,7 +2,7 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { changeAnswer } from "#domain/tasks/changed-answer.ts";
-import { answeredCalls, rowsBeforeCall, rowsOfCall, rowsToPassOn, takeOver } from "#domain/tasks/run-journal.ts";
+import { answeredCalls, rowsBeforeCall, rowsOfCall, copyableRows, takeOver } from "#domain/tasks/run-journal.ts";
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import { taskFork } from "#domain/tasks/task-fork.ts";
 import type { TaskFork } from "#domain/tasks/task-fork.ts";
@@ -86,7 +86,7 @@ async function readSource(tx: Transaction, id: string): Promise<TaskSource> {
   if (task === undefined) throw notFound("Task");
   const { provider } = task;
   if (provider === null) throw new AppError("conflict", "A task without an agent cannot be forked; assign one.");
-  const journal = rowsToPassOn(await readJournal(tx, { id, attempt: task.attempt }));
+  const journal = copyableRows(await readJournal(tx, { id, attempt: task.attempt }));
   const earlier = task.fork === null ? null : taskFork.parse(task.fork);
   return { ...task, id, provider, journal, reached: answeredCalls(journal), earlier };
 }

@@ -1,5 +1,5 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
-import { continueThread, titleOf, wasSaid } from "#domain/tasks/conversation.ts";
+import { continueThread, titleOf, containsMessage } from "#domain/tasks/conversation.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
@@ -50,7 +50,7 @@ export async function postMessage(
 ): Promise<string | undefined> {
   if (!isUuid(posted.agentId)) throw unknownAgent();
   const known = await readThread(services.db, who, posted);
-  if (known !== undefined && wasSaid(known, posted.message)) return undefined;
+  if (known !== undefined && containsMessage(known, posted.message)) return undefined;
   requireRole(who, "member");
   if (known !== undefined) requireEnded(known);
   const { clientTools } = posted;
@@ -59,7 +59,7 @@ export async function postMessage(
   for (const file of posted.files) files.push(await storeUpload(services, who, file));
   const stored = await storeMessage(services, who, { ...withFiles(posted, files), files });
   if (stored === undefined) return undefined;
-  services.events.publish(stored.taskId, "look");
+  services.events.publish(stored.taskId, "grown");
   return stored.isNew ? stored.taskId : undefined;
 }
 
@@ -120,7 +120,7 @@ async function continueTask(
   thread: ThreadTask,
   { message, files, clientTools }: StoredMessage,
 ): Promise<Stored> {
-  if (wasSaid(thread, message)) return undefined;
+  if (containsMessage(thread, message)) return undefined;
   requireEnded(thread);
   const { id } = thread;
   await rows.writeConversation(tx, id, continueThread(thread, message));

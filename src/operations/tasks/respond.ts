@@ -13,7 +13,7 @@ import { requireAnswerRight } from "#domain/access/answer-right.ts";
 import { includesRole } from "#domain/access/role.ts";
 import type { AnswerChannel, StepFacts } from "#domain/runs/step-facts.ts";
 import { storableJson } from "#domain/storable.ts";
-import { stamp } from "#domain/streams/stream-event.ts";
+import { addTimestamp } from "#domain/streams/stream-event.ts";
 import { nextStep } from "#domain/tasks/wizard.ts";
 import type { Transaction } from "#db/database.ts";
 import { recordAnswer } from "#db/queries/tasks/question-list.ts";
@@ -21,8 +21,8 @@ import type { AnswerRecord } from "#db/queries/tasks/question-list.ts";
 import * as rows from "#db/queries/tasks/questions.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
-import { lockWaiting } from "./waiting.ts";
-import type { NextStep, Waiting } from "./waiting.ts";
+import { lockSuspendedWork } from "./suspended-work.ts";
+import type { NextStep, SuspendedWork } from "./suspended-work.ts";
 import { withJobs } from "./with-jobs.ts";
 
 /** An answer to a task's open question. */
@@ -58,20 +58,20 @@ export async function respond(services: Services, who: Principal, response: Resp
   // For this one write, a viewer with the right to answer has a member's database rights.
   const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
   const logId = await withJobs(services, answerer, async (tx) => {
-    const { waiting, ...standing } = await lockQuestion(tx, response);
-    const reaction = react(standing, response.body);
+    const { suspended, ...current } = await lockQuestion(tx, response);
+    const reaction = react(current, response.body);
     const { clientTools } = response;
     const { next } = reaction;
     const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
-    await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
+    await rows.appendWhileWaiting(tx, suspended.logId, eventsOf(suspended, response, reaction));
     // The execution that continues exists if and only if the transaction commits.
     await (next === undefined
-      ? waiting.resume(tx, { answer: JSON.stringify(outcome), facts: factsOf(who, response, standing.question) })
-      : waiting.askOn(asTexts(next)));
+      ? suspended.resume(tx, { answer: JSON.stringify(outcome), facts: factsOf(who, response, current.question) })
+      : suspended.askOn(asTexts(next)));
     if (next === undefined) await recordAnswer(tx, interactionId, recordOf(who, response, outcome));
-    return waiting.logId;
+    return suspended.logId;
   });
-  services.events.publish(logId, "look");
+  services.events.publish(logId, "grown");
 }
 
 function factsOf({ userId, keyId }: Principal, { via, linkName }: Response, question: Question): string {
@@ -89,7 +89,7 @@ function recordOf(who: Principal, { linkName }: Response, outcome: Answer): Answ
 }
 
 /** The current question, validated. */
-interface Standing {
+interface CurrentQuestion {
   readonly ids: InteractionIds;
   readonly question: Question;
   readonly answers: Answers;
@@ -100,19 +100,19 @@ const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
 async function lockQuestion(
   tx: Transaction,
   { taskId, agentId, interactionId }: Response,
-): Promise<Standing & { readonly waiting: Waiting }> {
-  const waiting = await lockWaiting(tx, taskId);
-  if (waiting === undefined || (agentId !== undefined && waiting.agentId !== agentId)) throw notFound("Task");
-  if (waiting.status !== "waiting_for_input") {
-    throw new AppError("conflict", `Task is not waiting for input (status: ${waiting.status})`);
+): Promise<CurrentQuestion & { readonly suspended: SuspendedWork }> {
+  const suspended = await lockSuspendedWork(tx, taskId);
+  if (suspended === undefined || (agentId !== undefined && suspended.agentId !== agentId)) throw notFound("Task");
+  if (suspended.status !== "waiting_for_input") {
+    throw new AppError("conflict", `Task is not waiting for input (status: ${suspended.status})`);
   }
-  const open = await rows.readQuestion(tx, waiting.logId);
+  const open = await rows.readQuestion(tx, suspended.logId);
   if (open?.interactionId !== interactionId) {
     throw new AppError("conflict", "The task does not wait for this interactionId");
   }
   if (open.expired) throw new AppError("conflict", "The question has expired");
   return {
-    waiting,
+    suspended,
     ids: { interactionId, toolCallId: open.toolCallId },
     question: questionSchema.parse(open.question),
     answers: storedAnswers.parse(open.answers),
@@ -129,9 +129,9 @@ interface Reaction {
   readonly next?: { readonly request: InteractionRequest; readonly answers: Answers };
 }
 
-function react(standing: Standing, body: Response["body"]): Reaction {
-  const { question } = standing;
-  if (question.kind === "wizard") return reactInWizard({ ...standing, question }, body);
+function react(current: CurrentQuestion, body: Response["body"]): Reaction {
+  const { question } = current;
+  if (question.kind === "wizard") return reactInWizard({ ...current, question }, body);
   if (body["wizardStepId"] !== undefined || body["wizardCancelled"] !== undefined) {
     throw new AppError("bad_request", "This question is not a wizard");
   }
@@ -140,7 +140,7 @@ function react(standing: Standing, body: Response["body"]): Reaction {
 }
 
 function reactInWizard(
-  { ids, question, answers: earlier }: Standing & { readonly question: Extract<Question, { kind: "wizard" }> },
+  { ids, question, answers: earlier }: CurrentQuestion & { readonly question: Extract<Question, { kind: "wizard" }> },
   body: Response["body"],
 ): Reaction {
   const step = nextStep(question.steps, earlier);
@@ -170,12 +170,12 @@ function reactInWizard(
   };
 }
 
-function eventsOf({ logId }: Waiting, { interactionId }: Response, { response, next }: Reaction): string[] {
+function eventsOf({ logId }: SuspendedWork, { interactionId }: Response, { response, next }: Reaction): string[] {
   const now = new Date();
   const thread = { threadId: logId } as const;
   const events = [
-    stamp({ type: "INTERACTION_RESPONSE", ...thread, interactionId, ...response }, now),
-    ...(next === undefined ? [] : [stamp({ type: "INTERACTION_REQUEST", ...thread, ...next.request }, now)]),
+    addTimestamp({ type: "INTERACTION_RESPONSE", ...thread, interactionId, ...response }, now),
+    ...(next === undefined ? [] : [addTimestamp({ type: "INTERACTION_REQUEST", ...thread, ...next.request }, now)]),
   ];
   return events.map((event) => JSON.stringify(event));
 }

@@ -1,6 +1,6 @@
 import type { Principal } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
-import { wasSaid } from "#domain/tasks/conversation.ts";
+import { containsMessage } from "#domain/tasks/conversation.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { findThreadStream, readQuestionAt, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
@@ -64,7 +64,7 @@ async function requirePosted(
   posted: ThreadKey & { readonly message: ConversationMessage },
 ): Promise<void> {
   const thread = await readThread(services.db, who, posted);
-  if (thread === undefined || wasSaid(thread, posted.message)) return;
+  if (thread === undefined || containsMessage(thread, posted.message)) return;
   throw new AppError("conflict", "A new message cannot be sent together with resume. Send it when the run has ended.");
 }
 

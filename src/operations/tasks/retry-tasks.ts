@@ -34,6 +34,6 @@ export async function retryTasks(services: Services, who: Principal, request: Re
     return found;
   });
   const retried = failed.slice(0, limit);
-  for (const { id } of retried) services.events.publish(id, "look");
+  for (const { id } of retried) services.events.publish(id, "grown");
   return { taskIds: retried.map(({ id }) => id), hasMore: failed.length > limit };
 }

@@ -125,7 +125,7 @@ export async function updateTask(
     else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
     return { record: await readRecordIn(tx, "task", change.id), ended: cancelled };
   }).catch(rejectUnknownAssignee);
-  for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "look");
+  for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "grown");
   return found(record);
 }
 
@@ -138,14 +138,14 @@ export async function deleteTask(services: Services, who: Principal, id: string)
     return ended;
   });
   services.sweeper.soon();
-  for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "look");
+  for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "grown");
 }
 
 function checkChange(task: LockedTask, patch: TaskPatch): void {
   const { status, ...fields } = patch;
   if (status !== undefined) {
     const allowed = status === "cancelled" || status === "dispatched";
-    if (!allowed || !sourcesOf(status).includes(task.status)) throw illegal(task.status, status);
+    if (!allowed || !sourcesOf(status).includes(task.status)) throw invalidTransition(task.status, status);
   }
   if (Object.keys(fields).length > 0 && isTerminal(task.status) && status !== "dispatched") {
     throw new AppError(
@@ -153,7 +153,7 @@ function checkChange(task: LockedTask, patch: TaskPatch): void {
       `A task that is ${task.status} cannot be changed; set status to dispatched to run it again.`,
     );
   }
-  if (movesTime(task, patch) && (task.status !== "pending" || status !== undefined)) {
+  if (changesScheduledTime(task, patch) && (task.status !== "pending" || status !== undefined)) {
     throw new AppError("conflict", "scheduled_for can be changed while the task is pending, and not with its status.");
   }
   const reassigned = fields.assigned_agent_id !== undefined || fields.assigned_team_id !== undefined;
@@ -162,12 +162,12 @@ function checkChange(task: LockedTask, patch: TaskPatch): void {
   }
 }
 
-function movesTime({ scheduledFor }: LockedTask, { scheduled_for: wanted }: TaskPatch): boolean {
+function changesScheduledTime({ scheduledFor }: LockedTask, { scheduled_for: wanted }: TaskPatch): boolean {
   if (wanted === undefined) return false;
   return (wanted === null ? undefined : Date.parse(wanted)) !== scheduledFor?.getTime();
 }
 
-function illegal(from: string, to: string): AppError {
+function invalidTransition(from: string, to: string): AppError {
   return new AppError("conflict", `A task cannot go from ${from} to ${to}.`);
 }
 

@@ -2,7 +2,7 @@ import { changeAnswer } from "#domain/tasks/changed-answer.ts";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { ForkCreate, GivenPart, RunFork } from "#domain/teams/run-fork.ts";
-import { MEMORY_KEY, rowsBeforeIteration, rowsOfStep, rowsToPassOn, takeOver } from "#domain/tasks/run-journal.ts";
+import { MEMORY_KEY, rowsBeforeIteration, rowsOfStep, copyableRows, takeOver } from "#domain/tasks/run-journal.ts";
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import type { TeamConfig, TeamModeName } from "#domain/teams/team-config.ts";
 import { namedAgents } from "#domain/teams/team-members.ts";
@@ -107,7 +107,7 @@ async function readTaken(
   { from_step: from, changes = {} }: ForkCreate,
 ): Promise<JournalRow[]> {
   const { mode, attempt } = source;
-  const journal = rowsToPassOn(await rows.readJournal(tx, source));
+  const journal = copyableRows(await rows.readJournal(tx, source));
   const before = mode === "orchestrator" ? rowsBeforeIteration(journal, from) : journal.filter(isMemory);
   if (before === undefined) {
     throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer stored.`);

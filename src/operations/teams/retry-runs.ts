@@ -30,6 +30,6 @@ export async function retryRuns(services: Services, who: Principal, request: Ret
     return found;
   });
   const retried = failed.slice(0, limit);
-  for (const { id } of retried) services.events.publish(id, "look");
+  for (const { id } of retried) services.events.publish(id, "grown");
   return { runIds: retried.map(({ id }) => id), hasMore: failed.length > limit };
 }

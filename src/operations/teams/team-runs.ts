@@ -73,7 +73,7 @@ export async function setRunStatus(
     await (status === "cancelled" ? cancel(tx, id, run) : restartRun(tx, id, run));
     return { record: await readRecordIn(tx, "run", id), taskId: run.taskId };
   });
-  for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "look");
+  for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "grown");
   return found(record);
 }
 

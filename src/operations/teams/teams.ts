@@ -82,7 +82,7 @@ export async function deleteTeam(services: Services, who: Principal, id: string)
     await rows.deleteTeam(tx, id);
     return logs;
   });
-  for (const logId of ended) services.events.publish(logId, "look");
+  for (const logId of ended) services.events.publish(logId, "grown");
 }
 
 /** Returns the mode and config that a change sets; undefined when it changes neither. */

@@ -18,7 +18,7 @@ export interface NamedTool {
  * Finds which of these MCP tools cannot be given to agents, and why; ignores other tools. Locks the servers against
  * deletion until the transaction ends.
  */
-export async function findMcpFaults(tx: Transaction, named: readonly NamedTool[]): Promise<readonly FieldIssue[]> {
+export async function findMcpToolIssues(tx: Transaction, named: readonly NamedTool[]): Promise<readonly FieldIssue[]> {
   const asked = named.flatMap(({ name, path }) => {
     const tool = readMcpToolName(name);
     return tool === undefined ? [] : [{ path, tool }];

@@ -5,7 +5,7 @@ import { invalid } from "#domain/invalid.ts";
 import { TEAM_TOOLS, customToolId, describeToolNames, isToolName } from "#domain/tools/tool-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { holdCustomTools } from "#db/queries/tools/custom-tools.ts";
-import { findMcpFaults } from "./check-mcp-tools.ts";
+import { findMcpToolIssues } from "./check-mcp-tools.ts";
 import type { NamedTool } from "./check-mcp-tools.ts";
 
 /** The part of an agent that lists tools. */
@@ -22,7 +22,7 @@ export interface ToolChoice {
  */
 export async function checkTools(tx: Transaction, toolNames: readonly string[], choice: ToolChoice): Promise<void> {
   const faults = await findOwnFaults(tx, toolNames, namedTools(choice, toolNames));
-  const ofServers = await findMcpFaults(tx, namedTools(choice, toolNames));
+  const ofServers = await findMcpToolIssues(tx, namedTools(choice, toolNames));
   if (faults.length + ofServers.length > 0) throw invalid("body", [...faults, ...ofServers]);
 }
 
@@ -38,7 +38,7 @@ export async function checkImportedTools(
   const named = namedTools(choice, toolNames).map((tool) => ({ ...tool, path: `${under}${tool.path}` }));
   const faults = await findOwnFaults(tx, toolNames, named);
   if (faults.length > 0) throw invalid("body", faults);
-  const missing = await findMcpFaults(tx, named);
+  const missing = await findMcpToolIssues(tx, named);
   return missing.map(({ path, message }) => ({ path, message: `Kept, but not usable yet: ${message}` }));
 }
 

@@ -28,7 +28,7 @@ export const tools = {
   "tools.read-url.plain": { states: "read_url passes plain text and JSON through.", source: "goal" },
   "tools.read-url.types": { states: "read_url rejects other types with a clear error.", source: "goal" },
   "tools.read-url.caps": {
-    states: "Pages that are too large, too slow or too entangled end in a tool error, not in a dead process.",
+    states: "Pages that are too large, too slow or too complex end in a tool error, not in a dead process.",
     source: "goal",
   },
   "tools.web.guard": {

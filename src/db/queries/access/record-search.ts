@@ -1,7 +1,7 @@
 import type { Tenant } from "#domain/access/role.ts";
 import { MAX_FOUND_OF_KIND } from "#domain/access/found-record.ts";
 import type { FoundKind } from "#domain/access/found-record.ts";
-import { searchedIds } from "#domain/runs/run-list.ts";
+import { idRangeOf } from "#domain/runs/run-list.ts";
 import type { Database } from "../../database.ts";
 import { searchTitles, searchText } from "../runs/list-runs.ts";
 
@@ -44,7 +44,7 @@ const NAMED: readonly {
 export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<FoundRecord[]> {
   const values: unknown[] = [`%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`, MAX_FOUND_OF_KIND];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const ids = searchedIds(q);
+  const ids = idRangeOf(q);
   const byId = ids === undefined ? "false" : `t.id between ${bind(ids.first)}::uuid and ${bind(ids.last)}::uuid`;
   return db.inWorkspace(tenant, async (tx) => {
     const inTitle = searchText(await searchTitles(tx, q), bind);

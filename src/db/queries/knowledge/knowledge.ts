@@ -1,4 +1,4 @@
-import type { Find } from "#domain/knowledge/knowledge.ts";
+import type { FoundPassage } from "#domain/knowledge/knowledge.ts";
 import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
@@ -122,6 +122,6 @@ export async function readFinds(
   db: Database,
   tenant: Tenant,
   { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
-): Promise<(Omit<Find, "score"> & { readonly id: string })[]> {
-  return db.queryInWorkspace<Omit<Find, "score"> & { readonly id: string }>(tenant, FINDS, [ids, limit]);
+): Promise<(Omit<FoundPassage, "score"> & { readonly id: string })[]> {
+  return db.queryInWorkspace<Omit<FoundPassage, "score"> & { readonly id: string }>(tenant, FINDS, [ids, limit]);
 }

@@ -1,5 +1,5 @@
 import type { RunsFilter, RunsQuery } from "#domain/runs/run-list.ts";
-import { searchedIds, searchedWords } from "#domain/runs/run-list.ts";
+import { idRangeOf, keywordsOf } from "#domain/runs/run-list.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
@@ -102,15 +102,15 @@ const FIND_TITLES = statement({
 export interface Search {
   readonly words: string | undefined;
   readonly found: readonly string[];
-  readonly ids: ReturnType<typeof searchedIds>;
+  readonly ids: ReturnType<typeof idRangeOf>;
 }
 
 /** Few matches are found by the word index; with many, the first page fills quickly in any order. */
 export async function searchTitles(tx: Transaction, q: string): Promise<Search> {
-  const words = searchedWords(q)
+  const words = keywordsOf(q)
     .map((word) => `${word}:*`)
     .join(" & ");
-  const ids = searchedIds(q);
+  const ids = idRangeOf(q);
   if (words === "") return { words: undefined, found: [], ids };
   const [row] = await tx.query<{ found: string[] }>(FIND_TITLES, [words, MAX_FOUND + 1]);
   const found = row?.found ?? [];

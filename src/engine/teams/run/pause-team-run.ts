@@ -2,7 +2,7 @@ import { askTeamQuestion } from "#db/queries/teams/team-questions.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { openRequest } from "#domain/tasks/interaction-request.ts";
-import { stamp } from "#domain/streams/stream-event.ts";
+import { addTimestamp } from "#domain/streams/stream-event.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
@@ -26,7 +26,7 @@ export async function pauseTeamRun(
   const ids = { interactionId: newId(), toolCallId };
   const request = openRequest(question, ids, {});
   if (request === undefined) throw new Error("A question has at least one step.");
-  const event = JSON.stringify(stamp({ type: "INTERACTION_REQUEST", threadId: runId, ...request }, new Date()));
+  const event = JSON.stringify(addTimestamp({ type: "INTERACTION_REQUEST", threadId: runId, ...request }, new Date()));
   const asked = {
     ...ids,
     answerKey,

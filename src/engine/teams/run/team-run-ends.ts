@@ -8,7 +8,7 @@ import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
-import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
 import { memoryLimit } from "#domain/teams/team-memory.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
@@ -107,7 +107,7 @@ function taskOf({ taskId }: TeamRunJob, job: JobKey): TaskOfRun | undefined {
 }
 
 function startOf(subjectId: string, { attempt }: JobKey): string {
-  return storableJson(stamp({ type: "RUN_STARTED", ...idsOf(subjectId, attempt) }, new Date()));
+  return storableJson(addTimestamp({ type: "RUN_STARTED", ...idsOf(subjectId, attempt) }, new Date()));
 }
 
 /** The last events of a run's log: the ends of open messages and steps, and of the run. */
@@ -124,8 +124,11 @@ function endOf(subjectId: string, attempt: number, outcome: TeamOutcome): string
   const ids = idsOf(subjectId, attempt);
   const event =
     "output" in outcome
-      ? stamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, new Date())
-      : stamp({ type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code }, new Date());
+      ? addTimestamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, new Date())
+      : addTimestamp(
+          { type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code },
+          new Date(),
+        );
   return storableJson(event);
 }
 

@@ -4,7 +4,12 @@ import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { McpConnection } from "#lib/mcp/connect.ts";
 import { McpServerError, isLostSession } from "#lib/mcp/mcp-error.ts";
-import { headersOf, openMcpServer, saveDiscovered, saveTrouble } from "#operations/protocols/mcp-servers/connect.ts";
+import {
+  headersOf,
+  openMcpServer,
+  saveDiscovered,
+  recordConnectionError,
+} from "#operations/protocols/mcp-servers/connect.ts";
 import type { McpServices } from "#operations/protocols/mcp-servers/connect.ts";
 import { readTools } from "#operations/protocols/mcp-servers/read-tools.ts";
 
@@ -161,7 +166,7 @@ async function open(
     closing.throwIfAborted();
     if (!(error instanceof McpServerError)) throw error;
     const { message } = error;
-    await retryOutage(() => saveTrouble(services, tenant, { server, message }));
+    await retryOutage(() => recordConnectionError(services, tenant, { server, message }));
     throw error;
   }
 }

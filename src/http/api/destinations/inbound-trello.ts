@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { openChannel, takeTrelloCall } from "#operations/destinations/trello.ts";
+import { openChannel, receiveTrelloCall } from "#operations/destinations/trello.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -48,7 +48,7 @@ export default function addInboundTrello(api: Api): void {
 
 async function take(c: HttpContext, services: HttpServices): Promise<Response> {
   const channel = await openChannel(services, readParams(c, params).channelId);
-  await takeTrelloCall(services, channel, {
+  await receiveTrelloCall(services, channel, {
     body: new Uint8Array(await c.req.arrayBuffer()),
     callbackUrl: inboundUrl(c, services, channel.id),
     signature: c.req.header("x-trello-webhook") ?? "",

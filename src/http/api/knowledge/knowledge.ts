@@ -6,7 +6,7 @@ import {
   DOCUMENT_STATUSES,
   documentPatch,
   documentRecord,
-  finds,
+  searchResult,
   textDocument,
   uploadFields,
 } from "#domain/knowledge/knowledge.ts";
@@ -185,7 +185,7 @@ function search(): Endpoint {
     operationId: "searchKnowledge",
     summary: "Search for the best passages, with their sources",
     query: searchQuery,
-    success: { status: 200, schema: finds.meta({ id: "KnowledgeFinds" }) },
+    success: { status: 200, schema: searchResult.meta({ id: "KnowledgeFinds" }) },
     async handle(c, services) {
       const { q: question, knowledge_base_ids: knowledgeBaseIds, tags, limit } = readQuery(c, searchQuery);
       const asked = { question, knowledgeBaseIds, tags, limit, signal: c.req.raw.signal };

@@ -126,7 +126,7 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
       }
     } catch (error) {
       // A broken stream does not mean that the task failed.
-      if (taskId === undefined || !isBroken(error)) throw error;
+      if (taskId === undefined || !isConnectionError(error)) throw error;
       signal.throwIfAborted();
     }
     return isPaused(collector.progress) ? collector.progress : poll();
@@ -143,7 +143,7 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
         collector.add(task);
         failures = 0;
       } catch (error) {
-        if (!isBroken(error) || ++failures === MAX_FAILURES) throw error;
+        if (!isConnectionError(error) || ++failures === MAX_FAILURES) throw error;
       }
       const progress = await note();
       if (isPaused(progress)) return progress;
@@ -193,7 +193,7 @@ function tooSlow(timeoutMs: number): RemoteAgentError {
   return new RemoteAgentError(`The remote agent took longer than ${timeoutMs / 1_000} s; its task was cancelled.`);
 }
 
-function isBroken(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   return error instanceof FetchFailedError || error instanceof TypeError;
 }
 

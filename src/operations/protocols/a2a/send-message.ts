@@ -32,7 +32,7 @@ export interface ClientMessage {
 }
 
 /** The task that accepted a message. */
-export interface Accepted {
+export interface MessageReceipt {
   readonly agentId: string;
   readonly taskId: string;
   /** The last event of its log before the message; absent when the message started an attempt. */
@@ -46,7 +46,7 @@ export interface Accepted {
  * invalid answer; `conflict` for a task that cannot accept a message now; `forbidden`; as   {@link postMessage} for a
  * file.
  */
-export async function sendMessage(services: Services, who: Principal, sent: ClientMessage): Promise<Accepted> {
+export async function sendMessage(services: Services, who: Principal, sent: ClientMessage): Promise<MessageReceipt> {
   requireRole(who, "member");
   const { agentId, contextId } = sent;
   const task =
@@ -85,7 +85,7 @@ async function answerQuestion(
   who: Principal,
   task: ConversationTask,
   { agentId, message, files, answer }: ClientMessage,
-): Promise<Accepted> {
+): Promise<MessageReceipt> {
   if (files.length > 0) throw new AppError("bad_request", "An answer to a question cannot carry files.");
   const question = openQuestion.parse(task.interaction);
   const { interactionId, wizardStepId } = question;

@@ -5,14 +5,14 @@ import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../../context.ts";
 import { getConversationTask } from "./read-tasks.ts";
-import type { Accepted } from "./send-message.ts";
+import type { MessageReceipt } from "./send-message.ts";
 
 const QUESTION = '"type":"INTERACTION_REQUEST"';
 
 const question = z.looseObject({ interactionId: z.string(), wizardStepId: z.string().optional() });
 
 /** The task to wait for. */
-export interface Waiting extends Pick<Accepted, "agentId" | "taskId"> {
+export interface AwaitedTask extends Pick<MessageReceipt, "agentId" | "taskId"> {
   /** Whether a question also ends the wait. */
   readonly until: "question" | "end";
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface Waiting extends Pick<Accepted, "agentId" | "taskId"> {
 export async function waitForTask(
   services: Services,
   who: Principal,
-  { agentId, taskId, until, signal }: Waiting,
+  { agentId, taskId, until, signal }: AwaitedTask,
 ): Promise<ConversationTask> {
   const watch = watchForPause(services, taskId, signal);
   const isOver = ({ status }: ConversationTask) =>
@@ -53,7 +53,7 @@ function watchForPause({ events }: Pick<Services, "events">, taskId: string, sig
   };
   const unsubscribe = events.subscribe(taskId, {
     tell(arrival) {
-      if (arrival === "look") return tell();
+      if (arrival === "grown") return tell();
       lastSeq = arrival.at(-1)?.seq ?? lastSeq;
       if (arrival.some((event) => event.final || isQuestion(event))) tell();
     },

@@ -20,7 +20,7 @@ const OPEN_TIMEOUT_MS = 45_000;
 export type McpServices = Pick<Services, "db" | "secrets" | "fetch" | "schemas">;
 
 /** A server's description of itself, and its tools. */
-export interface Discovered {
+export interface DiscoveredServer {
   readonly info: McpServerInfo;
   readonly tools: readonly McpToolRow[];
 }
@@ -38,7 +38,7 @@ export async function openMcpServer(
   { fetch, schemas }: Pick<McpServices, "fetch" | "schemas">,
   { workspaceId, ...endpoint }: McpEndpoint & Pick<Tenant, "workspaceId">,
   options: McpWatcher & { readonly signal: AbortSignal },
-): Promise<Discovered & { readonly connection: McpConnection }> {
+): Promise<DiscoveredServer & { readonly connection: McpConnection }> {
   const limit = startTimeLimit(OPEN_TIMEOUT_MS, options.signal);
   let connection: McpConnection | undefined;
   try {
@@ -62,7 +62,7 @@ export async function discoverTools(
   services: Pick<McpServices, "fetch" | "schemas">,
   endpoint: McpEndpoint & Pick<Tenant, "workspaceId">,
   signal: AbortSignal,
-): Promise<Discovered> {
+): Promise<DiscoveredServer> {
   const { connection, info, tools } = await openMcpServer(services, endpoint, { signal });
   await connection.close();
   return { info, tools };
@@ -75,7 +75,7 @@ type Asked = Pick<McpServerRow, "id" | "revision">;
 export async function saveDiscovered(
   { db }: Pick<McpServices, "db">,
   tenant: Tenant,
-  { server: { id, revision }, info, tools }: Discovered & { readonly server: Asked },
+  { server: { id, revision }, info, tools }: DiscoveredServer & { readonly server: Asked },
 ): Promise<void> {
   await db.inWorkspace(tenant, async (tx) => {
     const isCurrent = await saveMcpServerInfo(tx, { id, revision, info, error: null });
@@ -84,7 +84,7 @@ export async function saveDiscovered(
 }
 
 /** Stores why a server could not be reached; its tools remain. */
-export async function saveTrouble(
+export async function recordConnectionError(
   { db }: Pick<McpServices, "db">,
   tenant: Tenant,
   { server: { id, revision }, message }: { readonly server: Asked; readonly message: string },

@@ -17,15 +17,15 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { argumentIssues } from "../../tools/custom-tools/check-schema.ts";
 import { checkHeaders, mergeHeaders, encryptHeaders } from "../../tools/stored-headers.ts";
 import { callError, callMcpTool, describeContent } from "./call.ts";
-import { discoverTools, headersOf, openMcpServer, saveDiscovered, saveTrouble } from "./connect.ts";
-import type { Discovered, McpServices } from "./connect.ts";
+import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
+import type { DiscoveredServer, McpServices } from "./connect.ts";
 
 /** Connects to a server and lists its tools, without storing them. @throws AppError `bad_request` on failure. */
 export function discoverMcpServer(
   services: Pick<McpServices, "fetch" | "schemas">,
   { workspaceId }: Pick<Principal, "workspaceId">,
   { url, headers, signal }: McpEndpoint & { readonly signal: AbortSignal },
-): Promise<Discovered> {
+): Promise<DiscoveredServer> {
   return discoverTools(services, { workspaceId, url, headers }, signal).catch(asBadRequest);
 }
 
@@ -33,7 +33,7 @@ export function discoverMcpServer(
 export async function registerMcpServer(
   services: McpServices,
   who: Principal,
-  { server, discovered }: { readonly server: McpServerCreate; readonly discovered: Discovered },
+  { server, discovered }: { readonly server: McpServerCreate; readonly discovered: DiscoveredServer },
 ): Promise<JsonText> {
   const id = newId();
   const { workspaceId, userId: createdBy } = who;
@@ -70,7 +70,7 @@ export interface PreparedMcpPatch {
   readonly patch: McpServerPatch;
   readonly headers: Readonly<Record<string, string>>;
   readonly revision: string;
-  readonly discovered: Discovered | undefined;
+  readonly discovered: DiscoveredServer | undefined;
 }
 
 /**
@@ -129,7 +129,7 @@ export async function refreshMcpServer(
     await saveDiscovered(services, who, { server, ...(await discoverTools(services, endpoint, signal)) });
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error;
-    await saveTrouble(services, who, { server, message: error.message });
+    await recordConnectionError(services, who, { server, message: error.message });
   }
   return getMcpServer(services, who, id);
 }

@@ -6,7 +6,7 @@ import type { Database } from "#db/database.ts";
 import { recordCustomToolCall } from "#db/queries/tools/custom-tool-calls.ts";
 import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { shownBody } from "#lib/http/body-text.ts";
+import { bodyText } from "#lib/http/body-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { newId } from "#lib/ids.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
@@ -89,7 +89,7 @@ async function answerOf(fetch: SafeFetch, tool: CustomTool, call: CallRequest): 
     const bounds = { timeoutMs: tool.timeout_ms, maxBytes: MAX_BYTES, signal: call.signal };
     const response = await fetchWhole(fetch, url, { ...request, ...bounds });
     const { status: httpStatus, ok } = response;
-    const text = shownBody(response);
+    const text = bodyText(response);
     if (ok) return { httpStatus, output: cutText(text), error: null };
     const said = text.slice(0, MAX_REFUSAL).toWellFormed();
     return { httpStatus, output: null, error: `HTTP ${httpStatus}${said === "" ? "" : `: ${said}`}` };

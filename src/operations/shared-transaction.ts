@@ -7,14 +7,14 @@ import type { ReservedSlot, Services } from "./context.ts";
  * together, or rolled back. The services' notifications (of jobs, events, files to sweep) are sent after the commit.
  * `run` is executed again after a deadlock.
  */
-export async function jointly<Given extends Services, T>(
+export async function inSharedTransaction<Given extends Services, T>(
   services: Given,
   tenant: Tenant,
   run: (joined: Given, tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const slots: ReservedSlot[] = [];
   try {
-    const { value, effects } = await services.db.jointly(tenant, async (db, tx) => {
+    const { value, effects } = await services.db.inSharedTransaction(tenant, async (db, tx) => {
       const gathered: (() => void)[] = [];
       const joined = { ...services, db, ...deferred(services, { effects: gathered, slots }) };
       return { value: await run(joined, tx), effects: gathered };
@@ -26,13 +26,13 @@ export async function jointly<Given extends Services, T>(
   }
 }
 
-interface Gathered {
+interface DeferredEffects {
   readonly effects: (() => void)[];
   readonly slots: ReservedSlot[];
 }
 
 /** The services that send notifications, deferred: before the commit, no other connection sees the rows. */
-function deferred({ queue, events, sweeper }: Services, { effects, slots }: Gathered) {
+function deferred({ queue, events, sweeper }: Services, { effects, slots }: DeferredEffects) {
   return {
     queue: {
       reserve(job) {

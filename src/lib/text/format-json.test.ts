@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layOutJson } from "./lay-out-json.ts";
+import { formatJson } from "./format-json.ts";
 
 test.each([
   ['{"a":[1,{"b":null}],"c":"x"}', '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ],\n  "c": "x"\n}'],
@@ -8,14 +8,14 @@ test.each([
   ["12345678901234567890.10", "12345678901234567890.10"],
   ['{"id":9007199254740993}', '{\n  "id": 9007199254740993\n}'],
 ])("%s", (text, expected) => {
-  expect(layOutJson(text)).toBe(expected);
+  expect(formatJson(text)).toBe(expected);
 });
 
 test("what is nested too deeply stays as it is", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
-  expect(layOutJson(deep)).toBe(deep);
+  expect(formatJson(deep)).toBe(deep);
 });
 
 test("what is no JSON is rejected", () => {
-  expect(() => layOutJson("{")).toThrow(SyntaxError);
+  expect(() => formatJson("{")).toThrow(SyntaxError);
 });

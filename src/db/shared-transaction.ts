@@ -1,8 +1,8 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "./database.ts";
 
-/** The result of a joint transaction before its commit. */
-export interface Joint<T> {
+/** The result of a shared transaction before its commit. */
+export interface SharedResult<T> {
   readonly value: T;
   /** Why it must be rolled back although `run` returned: a part of it failed, even if that error was caught. */
   readonly failure: Error | undefined;
@@ -17,7 +17,7 @@ export async function joinTransaction<T>(
   db: Database,
   { tenant, tx }: { readonly tenant: Tenant; readonly tx: Transaction },
   run: (joined: Database) => Promise<T>,
-): Promise<Joint<T>> {
+): Promise<SharedResult<T>> {
   let failure: Error | undefined;
 
   async function part<P>(work: Promise<P>): Promise<P> {
@@ -35,7 +35,7 @@ export async function joinTransaction<T>(
     queryInWorkspace: (who, statement, values) =>
       isSame(who) ? part(tx.query(statement, values)) : db.queryInWorkspace(who, statement, values),
     inWorkspace: (who, work) => (isSame(who) ? part(work(tx)) : db.inWorkspace(who, work)),
-    jointly: (who, work) => (isSame(who) ? part(work(joined, tx)) : db.jointly(who, work)),
+    inSharedTransaction: (who, work) => (isSame(who) ? part(work(joined, tx)) : db.inSharedTransaction(who, work)),
   };
   const value = await run(joined);
   return { value, failure };

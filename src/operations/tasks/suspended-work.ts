@@ -14,7 +14,7 @@ export interface NextStep {
 }
 
 /** A task or a team run that may wait for an answer, locked until the transaction ends. */
-export interface Waiting {
+export interface SuspendedWork {
   /** The id of its log and its question. */
   readonly logId: string;
   readonly attempt: number;
@@ -30,7 +30,7 @@ export interface Waiting {
 }
 
 /** Locks a task or a run by its id. For a team's task, the team run waits. */
-export async function lockWaiting(tx: Transaction, id: string): Promise<Waiting | undefined> {
+export async function lockSuspendedWork(tx: Transaction, id: string): Promise<SuspendedWork | undefined> {
   const task = await lockTask(tx, id);
   if (task === undefined) return lockWaitingRun(tx, id);
   const { status, attempt, assigned_agent_id: agentId } = task;
@@ -53,7 +53,7 @@ export async function lockWaiting(tx: Transaction, id: string): Promise<Waiting 
   };
 }
 
-async function lockWaitingRun(tx: Transaction, id: string): Promise<Waiting | undefined> {
+async function lockWaitingRun(tx: Transaction, id: string): Promise<SuspendedWork | undefined> {
   const run = await lockTeamRun(tx, id);
   if (run === undefined) return undefined;
   const { status, attempt, taskId } = run;

@@ -13,7 +13,7 @@ const MAX_DEPTH = 50;
  * nested deeper than {@link MAX_DEPTH} is returned unchanged.
  * @throws SyntaxError for invalid JSON
  */
-export function layOutJson(text: string): string {
+export function formatJson(text: string): string {
   if (isDeep(JSON.parse(text), MAX_DEPTH)) return text;
   const exact: unknown = JSON.parse(text, withDigits);
   return JSON.stringify(exact, null, 2);
