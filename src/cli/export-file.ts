@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { IMPORT_FORMATS } from "#domain/agents/export-file.ts";
-import { fileProblem } from "./errors/file-problem.ts";
+import { describeFileError } from "./errors/describe-file-error.ts";
 import { UsageError } from "./errors/cli-error.ts";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
 import type { Output } from "./terminal/output.ts";
 
 /** How the commands that export let the user choose where to. */
-export const TO_FILE = {
+export const OUTPUT_FILE_OPTION = {
   file: { type: "string", valueHint: "path", description: "Output path (default: standard output)" },
 } as const;
 
@@ -31,7 +31,7 @@ export async function writeExport(out: Output, exported: object, { file, json }:
   const text = JSON.stringify(exported, null, 2);
   if (file !== undefined) {
     await writeFile(file, `${text}\n`).catch((error: unknown) => {
-      throw new UsageError(`Cannot write ${file}: ${fileProblem(error)}.`, { cause: error });
+      throw new UsageError(`Cannot write ${file}: ${describeFileError(error)}.`, { cause: error });
     });
   }
   if (json) out.json(file === undefined ? exported : { file });

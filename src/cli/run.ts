@@ -13,7 +13,7 @@ import { usageMessage } from "./errors/usage-message.ts";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
 import { SECTIONS } from "./sections.ts";
-import { createOutput, showsColour } from "./terminal/output.ts";
+import { createOutput, supportsColor } from "./terminal/output.ts";
 
 const ROOT_HELP = `
 Examples:
@@ -79,7 +79,7 @@ async function buildProgram(argv: readonly string[], end: (code: ExitCode) => vo
       if (load !== undefined) program.addCommand((await toNode(word, await load(), end)).helpGroup(`${title}:`));
     }
   }
-  return inherit(program.addHelpText("after", ROOT_HELP));
+  return configure(program.addHelpText("after", ROOT_HELP));
 }
 
 async function toNode(word: string, node: Command | CommandGroup, end: (code: ExitCode) => void): Promise<Commander> {
@@ -90,7 +90,7 @@ async function toNode(word: string, node: Command | CommandGroup, end: (code: Ex
 }
 
 /** Errors are thrown instead of printed, and the help is wrapped and styled for the terminal, on every level. */
-function inherit(command: Commander): Commander {
+function configure(command: Commander): Commander {
   command
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(text), outputError: () => undefined })
@@ -99,13 +99,13 @@ function inherit(command: Commander): Commander {
       subcommandTerm: (each) => each.name(),
     })
     .configureOutput({
-      getOutHasColors: () => showsColour(process.stdout),
-      getErrHasColors: () => showsColour(process.stderr),
+      getOutHasColors: () => supportsColor(process.stdout),
+      getErrHasColors: () => supportsColor(process.stderr),
     })
     .allowExcessArguments(false)
     .helpOption("-h, --help", "Show this help")
     .helpCommand(false);
-  command.commands.forEach(inherit);
+  command.commands.forEach(configure);
   return command;
 }
 

@@ -16,19 +16,19 @@ import { TABLE_ROOT } from "./table/root.ts";
  * envelope's form.
  */
 export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
-  const refusal = error instanceof AppError ? error : error instanceof TableError ? undefined : asUnavailable(error);
-  if (refusal !== undefined && refusal.status === 503 && refusal.cause !== undefined) {
-    log.warn({ err: refusal.cause, requestId: c.get("requestId"), path: loggedPath(c) }, refusal.message);
+  const known = error instanceof AppError ? error : error instanceof TableError ? undefined : asUnavailable(error);
+  if (known !== undefined && known.status === 503 && known.cause !== undefined) {
+    log.warn({ err: known.cause, requestId: c.get("requestId"), path: loggedPath(c) }, known.message);
   }
   if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) {
     // PostgREST has its own error for a statement time-out.
-    return respondTableError({ log }, exceededTimeLimit(error) ? error : (refusal ?? error), c);
+    return respondTableError({ log }, exceededTimeLimit(error) ? error : (known ?? error), c);
   }
-  const told = refusal ?? issueOf(error, c);
-  if (told.code === "internal_error") {
+  const shown = known ?? issueOf(error, c);
+  if (shown.code === "internal_error") {
     log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
   }
-  return answerAppError(c, told);
+  return answerAppError(c, shown);
 }
 
 /** Returns the message for the caller when the error is not an AppError. */
@@ -41,9 +41,9 @@ function issueOf(error: Error, c: HttpContext): AppError {
   return new AppError("internal_error", "Internal error.", { cause: error });
 }
 
-function answerAppError(c: HttpContext, refusal: AppError): Response {
-  if (isA2aPath(c.req.path)) return respondA2aError(c, refusal);
-  if (c.req.path.startsWith(`${OPENAI_ROOT}/`)) return respondOpenAiError(c, refusal);
-  if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
-  return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
+function answerAppError(c: HttpContext, error: AppError): Response {
+  if (isA2aPath(c.req.path)) return respondA2aError(c, error);
+  if (c.req.path.startsWith(`${OPENAI_ROOT}/`)) return respondOpenAiError(c, error);
+  if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, error);
+  return c.json({ error: error.message }, error.status, { ...error.headers });
 }

@@ -68,7 +68,7 @@ export function respondPage(page: (nonce: string) => string, status: number): Re
     ...ISOLATION,
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
-    "Content-Security-Policy": policyWith(nonce),
+    "Content-Security-Policy": contentSecurityPolicy(nonce),
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     ...(status === 503 && { "Retry-After": RETRY_SECONDS }),
   };
@@ -114,7 +114,7 @@ async function servePage(c: HttpContext, build: ConsoleBuild): Promise<Response>
   }
 }
 
-function policyWith(nonce: string): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

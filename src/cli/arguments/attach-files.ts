@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { MusterClient } from "#client/index.ts";
 import { parseList } from "./arguments.ts";
-import { fileProblem } from "../errors/file-problem.ts";
+import { describeFileError } from "../errors/describe-file-error.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
 /** The option of the commands that give work out. */
-export const ATTACH = {
+export const ATTACH_OPTION = {
   attach: { type: "string", valueHint: "a.pdf,b.png", description: "Files to attach, separated by commas" },
 } as const;
 
@@ -16,14 +16,14 @@ export const ATTACH = {
  */
 export async function formWithFile(path: string): Promise<FormData> {
   const content = await readFile(path).catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${path}: ${fileProblem(error)}.`, { cause: error });
+    throw new UsageError(`Cannot read ${path}: ${describeFileError(error)}.`, { cause: error });
   });
   const form = new FormData();
   form.append("file", new File([new Uint8Array(content)], basename(path)));
   return form;
 }
 
-/** Uploads the files that {@link ATTACH} names, one after another; returns their ids. @throws UsageError. */
+/** Uploads the files that {@link ATTACH_OPTION} names, one after another; returns their ids. @throws UsageError. */
 export async function uploadAttachments(muster: MusterClient, paths: string | undefined): Promise<readonly string[]> {
   const forms = await Promise.all((parseList(paths) ?? []).map(formWithFile));
   const ids: string[] = [];

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { fileProblem } from "../errors/file-problem.ts";
+import { describeFileError } from "../errors/describe-file-error.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { readAllInput } from "../terminal/input.ts";
 import type { Output } from "../terminal/output.ts";
@@ -29,6 +29,6 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new UsageError(`Cannot read ${file}: ${fileProblem(error)}.`, { cause: error });
+    throw new UsageError(`Cannot read ${file}: ${describeFileError(error)}.`, { cause: error });
   }
 }

@@ -17,7 +17,7 @@ export interface Named {
 }
 
 /** Among what a name is looked up. */
-export interface Namesakes {
+export interface NameCandidates {
   /** What they are: `agent`. */
   readonly what: string;
   /** The command that lists them. */
@@ -32,7 +32,7 @@ export interface Namesakes {
  * a name.
  * @throws UsageError when none or several are called so.
  */
-export async function resolveName(given: string, among: Namesakes): Promise<Named> {
+export async function resolveName(given: string, among: NameCandidates): Promise<Named> {
   if (isUuid(given)) return { id: given, name: "" };
   const all = await among.list();
   const called = all.filter(({ name }) => name === given);
@@ -43,13 +43,13 @@ export async function resolveName(given: string, among: Namesakes): Promise<Name
   return record;
 }
 
-function unknownName(given: string, all: readonly Named[], { what, listedBy, none }: Namesakes): string {
+function unknownName(given: string, all: readonly Named[], { what, listedBy, none }: NameCandidates): string {
   if (all.length === 0) return none;
   const names = [...new Set(all.flatMap(({ name }) => (name === "" ? [] : [oneLine(name, NAME_WIDTH)])))];
   const near = nearest(given, names);
   const more = names.length > NAMES_SHOWN ? `\n  … and ${names.length - NAMES_SHOWN} more (muster ${listedBy})` : "";
   return (
-    `No ${what} is called "${given}" or has this id.${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capital(what)}s:\n` +
+    `No ${what} is called "${given}" or has this id.${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capitalize(what)}s:\n` +
     names
       .slice(0, NAMES_SHOWN)
       .map((name) => `  ${name}`)
@@ -58,11 +58,11 @@ function unknownName(given: string, all: readonly Named[], { what, listedBy, non
   );
 }
 
-function ambiguousName(given: string, same: readonly Named[], { what }: Namesakes): string {
+function ambiguousName(given: string, same: readonly Named[], { what }: NameCandidates): string {
   const lines = same.map((record) => `  ${record.id}  ${safeText(record.detail ?? record.name)}`);
   return `${same.length} ${what}s are called "${safeText(given)}". Use the id of one:\n${lines.join("\n")}`;
 }
 
-function capital(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

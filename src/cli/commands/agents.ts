@@ -10,7 +10,7 @@ import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Style } from "../terminal/style.ts";
-import { safeText, shellWord } from "../terminal/safe-text.ts";
+import { safeText, quoteForShell } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 import type { Schemas } from "#client/index.ts";
 import { asBody } from "../arguments/as-body.ts";
@@ -67,7 +67,7 @@ const create = defineCommand({
     if (args.json) out.json(agent);
     else {
       out.line(`Created agent ${safeText(agent.name)} (${agent.id}) on ${safeText(agent.model)}`);
-      out.note(`Give it a task: muster tasks create --agent ${shellWord(agent.name)} --title "…" --watch`, "dim");
+      out.note(`Give it a task: muster tasks create --agent ${quoteForShell(agent.name)} --title "…" --watch`, "dim");
     }
     return EXIT.ok;
   },
@@ -209,7 +209,7 @@ function show(out: Output, { from, to, changes }: Schemas["AgentVersionDiff"]): 
       { change: "removed" as const, line: written(before) },
       { change: "added" as const, line: written(after) },
     ];
-    for (const { change, line } of nearChanges(shown)) {
+    for (const { change, line } of withContext(shown)) {
       out.line(out.styled(STYLE[change], `  ${SIGN[change]} ${safeText(line)}`));
     }
   }
@@ -219,7 +219,7 @@ function written(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function nearChanges(lines: readonly Line[]): readonly Line[] {
+function withContext(lines: readonly Line[]): readonly Line[] {
   const changed = lines.flatMap(({ change }, index) => (change === "kept" ? [] : [index]));
   return lines.filter((_, index) => changed.some((at) => Math.abs(at - index) <= CONTEXT));
 }

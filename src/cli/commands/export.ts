@@ -1,12 +1,17 @@
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
-import { FORMAT, TO_FILE, writeExport } from "../export-file.ts";
+import { FORMAT, OUTPUT_FILE_OPTION, writeExport } from "../export-file.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 
 const agent = defineCommand({
   summary: "Export an agent, excluding credentials and workspace-specific data",
-  args: { agent: { type: "positional", description: "Its id or exact name" }, ...TO_FILE, ...FORMAT, ...CONNECTION },
+  args: {
+    agent: { type: "positional", description: "Its id or exact name" },
+    ...OUTPUT_FILE_OPTION,
+    ...FORMAT,
+    ...CONNECTION,
+  },
   async run(args) {
     const { muster, out } = openSession(args);
     const exported = await muster.exportAgent({
@@ -19,7 +24,12 @@ const agent = defineCommand({
 
 const team = defineCommand({
   summary: "Export a team with its agents",
-  args: { team: { type: "positional", description: "Its id or exact name" }, ...TO_FILE, ...FORMAT, ...CONNECTION },
+  args: {
+    team: { type: "positional", description: "Its id or exact name" },
+    ...OUTPUT_FILE_OPTION,
+    ...FORMAT,
+    ...CONNECTION,
+  },
   async run(args) {
     const { muster, out } = openSession(args);
     const exported = await muster.exportTeam({

@@ -2,7 +2,7 @@ import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { formWithFile } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import { fileProblem } from "../errors/file-problem.ts";
+import { describeFileError } from "../errors/describe-file-error.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
@@ -100,7 +100,7 @@ export default defineGroup("Manage files of tasks and runs", { upload, list, get
 
 async function writeNew(path: string, content: Uint8Array): Promise<void> {
   await writeFile(path, content, { flag: "wx" }).catch((error: unknown) => {
-    throw new UsageError(`Cannot write ${path}: ${fileProblem(error)}. Choose another place with --file.`, {
+    throw new UsageError(`Cannot write ${path}: ${describeFileError(error)}. Choose another place with --file.`, {
       cause: error,
     });
   });

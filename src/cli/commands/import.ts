@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
-import { fileProblem } from "../errors/file-problem.ts";
+import { describeFileError } from "../errors/describe-file-error.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { asBody } from "../arguments/as-body.ts";
@@ -35,7 +35,7 @@ export default defineCommand({
 async function read(out: Output, path: string): Promise<string> {
   if (path === "-") return readAllInput(out, "the file");
   return readFile(path, "utf8").catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${path}: ${fileProblem(error)}.`, { cause: error });
+    throw new UsageError(`Cannot read ${path}: ${describeFileError(error)}.`, { cause: error });
   });
 }
 

@@ -1,6 +1,6 @@
-import { ANSWERING, answerQuestion, parseObject } from "../watch/answer-question.ts";
+import { ANSWER_OPTIONS, answerQuestion, parseObject } from "../watch/answer-question.ts";
 import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
-import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
+import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
@@ -23,7 +23,7 @@ const create = defineCommand({
       valueHint: "text",
       description: "Input; - reads standard input",
     },
-    ...ATTACH,
+    ...ATTACH_OPTION,
     ...CONNECTION,
   },
   async run(args) {
@@ -125,7 +125,7 @@ const watch = defineCommand({
 
 const answer = defineCommand({
   summary: "Answer a run's open question; without an answer, show it",
-  args: { id: { type: "positional", description: "Id or name" }, ...ANSWERING },
+  args: { id: { type: "positional", description: "Id or name" }, ...ANSWER_OPTIONS },
   async run(args) {
     const session = openSession(args);
     return answerQuestion(

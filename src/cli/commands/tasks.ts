@@ -1,6 +1,6 @@
-import { ANSWERING, answerQuestion } from "../watch/answer-question.ts";
+import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
-import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
+import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
@@ -25,7 +25,7 @@ const create = defineCommand({
     title: { type: "string", required: true, description: "Title" },
     description: { type: "string", valueHint: "text", description: "Description; - reads standard input" },
     priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
-    ...ATTACH,
+    ...ATTACH_OPTION,
     at: { type: "string", valueHint: "time", description: "Start time, such as 2030-01-31T12:00:00Z" },
     watch: { type: "boolean", description: "Stream the answer and wait for the end" },
     ...CONNECTION,
@@ -134,7 +134,7 @@ const watch = defineCommand({
 
 const answer = defineCommand({
   summary: "Answer a task's open question; without an answer, show it",
-  args: { id: { type: "positional", description: "Id or name" }, ...ANSWERING },
+  args: { id: { type: "positional", description: "Id or name" }, ...ANSWER_OPTIONS },
   async run(args) {
     const session = openSession(args);
     return answerQuestion(

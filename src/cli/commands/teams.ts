@@ -1,5 +1,5 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
-import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
+import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
@@ -93,7 +93,7 @@ const run = defineCommand({
       valueHint: "text",
       description: "Input; - reads standard input",
     },
-    ...ATTACH,
+    ...ATTACH_OPTION,
     watch: { type: "boolean", description: "Follow the steps and wait for the end" },
     ...CONNECTION,
   },

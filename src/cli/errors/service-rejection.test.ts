@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rejectionMessage } from "./service-rejection.ts";
 
-const REFUSAL = {
+const REJECTION = {
   status: 400,
   message: "Invalid body: name: Required",
   details: [],
@@ -17,15 +17,15 @@ test("several faults are listed with their paths, once", () => {
     { path: "", message: "No object" },
   ];
   const message = "Invalid body: name: Required; tools.0: Too long; No object";
-  expect(rejectionMessage({ ...REFUSAL, message, details })).toBe(
+  expect(rejectionMessage({ ...REJECTION, message, details })).toBe(
     "Invalid body:\n  name: Required\n  tools.0: Too long\n  (body): No object",
   );
 });
 
 test("a fault that the message names is not repeated; one that it does not name is added", () => {
   const named = { path: "name", message: "Required" };
-  expect(rejectionMessage({ ...REFUSAL, details: [named] })).toBe("Invalid body: name: Required");
-  expect(rejectionMessage({ ...REFUSAL, message: "Bad.", details: [named] })).toBe("Bad.\n  name: Required");
+  expect(rejectionMessage({ ...REJECTION, details: [named] })).toBe("Invalid body: name: Required");
+  expect(rejectionMessage({ ...REJECTION, message: "Bad.", details: [named] })).toBe("Bad.\n  name: Required");
 });
 
 test.each([
@@ -34,13 +34,13 @@ test.each([
   [429, "Try again in 7 s."],
   [500, "See the server log (req_1)"],
 ])("a rejection with %d says what to do", (status, advice) => {
-  expect(rejectionMessage({ ...REFUSAL, status, retryAfterMs: 7_000 })).toContain(advice);
+  expect(rejectionMessage({ ...REJECTION, status, retryAfterMs: 7_000 })).toContain(advice);
 });
 
 test("a path in the URL of the service is pointed out", () => {
-  const refusal = { ...REFUSAL, status: 404, message: "Not found: /x/functions/v1/api-agents" };
-  expect(rejectionMessage({ ...refusal, url: "http://127.0.0.1:4400/x" })).toBe(
-    `${refusal.message}\nUse the URL of the service without a path: http://127.0.0.1:4400`,
+  const rejection = { ...REJECTION, status: 404, message: "Not found: /x/functions/v1/api-agents" };
+  expect(rejectionMessage({ ...rejection, url: "http://127.0.0.1:4400/x" })).toBe(
+    `${rejection.message}\nUse the URL of the service without a path: http://127.0.0.1:4400`,
   );
-  expect(rejectionMessage({ ...refusal, message: "Not found: /files/1" })).toBe("Not found: /files/1");
+  expect(rejectionMessage({ ...rejection, message: "Not found: /files/1" })).toBe("Not found: /files/1");
 });

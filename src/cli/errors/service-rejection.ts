@@ -19,12 +19,12 @@ export interface ServiceRejection {
 const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files)\b/;
 
 /** The lines that tell a user why the service said no, and what to do about it. */
-export function rejectionMessage(refusal: ServiceRejection): string {
-  const { details } = refusal;
-  const heading = headingOf(refusal);
+export function rejectionMessage(rejection: ServiceRejection): string {
+  const { details } = rejection;
+  const heading = headingOf(rejection);
   const faults = details.filter((fault) => !heading.includes(fault.message));
   const lines = faults.map((fault) => `  ${describeIssue({ ...fault, path: fault.path || "(body)" })}`);
-  return [heading, ...lines, ...advice(refusal)].join("\n");
+  return [heading, ...lines, ...advice(rejection)].join("\n");
 }
 
 /** The service's sentence names every fault; where there are several, each gets a line of its own instead. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { UsageError } from "../errors/cli-error.ts";
 import { readProfiles, saveProfiles } from "./profiles.ts";
-import { prefersNoColour, profilesFile, readSettings } from "./settings.ts";
+import { prefersNoColor, profilesFile, readSettings } from "./settings.ts";
 
 const HOME = { XDG_CONFIG_HOME: "/nowhere" };
 const ENV = { ...HOME, MUSTER_URL: "http://one:1/", MUSTER_API_KEY: "mst_env" };
@@ -48,6 +48,6 @@ test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is rejected as a URL"
 });
 
 test("NO_COLOR counts when it is not empty", () => {
-  expect(prefersNoColour({ NO_COLOR: "1" })).toBe(true);
-  expect(prefersNoColour({ NO_COLOR: "" })).toBe(false);
+  expect(prefersNoColor({ NO_COLOR: "1" })).toBe(true);
+  expect(prefersNoColor({ NO_COLOR: "" })).toBe(false);
 });

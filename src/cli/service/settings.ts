@@ -65,7 +65,7 @@ export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** Whether the user asked for output without colours (https://no-color.org). */
-export function prefersNoColour(env: NodeJS.ProcessEnv = process.env): boolean {
+export function prefersNoColor(env: NodeJS.ProcessEnv = process.env): boolean {
   return readVariables(env).NO_COLOR !== undefined || env["TERM"] === "dumb";
 }
 

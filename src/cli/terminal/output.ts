@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { prefersNoColour } from "../service/settings.ts";
+import { prefersNoColor } from "../service/settings.ts";
 import { clip, widthOf } from "./clip.ts";
 import { safeText } from "./safe-text.ts";
 import type { Style } from "./style.ts";
@@ -110,8 +110,8 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
 }
 
 /** Whether a stream shows colours: a terminal whose user did not ask for none. */
-export function showsColour(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY && !prefersNoColour();
+export function supportsColor(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && !prefersNoColor();
 }
 
 /** A line that would be wider than the terminal would wrap, and could not be drawn again. */
@@ -128,5 +128,5 @@ function drawLine(spans: readonly Span[], width: number, paintSpan: (style: Styl
 }
 
 function paint(stream: NodeJS.WriteStream, style: Style, text: string): string {
-  return showsColour(stream) ? styleText(style, text, { validateStream: false }) : text;
+  return supportsColor(stream) ? styleText(style, text, { validateStream: false }) : text;
 }

@@ -25,6 +25,6 @@ export function oneLine(text: string, length: number): string {
 }
 
 /** A text as one word of a shell, quoted where that is needed. */
-export function shellWord(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w.:/@-]+$/.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`;
 }

@@ -10,7 +10,7 @@ import type { Question } from "./question.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** Answers the questions of a watched task or run at the terminal. */
-export interface AnswerDesk {
+export interface AnswerPrompt {
   /** Takes an event: asks a question that it opens, and ends the prompt of one that it closes. */
   take(event: StreamEvent): void;
   /** Whether a person is being asked right now, whom output would disturb. */
@@ -19,8 +19,8 @@ export interface AnswerDesk {
   close(): void;
 }
 
-/** What an {@link AnswerDesk} needs. */
-export interface AnswerDeskOptions {
+/** What an {@link AnswerPrompt} needs. */
+export interface AnswerPromptOptions {
   readonly what: "task" | "run";
   readonly id: string;
   /** The person pressed Ctrl-C at a prompt. */
@@ -34,8 +34,8 @@ const CLOSING: ReadonlySet<string> = new Set([
   "RUN_ERROR",
 ]);
 
-/** Opens a desk: on a terminal questions are answered in place, elsewhere a line says how to answer them. */
-export function openAnswerDesk({ muster, out }: Session, { what, id, onAbort }: AnswerDeskOptions): AnswerDesk {
+/** Opens a prompt: on a terminal questions are answered in place, elsewhere a line says how to answer them. */
+export function openAnswerPrompt({ muster, out }: Session, { what, id, onAbort }: AnswerPromptOptions): AnswerPrompt {
   let prompt: AbortController | undefined;
 
   async function ask(asked: Question, signal: AbortSignal): Promise<void> {

@@ -21,10 +21,10 @@ const ANSWER = {
 } as const;
 
 /** The arguments of a command that answers. */
-export const ANSWERING = { ...ANSWER, ...CONNECTION } as const;
+export const ANSWER_OPTIONS = { ...ANSWER, ...CONNECTION } as const;
 
 /** Who waits for an answer. */
-export interface Waiting {
+export interface AnswerTarget {
   readonly what: "task" | "run";
   readonly record: Schemas["Task"] | Schemas["Run"];
 }
@@ -35,8 +35,8 @@ export interface Waiting {
  */
 export async function answerQuestion(
   { muster, out }: Session,
-  { what, record }: Waiting,
-  args: Values<typeof ANSWERING>,
+  { what, record }: AnswerTarget,
+  args: Values<typeof ANSWER_OPTIONS>,
 ): Promise<ExitCode> {
   const { id, status, interaction } = record;
   if (interaction === null) {

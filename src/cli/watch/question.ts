@@ -15,13 +15,13 @@ const OPTIONS = {
 } as const satisfies Readonly<Record<Question["interactionType"], string>>;
 
 /** Who asks: a task, or a team's run. */
-export interface Asking {
+export interface QuestionSource {
   readonly what: "task" | "run";
   readonly id: string;
 }
 
 /** A question in lines for people, the last of which says how to answer it. */
-export function describeQuestion({ what, id }: Asking, asked: Question): string[] {
+export function describeQuestion({ what, id }: QuestionSource, asked: Question): string[] {
   const { data, choices = [], fields = [] } = asked;
   const cancel = asked.wizardStepId === undefined ? "" : " (or --cancel-wizard)";
   return [

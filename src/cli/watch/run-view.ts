@@ -2,7 +2,7 @@ import type { StreamEvent } from "#client/index.ts";
 import { formatCost, formatDuration, formatTokens } from "../terminal/format.ts";
 import type { Output, Span } from "../terminal/output.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
-import type { AnswerDesk } from "./answer-in-place.ts";
+import type { AnswerPrompt } from "./answer-in-place.ts";
 import { createRunSteps } from "./run-steps.ts";
 import type { RunStep } from "./run-steps.ts";
 import { stepTree } from "./step-tree.ts";
@@ -17,13 +17,13 @@ const STYLES = { running: "cyan", done: "green", failed: "red" } as const satisf
  * A view of a run for people: on a terminal a tree of its steps that is drawn again as they continue, with the totals
  * below; elsewhere a line when a step begins and one when it ends. The run's output follows.
  */
-export function createRunView(out: Output, desk: AnswerDesk): View {
+export function createRunView(out: Output, prompt: AnswerPrompt): View {
   const steps = createRunSteps();
   const begun = Date.now();
   let isQueued = true;
 
   function draw(): void {
-    if (!out.isLive || desk.isAsking) return;
+    if (!out.isLive || prompt.isAsking) return;
     const last = isQueued ? "queued" : totals(steps.all, begun);
     out.drawing([...treeLines(steps.all), [[last, "dim"]]]);
   }
@@ -63,11 +63,11 @@ export function createRunView(out: Output, desk: AnswerDesk): View {
   return {
     show(event) {
       take(event);
-      desk.take(event);
+      prompt.take(event);
     },
     close() {
       clearInterval(timer);
-      desk.close();
+      prompt.close();
     },
   };
 }

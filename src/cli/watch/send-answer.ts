@@ -1,10 +1,10 @@
 import type { MusterClient, Schemas } from "#client/index.ts";
-import type { Asking } from "./question.ts";
+import type { QuestionSource } from "./question.ts";
 
 /** An answer to an open question. */
-export type Answering = Schemas["AnswerTaskRequest"];
+export type AnswerBody = Schemas["AnswerTaskRequest"];
 
 /** Sends the answer to the question of a task or a run. */
-export function sendAnswer(muster: MusterClient, { what, id }: Asking, answer: Answering) {
+export function sendAnswer(muster: MusterClient, { what, id }: QuestionSource, answer: AnswerBody) {
   return what === "task" ? muster.answerTask({ id }, answer) : muster.answerRun({ id }, answer);
 }

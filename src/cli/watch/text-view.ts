@@ -2,7 +2,7 @@ import { oneLine, safeText } from "../terminal/safe-text.ts";
 import { formatDuration } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 import { createActivity } from "./activity.ts";
-import type { AnswerDesk } from "./answer-in-place.ts";
+import type { AnswerPrompt } from "./answer-in-place.ts";
 import type { Schemas, StreamEvent } from "#client/index.ts";
 import type { View } from "./watch-to-end.ts";
 
@@ -16,7 +16,7 @@ interface ToolCall {
 }
 
 /** A view of a task for people: the text on standard output, tools and states on standard error. */
-export function createTextView(out: Output, desk: AnswerDesk): View {
+export function createTextView(out: Output, prompt: AnswerPrompt): View {
   const tools = new Map<string, ToolCall>();
   const activity = createActivity(out);
   activity.set("queued");
@@ -101,11 +101,11 @@ export function createTextView(out: Output, desk: AnswerDesk): View {
   return {
     show(event) {
       show(event);
-      desk.take(event);
+      prompt.take(event);
     },
     close() {
       activity.close();
-      desk.close();
+      prompt.close();
     },
   };
 }

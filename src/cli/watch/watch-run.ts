@@ -1,6 +1,6 @@
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Session } from "../service/session.ts";
-import { openAnswerDesk } from "./answer-in-place.ts";
+import { openAnswerPrompt } from "./answer-in-place.ts";
 import { createRunView } from "./run-view.ts";
 import { summarize } from "./summarize.ts";
 import { jsonView, watchToEnd } from "./watch-to-end.ts";
@@ -17,7 +17,7 @@ export async function watchRun(session: Session, id: string, format: WatchFormat
     view: (stop) =>
       format === "json"
         ? jsonView(out)
-        : createRunView(out, openAnswerDesk(session, { what: "run", id, onAbort: stop })),
+        : createRunView(out, openAnswerPrompt(session, { what: "run", id, onAbort: stop })),
     summarize: async (options) => summarize(out, "run", await muster.getTeamRun({ id }, options)),
     stopped: [
       "Stopped watching; the run continues.",

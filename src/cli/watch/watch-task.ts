@@ -3,7 +3,7 @@ import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Schemas } from "#client/index.ts";
 import type { Session } from "../service/session.ts";
-import { openAnswerDesk } from "./answer-in-place.ts";
+import { openAnswerPrompt } from "./answer-in-place.ts";
 import { summarize } from "./summarize.ts";
 import { createTextView } from "./text-view.ts";
 import { jsonView, watchToEnd } from "./watch-to-end.ts";
@@ -24,7 +24,7 @@ export async function watchTask(session: Session, task: Task, format: WatchForma
     view: (stop) =>
       format === "json"
         ? jsonView(out)
-        : createTextView(out, openAnswerDesk(session, { what: "task", id, onAbort: stop })),
+        : createTextView(out, openAnswerPrompt(session, { what: "task", id, onAbort: stop })),
     summarize: async (options) => summarize(out, "task", await muster.getTask({ id }, options)),
     stopped: [
       "Stopped watching; the task is still running.",

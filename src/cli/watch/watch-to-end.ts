@@ -17,7 +17,7 @@ export interface View {
 export type WatchFormat = "text" | "json";
 
 /** What is watched. */
-export interface Watched {
+export interface WatchTarget {
   readonly follow: (options: StreamOptions) => AsyncIterable<StreamedEvent>;
   /** @param stop ends the watching, as Ctrl-C does */
   readonly view: (stop: () => void) => View;
@@ -36,7 +36,7 @@ export function jsonView(out: Output): View {
  * Shows what a task or a run does until it ends, then a summary. Ctrl-C stops watching, not the work.
  * @throws CliError when there is nothing to watch, or the service rejects or stays away.
  */
-export async function watchToEnd(out: Output, { follow, view, summarize, stopped }: Watched): Promise<ExitCode> {
+export async function watchToEnd(out: Output, { follow, view, summarize, stopped }: WatchTarget): Promise<ExitCode> {
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);

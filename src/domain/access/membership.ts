@@ -27,8 +27,8 @@ export interface MembershipChange {
  */
 export function checkMembershipChange({ actor, member, becomes, owners }: MembershipChange): void {
   const leaves = becomes === null && actor.userId === member.userId;
-  if (!leaves && !canGrant(actor.role, member.role)) throw refused(actor.role, member.role);
-  if (becomes !== null && !canGrant(actor.role, becomes)) throw refused(actor.role, becomes);
+  if (!leaves && !canGrant(actor.role, member.role)) throw forbiddenRole(actor.role, member.role);
+  if (becomes !== null && !canGrant(actor.role, becomes)) throw forbiddenRole(actor.role, becomes);
   if (member.role === "owner" && becomes !== "owner" && owners <= 1) {
     throw new AppError("conflict", "This is the workspace's last owner. Make another member an owner first.");
   }
@@ -41,10 +41,10 @@ export function canGrant(actor: Role, role: Role): boolean {
 
 /** Checks that the caller may invite people to a role. @throws AppError `forbidden`. */
 export function checkInvitation(actor: Role, role: Role): void {
-  if (!canGrant(actor, role)) throw refused(actor, role);
+  if (!canGrant(actor, role)) throw forbiddenRole(actor, role);
 }
 
-function refused(actor: Role, role: Role): AppError {
+function forbiddenRole(actor: Role, role: Role): AppError {
   const needed = role === "owner" ? "owner" : "admin";
   return new AppError("forbidden", `Only an ${needed} can give or take the role ${role}; yours here is ${actor}.`);
 }

@@ -46,17 +46,17 @@ export function safeName(given: string): string {
  * match the declared type.
  */
 export function typeOfUpload({ name, declared, sniffed }: ReceivedFile): string {
-  if (isProgram(name)) throw refused(`Programs (.${extensionOf(name)}) are not accepted`);
+  if (isProgram(name)) throw unsupportedFile(`Programs (.${extensionOf(name)}) are not accepted`);
   const said = UNSPECIFIED.has(declared) ? undefined : declared;
   const wanted = said === undefined ? typeOfName(name) : uploadableType(said);
-  if (said !== undefined && wanted === undefined) throw refused(`Files of the type ${said} are not accepted`);
+  if (said !== undefined && wanted === undefined) throw unsupportedFile(`Files of the type ${said} are not accepted`);
   if (sniffed === "text") return textType(wanted, said);
   if (sniffed === "unknown") {
     if (wanted !== undefined) throw mismatch(said ?? wanted, "neither that nor text in UTF-8");
-    throw refused("The type of the content is unknown, and it is not text in UTF-8");
+    throw unsupportedFile("The type of the content is unknown, and it is not text in UTF-8");
   }
   const shown = uploadableType(sniffed.type);
-  if (shown === undefined) throw refused(`The content is ${sniffed.type}, which is not accepted`);
+  if (shown === undefined) throw unsupportedFile(`The content is ${sniffed.type}, which is not accepted`);
   if (wanted === undefined || wanted === shown) return shown;
   // A start like XML may be a page, or text about it.
   if (shown === "application/xml" && kindOfType(wanted) === "text") return wanted;
@@ -78,6 +78,6 @@ function mismatch(said: string, shown: string): AppError {
   return new AppError("bad_request", `The file is declared as ${said}, but its content is ${shown}.`);
 }
 
-function refused(reason: string): AppError {
+function unsupportedFile(reason: string): AppError {
   return new AppError("unsupported_media_type", `${reason}. Allowed: ${UPLOADABLE}, and other text.`);
 }

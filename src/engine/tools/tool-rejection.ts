@@ -3,5 +3,5 @@
  * is an error of the run.
  */
 export class ToolRejection extends Error {
-  override readonly name = "ToolRefusal";
+  override readonly name = "ToolRejection";
 }

@@ -63,7 +63,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
 
   async function call(c: HttpContext): Promise<Response> {
     // Authenticates before the body is read: requests without a key cannot make the service store long bodies.
-    const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], refusal: UNAUTHORIZED });
+    const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], message: UNAUTHORIZED });
     await limit(c, () => Promise.resolve());
     let requestId: RequestId = null;
     try {
@@ -108,8 +108,8 @@ export function isA2aPath(path: string): boolean {
 }
 
 /** Responds to a request that HTTP has a status for: without a key, or with a body that is too long. */
-export function respondA2aError(c: HttpContext, refusal: AppError): Response {
-  return c.json(errorBody(null, rpcErrorOf(refusal)), refusal.status, { ...refusal.headers });
+export function respondA2aError(c: HttpContext, error: AppError): Response {
+  return c.json(errorBody(null, rpcErrorOf(error)), error.status, { ...error.headers });
 }
 
 function respondCard(c: HttpContext, source: CardSource): Response {

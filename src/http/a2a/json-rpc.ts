@@ -60,13 +60,13 @@ export interface RpcRequest {
 }
 
 /** An invalid body, with the id for its error response. */
-export interface Malformed {
+export interface MalformedRequest {
   readonly id: RequestId;
   readonly error: RpcError;
 }
 
 /** Parses the body of a request: one JSON-RPC call, not a batch. */
-export function parseRpcRequest(text: string): RpcRequest | Malformed {
+export function parseRpcRequest(text: string): RpcRequest | MalformedRequest {
   let body: unknown;
   try {
     body = JSON.parse(text);

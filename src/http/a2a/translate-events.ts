@@ -18,7 +18,7 @@ const event = z.discriminatedUnion("type", [
 ]);
 
 /** The context of an event's translation. */
-export interface Surroundings {
+export interface TranslationContext {
   /** The task, if the event ends it; undefined if it was deleted. */
   readonly task: ConversationTask | undefined;
   readonly fileUrl: (fileId: string) => string;
@@ -27,7 +27,7 @@ export interface Surroundings {
 }
 
 /** Translates the events of one attempt, in order, into A2A updates. */
-export type Translator = (logged: LoggedEvent, surroundings: Surroundings) => readonly Update[];
+export type Translator = (logged: LoggedEvent, context: TranslationContext) => readonly Update[];
 
 /**
  * Creates a translator for a task. It streams the text of the agent's newest message as the artifact `result`; each
@@ -96,7 +96,11 @@ function resultUpdate(ids: TaskIds, text: string): Extract<Update, { kind: "arti
   return { ...ids, kind: "artifact", artifact, append: false, lastChunk: false };
 }
 
-function fileUpdates(ids: TaskIds, task: ConversationTask | undefined, fileUrl: Surroundings["fileUrl"]): Update[] {
+function fileUpdates(
+  ids: TaskIds,
+  task: ConversationTask | undefined,
+  fileUrl: TranslationContext["fileUrl"],
+): Update[] {
   const made = (task?.files ?? []).filter(({ direction }) => direction === "output");
   return made.map((file) => ({
     ...ids,

@@ -114,7 +114,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function authenticate(c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
-    const caller = await bearerCaller(services, c, { kinds: KINDS, refusal: NO_VALID_TOKEN });
+    const caller = await bearerCaller(services, c, { kinds: KINDS, message: NO_VALID_TOKEN });
     requireScope(caller.principal, scope);
     return caller;
   }

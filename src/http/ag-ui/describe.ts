@@ -69,7 +69,7 @@ export function describeAgUi(registry: Registry): void {
         headers: headerRefs(["X-Request-Id"]),
         content: { "application/json": { schema: health } },
       },
-      ...refusals(["4XX", 503]),
+      ...errorResponses(["4XX", 503]),
     },
   });
 }
@@ -104,7 +104,7 @@ function streamOperation(
         content: { "text/event-stream": { schema: streamEvent } },
       },
       204: { description: "The run has ended, and you have its last event.", headers: headerRefs(["X-Request-Id"]) },
-      ...refusals([400, 401, 403, 404, 409, 413, 429, 500, 503]),
+      ...errorResponses([400, 401, 403, 404, 409, 413, 429, 500, 503]),
     },
   };
 }
@@ -126,7 +126,7 @@ function answerOperation(
         headers: headerRefs(["X-Request-Id"]),
         content: { "application/json": { schema: answered } },
       },
-      ...refusals([400, 401, 403, 404, 409, 413, 500, 503]),
+      ...errorResponses([400, 401, 403, 404, 409, 413, 500, 503]),
     },
   };
 }
@@ -150,7 +150,7 @@ function operation(
   };
 }
 
-function refusals(statuses: readonly (number | "4XX")[]): RouteConfig["responses"] {
+function errorResponses(statuses: readonly (number | "4XX")[]): RouteConfig["responses"] {
   return Object.fromEntries(
     statuses.map((status) => [
       status,

@@ -34,7 +34,7 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
   app.all("/", async (c) => {
     const rejected = rejectRebinding(services, c);
     if (rejected !== undefined) return rejected;
-    const caller = await bearerCaller(services, c, { kinds: ["mcp"], refusal: NO_VALID_KEY });
+    const caller = await bearerCaller(services, c, { kinds: ["mcp"], message: NO_VALID_KEY });
     const { principal: who } = caller;
     requireScope(who, "read");
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
@@ -43,7 +43,7 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
     const release = services.streams.admit(caller, () => revoked.abort());
     const { raw } = c.req;
     const signal = AbortSignal.any([raw.signal, revoked.signal]);
-    const request = new Request(raw, { headers: acceptingBoth(raw.headers), signal });
+    const request = new Request(raw, { headers: acceptBothTypes(raw.headers), signal });
     const response = await handler.fetch(request, { authInfo }).catch((error: unknown) => {
       release();
       throw error;
@@ -54,7 +54,7 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
 }
 
 /** The SDK requires both types by name; a client that accepts anything (curl) accepts them. */
-function acceptingBoth(given: Headers): Headers {
+function acceptBothTypes(given: Headers): Headers {
   const headers = new Headers(given);
   if ((headers.get("Accept") ?? "*/*") === "*/*") headers.set("Accept", "application/json, text/event-stream");
   return headers;

@@ -55,17 +55,17 @@ export function requireScope({ scopes }: Principal, needed: KeyScope): void {
 export async function bearerCaller(
   services: HttpServices,
   c: HttpContext,
-  options: { readonly kinds: readonly KeyKind[]; readonly refusal: string },
+  options: { readonly kinds: readonly KeyKind[]; readonly message: string },
 ): Promise<BearerCaller> {
   const token = bearerToken(c);
-  if (token === undefined) throw unauthorized(options.refusal, "Bearer");
+  if (token === undefined) throw unauthorized(options.message, "Bearer");
   const recheck = () =>
     token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.kinds);
   try {
     return { principal: await recheck(), token, recheck };
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    throw unauthorized(options.refusal, 'Bearer error="invalid_token"', error);
+    throw unauthorized(options.message, 'Bearer error="invalid_token"', error);
   }
 }
 

@@ -37,14 +37,14 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   readOnly: readonly string[] = [],
 ): Promise<z.output<Schema>> {
-  const isLeftOut = (await c.req.text()) === "" && mayBeLeftOut(c.req.method, schema);
+  const isLeftOut = (await c.req.text()) === "" && isBodyOptional(c.req.method, schema);
   const body = isLeftOut ? {} : await readJson(c);
   const given = Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
   return check(schema, given, "body");
 }
 
 /** True if a request may omit its body: a POST with optional fields only. */
-export function mayBeLeftOut(method: string, schema: z.ZodType): boolean {
+export function isBodyOptional(method: string, schema: z.ZodType): boolean {
   return method.toUpperCase() === "POST" && schema.safeParse({}).success;
 }
 

@@ -16,7 +16,7 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
  * @throws AppError `unauthorized`, `forbidden` without the scope, `rate_limit_exceeded`.
  */
 export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
-  const caller = await bearerCaller(services, c, { kinds: ["envelope"], refusal: NO_VALID_KEY });
+  const caller = await bearerCaller(services, c, { kinds: ["envelope"], message: NO_VALID_KEY });
   requireScope(caller.principal, scope);
   await countRequest(services, c, caller.principal);
   return caller;

@@ -27,13 +27,13 @@ export function outputText(text: string) {
 }
 
 /** The calls of client tools that one event requests. */
-export interface CallsAt {
+export interface EventCalls {
   readonly seq: number;
   readonly calls: readonly ClientCall[];
 }
 
 /** Returns the function calls of a response. */
-export function functionCalls({ taskId }: ReplyPart, { seq, calls }: CallsAt) {
+export function functionCalls({ taskId }: ReplyPart, { seq, calls }: EventCalls) {
   return calls.map(({ name, arguments: json }, index) => {
     const callId = clientCallId({ taskId, seq, index });
     const id = callId.replace("call_", "fc_");

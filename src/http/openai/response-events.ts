@@ -4,7 +4,7 @@ import type { Reply } from "#operations/protocols/read-reply.ts";
 import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
 import { messageId } from "./ids.ts";
 import { functionCalls, outputMessage, outputText, responseBody } from "./response-body.ts";
-import type { CallsAt, ResponseOf } from "./response-body.ts";
+import type { EventCalls, ResponseOf } from "./response-body.ts";
 
 /** The number of events that start the message; the two before them open the stream, those of the log follow. */
 const MESSAGE_EVENTS = 2;
@@ -85,7 +85,7 @@ function messageEnds(part: ReplyPart, text: string): ResponseEvent[] {
   ];
 }
 
-function callEvents(part: ReplyPart, asked: CallsAt, firstIndex: number): ResponseEvent[] {
+function callEvents(part: ReplyPart, asked: EventCalls, firstIndex: number): ResponseEvent[] {
   return functionCalls(part, asked).flatMap((item, index): ResponseEvent[] => {
     const output_index = firstIndex + index;
     const place = { item_id: item.id, output_index };

@@ -11,7 +11,7 @@ import { selectIds, selectRows } from "./select-rows.ts";
 import { changedFields } from "./writes/changed-fields.ts";
 import { checkRow, checkWritable } from "./writes/check-row.ts";
 import { WRITERS } from "./writes/index.ts";
-import { writing } from "./writes/refusals.ts";
+import { reportRejection } from "./writes/rejections.ts";
 import type { WriteContext, Writer } from "./writes/writer.ts";
 
 /** PATCH: changes all rows that match the filters, or none. */
@@ -40,11 +40,11 @@ async function updateEach(
   { context, update }: { readonly context: WriteContext; readonly update: NonNullable<Writer["update"]> },
   { ids, patch }: { readonly ids: readonly string[]; readonly patch: Row },
 ): Promise<void> {
-  const changed = await writing(table.name, patch, () => changedFields(context, table, { ids, fields: patch }));
+  const changed = await reportRejection(table.name, patch, () => changedFields(context, table, { ids, fields: patch }));
   for (const id of ids) {
     const fields = changed.get(id) ?? {};
     checkWritable(table, fields, "change");
-    if (Object.keys(fields).length > 0) await writing(table.name, fields, () => update(context, id, fields));
+    if (Object.keys(fields).length > 0) await reportRejection(table.name, fields, () => update(context, id, fields));
   }
 }
 
@@ -60,7 +60,7 @@ export async function deleteRows(request: TableRequest): Promise<Response> {
     checkSingle(request, ids.length);
     const rows = prefer.return === "representation" ? await selectRows(tx, request, ids) : undefined;
     const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
-    for (const id of ids) await writing(table.name, {}, () => remove(context, id));
+    for (const id of ids) await reportRejection(table.name, {}, () => remove(context, id));
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : ids.length}` };
     if (rows === undefined) return respondDone(request, { status: 204, headers });
     return respondChanged(request, rows, { status: 200, headers });

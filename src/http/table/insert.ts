@@ -11,7 +11,7 @@ import type { Table } from "./tables.ts";
 import { changedFields } from "./writes/changed-fields.ts";
 import { checkRow, checkWritable } from "./writes/check-row.ts";
 import { WRITERS } from "./writes/index.ts";
-import { duplicate, writing } from "./writes/refusals.ts";
+import { duplicate, reportRejection } from "./writes/rejections.ts";
 import type { WriteContext, Writer } from "./writes/writer.ts";
 
 const ASSIGNED =
@@ -79,7 +79,7 @@ async function writeRows(
     if (exists && prefer.resolution === "ignore-duplicates") continue;
     if (!exists) checkNew(table, row);
     const write = () => (exists ? merge(table, row, { context, writer }) : writer.insert?.(context, { ...fields, id }));
-    await writing(table.name, fields, async () => write());
+    await reportRejection(table.name, fields, async () => write());
     if (!exists) made += 1;
     written.push(id);
   }

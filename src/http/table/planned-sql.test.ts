@@ -25,7 +25,7 @@ const WORDS = new Set(
 const TOKEN = /\$\d+|'\[\]'|''|[a-z_][a-z_0-9]*|\d+|::|->>|->|<>|<=|>=|@>|<@|&&|@@|~\*|[=<>~()[\],.*\s-]/y;
 
 /** Returns the tokens of a statement that are not allowed. */
-function strange(text: string): string[] {
+function disallowedTokens(text: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
@@ -65,7 +65,7 @@ function statements(table: string, search: URLSearchParams) {
 function checkAll(table: string, search: URLSearchParams): boolean {
   const built = statements(table, search);
   for (const { text, values } of built ?? []) {
-    expect(strange(text)).toEqual([]);
+    expect(disallowedTokens(text)).toEqual([]);
     const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n));
     expect(new Set(numbers)).toEqual(new Set(values.map((_, index) => index + 1)));
   }

@@ -2,7 +2,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { TableError } from "./errors.ts";
 import { parseAccept } from "./parse/accept.ts";
-import type { Accepted } from "./parse/accept.ts";
+import type { AcceptedFormat } from "./parse/accept.ts";
 import { parsePrefer } from "./parse/prefer.ts";
 import type { Preferences } from "./parse/prefer.ts";
 import { parseQuery } from "./parse/query.ts";
@@ -22,7 +22,7 @@ export interface TableRequest {
   readonly query: ParsedQuery;
   readonly plan: ReadPlan;
   readonly prefer: Preferences;
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedFormat;
 }
 
 /** The only schema; Supabase's clients send it in every request. */

@@ -7,7 +7,7 @@ import { FUNCTION_ALLOW } from "./allow.ts";
 import { parseArguments } from "./body.ts";
 import { TableError } from "./errors.ts";
 import { respondJson } from "./respond.ts";
-import { writing } from "./writes/refusals.ts";
+import { reportRejection } from "./writes/rejections.ts";
 
 /** A function that callers invoke by `POST /rpc/<name>`. */
 export interface TableFunction {
@@ -40,7 +40,7 @@ export async function callFunction(
   }
   const parsed = found.schema.safeParse(args);
   if (!parsed.success) throw invalidArgument(args, String(parsed.error.issues[0]?.path[0]));
-  return respondJson(c, JSON.stringify(await writing(name, args, () => found.run(services, who, parsed.data))));
+  return respondJson(c, JSON.stringify(await reportRejection(name, args, () => found.run(services, who, parsed.data))));
 }
 
 function invalidArgument(args: Readonly<Record<string, unknown>>, name: string): TableError {

@@ -3,7 +3,7 @@ import { TableError } from "./errors.ts";
 import type { ReadPlan } from "./plan/read.ts";
 import type { TableRequest } from "./request.ts";
 import { countSql, idsSql, readSql } from "./sql/read.ts";
-import type { Built } from "./sql/read.ts";
+import type { BuiltStatement } from "./sql/read.ts";
 
 /** Rows in the requested form. */
 export interface Selection {
@@ -72,7 +72,11 @@ function reachOf({ who, services }: TableRequest) {
   return { workspaceId: who.workspaceId, maxRows: services.table.maxRows };
 }
 
-function once<Row extends Record<string, unknown>>(tx: Transaction, { services }: TableRequest, statement: Built) {
+function once<Row extends Record<string, unknown>>(
+  tx: Transaction,
+  { services }: TableRequest,
+  statement: BuiltStatement,
+) {
   return tx.queryOnce<Row>({ ...statement, timeoutMs: services.table.timeoutMs });
 }
 

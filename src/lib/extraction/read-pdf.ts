@@ -9,14 +9,14 @@ const PARAGRAPH_STEP = 1.6;
 
 /** The paragraphs of a PDF. @throws ExtractionError for a PDF that is encrypted, broken or too long */
 export async function readPdf(content: Uint8Array, { pages }: ExtractionLimits): Promise<Block[]> {
-  const pdf = await getDocumentProxy(content).catch(refuse);
+  const pdf = await getDocumentProxy(content).catch(rejectPdf);
   if (pdf.numPages > pages) {
     throw new ExtractionError(`It has ${pdf.numPages} pages; at most ${pages} are read.`);
   }
   const blocks: Block[] = [];
   for (let number = 1; number <= pdf.numPages; number++) {
-    const page = await pdf.getPage(number).catch(refuse);
-    const { items } = await page.getTextContent().catch(refuse);
+    const page = await pdf.getPage(number).catch(rejectPdf);
+    const { items } = await page.getTextContent().catch(rejectPdf);
     const text = joinItems(items.filter((item) => "str" in item));
     blocks.push(...paragraphs(text).map((paragraph) => body(paragraph, number)));
     page.cleanup();
@@ -48,7 +48,7 @@ function joinItems(items: readonly TextItem[]): string {
   return text.replaceAll(/(\p{Ll})-\n(\p{Ll})/gu, "$1$2");
 }
 
-function refuse(error: unknown): never {
+function rejectPdf(error: unknown): never {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === "PasswordException") {
     throw new ExtractionError("It is an encrypted PDF. Upload one that opens without a password.", { cause: error });

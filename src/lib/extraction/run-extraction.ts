@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 /** Node's exit code when its heap is full. */
 const OUT_OF_HEAP = 134;
 
-const refusal = z.object({ reason: z.string() });
+const failure = z.object({ reason: z.string() });
 
 /** A file and the limits for reading it. */
 export interface Extraction {
@@ -54,16 +54,16 @@ export async function runExtraction<T>(
   });
   // Its message is more useful than the write error.
   const sent = pipeline([content], child.stdin).catch(() => undefined);
-  const failed = once(child, "error").then(([error]) => Promise.reject(error));
+  const startFailed = once(child, "error").then(([error]) => Promise.reject(error));
   try {
     const [text, [code, killed]] = await Promise.race([
       Promise.all([buffer(child.stdout), once(child, "close"), sent]),
-      failed,
+      startFailed,
     ]);
     if (code !== 0) throw ended(code, killed, limits);
     const result: unknown = JSON.parse(text.toString());
-    const refused = refusal.safeParse(result);
-    if (refused.success) throw new ExtractionError(refused.data.reason);
+    const failed = failure.safeParse(result);
+    if (failed.success) throw new ExtractionError(failed.data.reason);
     return answer.parse(result);
   } catch (error) {
     signal.throwIfAborted();

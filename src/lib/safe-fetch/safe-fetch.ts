@@ -58,8 +58,8 @@ export function createSafeLookup({ reach, resolve = resolveAll }: SafeFetchOptio
       if (error !== null) return callback(error, "");
       try {
         for (const { address } of addresses) checkAddress(hostname, address, reach);
-      } catch (refusal) {
-        return callback(refusal instanceof Error ? refusal : new Error(String(refusal)), "");
+      } catch (unsafe) {
+        return callback(unsafe instanceof Error ? unsafe : new Error(String(unsafe)), "");
       }
       const [first] = addresses;
       if (options.all === true) callback(null, addresses);

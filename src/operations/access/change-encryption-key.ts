@@ -34,7 +34,7 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
 
 /** The encryption key cannot be changed now; the message says why. */
 export class KeyChangeRejectedError extends Error {
-  override readonly name = "KeyChangeRefused";
+  override readonly name = "KeyChangeRejectedError";
 }
 
 /**

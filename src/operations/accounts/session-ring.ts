@@ -57,14 +57,14 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
   return {
     async authenticate(token) {
       const claims = token === undefined ? undefined : readAccessToken(token, key, now());
-      if (claims === undefined) throw refused("Invalid or expired access token.");
+      if (claims === undefined) throw sessionRejected("Invalid or expired access token.");
       const { sessionId, userId, workspaceId } = claims;
       const found = await lookUp(sessionId, workspaceId);
       if (found === undefined || found.row.userId !== userId || found.readAt + found.row.msLeft <= now()) {
-        throw refused("The session has ended. Sign in again.");
+        throw sessionRejected("The session has ended. Sign in again.");
       }
       const role = found.row.roles[workspaceId];
-      if (role === undefined) throw refused("You are no longer a member of this workspace.");
+      if (role === undefined) throw sessionRejected("You are no longer a member of this workspace.");
       const canAnswer = found.row.answersIn.includes(workspaceId);
       return { sessionId, userId, workspaceId, role, canAnswer, keyId: null, scopes: ["read", "write"] };
     },
@@ -79,6 +79,6 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
   };
 }
 
-function refused(message: string): AppError {
+function sessionRejected(message: string): AppError {
   return new AppError("unauthorized", message);
 }

@@ -22,7 +22,7 @@ const granted = z.object({
   expires_in: z.number().positive(),
   id_token: z.string().optional(),
 });
-const refused = z.object({ error: z.string() });
+const oauthError = z.object({ error: z.string() });
 
 /** The response of the token endpoint. */
 export type GrantedTokens = z.output<typeof granted>;
@@ -58,8 +58,8 @@ export async function requestTokens(
   const body = jsonOf(response.body);
   const tokens = granted.safeParse(body);
   if (response.ok && tokens.success) return tokens.data;
-  const refusal = refused.safeParse(body);
-  if (refusal.success) throw new OAuthRejectedError(refusal.data.error.slice(0, 100));
+  const rejection = oauthError.safeParse(body);
+  if (rejection.success) throw new OAuthRejectedError(rejection.data.error.slice(0, 100));
   throw new Error(`Google's token endpoint replied HTTP ${response.status}.`);
 }
 

@@ -40,13 +40,13 @@ export default function addInboundTrello(api: Api): void {
         summary: "Receive a call from Trello, signed in x-trello-webhook",
         params,
         success: { status: 200 },
-        handle: take,
+        handle: receive,
       },
     ],
   });
 }
 
-async function take(c: HttpContext, services: HttpServices): Promise<Response> {
+async function receive(c: HttpContext, services: HttpServices): Promise<Response> {
   const channel = await openChannel(services, readParams(c, params).channelId);
   await receiveTrelloCall(services, channel, {
     body: new Uint8Array(await c.req.arrayBuffer()),

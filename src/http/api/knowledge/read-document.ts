@@ -15,7 +15,7 @@ export async function readDocument(c: HttpContext): Promise<NewDocument> {
   const form = await readForm(c);
   const { [FILE]: file, ...given } = Object.fromEntries(form);
   const parsed = uploadFields.safeParse(given);
-  const faults = [...(parsed.success ? [] : issuesOf(parsed.error)), ...twice(form)];
+  const faults = [...(parsed.success ? [] : issuesOf(parsed.error)), ...duplicateField(form)];
   const unstorable = findUnstorable(given);
   if (unstorable !== undefined) faults.push(unstorable);
   if (!(file instanceof File)) faults.push({ path: FILE, message: "a file is required, with its name" });
@@ -30,7 +30,7 @@ export async function readDocument(c: HttpContext): Promise<NewDocument> {
   return { knowledgeBaseId, name, tags, format, mediaType: file.type, content: await file.bytes() };
 }
 
-function twice(form: FormData) {
+function duplicateField(form: FormData) {
   const names = [...form.keys()];
   return names
     .filter((name, index) => names.indexOf(name) !== index)

@@ -1,8 +1,8 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
-import { mayBeLeftOut } from "../../middleware/read-body.ts";
+import { isBodyOptional } from "../../middleware/read-body.ts";
 import { headerRefs, isVersioned, metaRecord, parameterRefs, rejections } from "./components.ts";
-import { isRepeatable, needOf } from "./endpoint.ts";
+import { isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { BODY_EXAMPLES } from "./examples.ts";
 import { responseExample } from "./response-examples.ts";
@@ -28,7 +28,7 @@ export interface Operation {
 /** Describes an endpoint for the OpenAPI document; names the schemas of its body and its response. */
 export function describeOperation({ path, tag, endpoint }: Operation): RouteConfig {
   const { method, operationId, summary, query, params, success, readsOneAs } = endpoint;
-  const need = needOf(endpoint);
+  const need = requiredAccess(endpoint);
   const proof = need === "session" || need === "public" ? need : "role";
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const body = bodyOf(name, endpoint);
@@ -70,7 +70,7 @@ function bodyOf(name: string, { method, operationId, body, bodyType }: Endpoint)
   if (body === undefined) return undefined;
   const example = BODY_EXAMPLES[operationId];
   const described = { schema: named(`${name}Request`, body), ...(example && { example }) };
-  return { content: { [bodyType ?? "application/json"]: described }, required: !mayBeLeftOut(method, body) };
+  return { content: { [bodyType ?? "application/json"]: described }, required: !isBodyOptional(method, body) };
 }
 
 /** Returns a schema with a name: its own, or this one. */
@@ -84,7 +84,7 @@ function answerOf(name: string, schema: z.ZodType): z.ZodType {
 }
 
 function descriptionOf(endpoint: Endpoint): string {
-  const need = needOf(endpoint);
+  const need = requiredAccess(endpoint);
   const who =
     need === "public"
       ? "Needs no key."
@@ -95,7 +95,7 @@ function descriptionOf(endpoint: Endpoint): string {
 }
 
 function successHeaders(endpoint: Endpoint): Parameters<typeof headerRefs>[0] {
-  const need = needOf(endpoint);
+  const need = requiredAccess(endpoint);
   return [
     "X-Request-Id",
     ...(need === "public" || need === "session"
@@ -110,7 +110,7 @@ function successHeaders(endpoint: Endpoint): Parameters<typeof headerRefs>[0] {
 /** Returns the error statuses of an operation. */
 function rejectionsOf(endpoint: Endpoint): readonly number[] {
   const { method, query, params, body, bodyType } = endpoint;
-  const need = needOf(endpoint);
+  const need = requiredAccess(endpoint);
   const isOpen = need === "public";
   return [
     ...((query ?? params ?? body) ? [400] : []),

@@ -3,7 +3,7 @@ import type { Role } from "#domain/access/role.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 
 /** The authorization of a request: a role in the workspace, or one of two kinds without a workspace. */
-export type Need = Role | "session" | "public";
+export type RequiredAccess = Role | "session" | "public";
 
 /** Handles a request with the given services, which may take part in an open transaction. */
 type Handle = (c: HttpContext, services: HttpServices) => Response | Promise<Response>;
@@ -51,7 +51,7 @@ interface Description {
    * The minimum role. By default, viewers may GET and members may do the rest. `session`: a signed-in person with any
    * role, but no key; `public`: anyone. For these two, the handler itself checks access.
    */
-  readonly needs?: Need;
+  readonly needs?: RequiredAccess;
   /** Hashes what identifies a POST with an `Idempotency-Key`; see {@link respondOnce}. */
   readonly hash?: (c: HttpContext) => Promise<string>;
 }
@@ -62,12 +62,12 @@ export async function finisher(c: HttpContext, services: HttpServices, { handle,
 }
 
 /** Returns the minimum authorization: the endpoint's own, else viewers may GET and members may do the rest. */
-export function needOf({ needs, method }: Endpoint): Need {
+export function requiredAccess({ needs, method }: Endpoint): RequiredAccess {
   return needs ?? (method === "get" ? "viewer" : "member");
 }
 
 /** True if an `Idempotency-Key` applies: keys belong to workspaces, and only a POST is unsafe to repeat. */
 export function isRepeatable(endpoint: Endpoint): boolean {
-  const need = needOf(endpoint);
+  const need = requiredAccess(endpoint);
   return endpoint.method === "post" && need !== "session" && need !== "public";
 }

@@ -5,7 +5,7 @@ import { AppError } from "#domain/errors.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { HttpEnv, HttpServices } from "../../context.ts";
 import { describeOperation } from "./describe-operation.ts";
-import { finisher, isRepeatable, needOf } from "./endpoint.ts";
+import { finisher, isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { respondOnce } from "./idempotency.ts";
 import type { Tag } from "./tags.ts";
@@ -31,7 +31,7 @@ export function addPath(
 ): void {
   for (const endpoint of options.endpoints) {
     app.openAPIRegistry.registerPath(describeOperation({ path, tag: options.tag, endpoint }));
-    const need = needOf(endpoint);
+    const need = requiredAccess(endpoint);
     app.on(endpoint.method.toUpperCase(), honoPath(path), async (c) => {
       if (need !== "session" && need !== "public") requireRole(c.get("principal"), need);
       if (isRepeatable(endpoint)) return respondOnce(c, services, endpoint);

@@ -1,7 +1,7 @@
 import { TableError } from "../errors.ts";
 
 /** The form of a response that a request accepts. */
-export interface Accepted {
+export interface AcceptedFormat {
   readonly form: "json" | "json-without-nulls" | "csv";
   /** True for exactly one row, as an object instead of a list. */
   readonly single: boolean;
@@ -9,8 +9,8 @@ export interface Accepted {
   readonly type: string;
 }
 
-const JSON_ROWS: Accepted = { form: "json", single: false, type: "application/json; charset=utf-8" };
-const CSV: Accepted = { form: "csv", single: false, type: "text/csv; charset=utf-8" };
+const JSON_ROWS: AcceptedFormat = { form: "json", single: false, type: "application/json; charset=utf-8" };
+const CSV: AcceptedFormat = { form: "csv", single: false, type: "text/csv; charset=utf-8" };
 const OBJECT = "application/vnd.pgrst.object+json";
 const ARRAY = "application/vnd.pgrst.array+json";
 const STRIPPED = "nulls=stripped";
@@ -20,7 +20,7 @@ const ARRAYS: ReadonlySet<string> = new Set([ARRAY, "application/vnd.pgrst.array
 const PLAIN: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*", "application/vnd.pgrst", ""]);
 
 /** Chooses the first supported media type of `Accept`. @throws TableError PGRST107. */
-export function parseAccept(header: string | undefined): Accepted {
+export function parseAccept(header: string | undefined): AcceptedFormat {
   const offers = (header ?? "*/*").split(",").map((each) => each.trim().toLowerCase());
   for (const offer of offers) {
     const [type = "", ...parameters] = offer.split(";").map((part) => part.trim());
@@ -35,7 +35,7 @@ export function parseAccept(header: string | undefined): Accepted {
   });
 }
 
-function vendorJson(type: string, of: { readonly single: boolean; readonly stripped: boolean }): Accepted {
+function vendorJson(type: string, of: { readonly single: boolean; readonly stripped: boolean }): AcceptedFormat {
   const { single, stripped } = of;
   const parameter = stripped ? `;${STRIPPED}` : "";
   return { form: stripped ? "json-without-nulls" : "json", single, type: `${type}${parameter}; charset=utf-8` };

@@ -1,11 +1,11 @@
 import type { Operand } from "../plan/operand.ts";
 import type { Field, ReadPlan } from "../plan/read.ts";
 import { fieldSql, fromSql, limitSql, objectSql, orderSql } from "./rows.ts";
-import type { Reach } from "./rows.ts";
+import type { StatementScope } from "./rows.ts";
 import { Values } from "./values.ts";
 
 /** A statement for {@link Transaction.queryOnce}, without its time limit. */
-export interface Built {
+export interface BuiltStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
@@ -14,7 +14,7 @@ export interface Built {
 export type Form = "json" | "json-without-nulls" | "csv";
 
 /** How to read the rows of a list, at most `maxRows`. */
-export interface ReadOptions extends Reach {
+export interface ReadOptions extends StatementScope {
   readonly form: Form;
   /** Whether cells that look like formulas are prefixed with an apostrophe. */
   readonly escapesFormulas: boolean;
@@ -25,7 +25,7 @@ export interface ReadOptions extends Reach {
  * Builds the statement of a read. Its one row has `body` (the formatted rows; null if longer than `maxBytes`), `length`
  * (their number) and `total` (the number without limit and offset; null unless requested).
  */
-export function readSql(plan: ReadPlan, options: ReadOptions & { readonly maxBytes: number }): Built {
+export function readSql(plan: ReadPlan, options: ReadOptions & { readonly maxBytes: number }): BuiltStatement {
   const values = new Values();
   const limit = Math.min(plan.range.limit ?? options.maxRows, options.maxRows);
   const columns = plan.fields.map((field, index) => `${shownSql(values, field, options)} as c${index}`);
@@ -44,7 +44,7 @@ export function readSql(plan: ReadPlan, options: ReadOptions & { readonly maxByt
 }
 
 /** Builds the statement that counts the rows of a plan, without limit and offset, up to `stopAt`. */
-export function countSql(plan: ReadPlan, options: Reach & { readonly stopAt: number }): Built {
+export function countSql(plan: ReadPlan, options: StatementScope & { readonly stopAt: number }): BuiltStatement {
   const values = new Values();
   const from = fromSql(values, plan, { ...options, shows: "nothing" });
   const text = `select count(*)::integer as total from (select true ${from} limit ${values.add(options.stopAt)}::bigint) x`;
@@ -55,7 +55,7 @@ export function countSql(plan: ReadPlan, options: Reach & { readonly stopAt: num
  * Builds the statement that finds the ids of a plan's rows, in the plan's order; one more than `maxRows`, to detect
  * more.
  */
-export function idsSql(plan: ReadPlan, reach: Reach): Built {
+export function idsSql(plan: ReadPlan, reach: StatementScope): BuiltStatement {
   const values = new Values();
   const from = fromSql(values, plan, { ...reach, shows: "nothing" });
   const limit = Math.min(plan.range.limit ?? reach.maxRows + 1, reach.maxRows + 1);

@@ -4,7 +4,7 @@ import { operandSql } from "./operand.ts";
 import type { Values } from "./values.ts";
 
 /** The workspace and the limits of a statement. */
-export interface Reach {
+export interface StatementScope {
   readonly workspaceId: string;
   /** Only these rows, by id; undefined for all. */
   readonly ids?: readonly string[] | undefined;
@@ -20,13 +20,13 @@ const JUNCTION_ROW = "j";
 type Shows = "embeds" | "nothing";
 
 /** Returns `from … where …`: the rows of a plan, with the embedded tables needed to filter or show them. */
-export function fromSql(values: Values, plan: ReadPlan, of: Reach & { readonly shows: Shows }): string {
+export function fromSql(values: Values, plan: ReadPlan, of: StatementScope & { readonly shows: Shows }): string {
   const chosen = of.ids === undefined ? [] : [`${ROW}.id = any(${values.add(of.ids)}::uuid[])`];
   return levelSql(values, plan, { ...of, row: ROW, chosen });
 }
 
 /** Returns ` order by …`, or nothing. Without an order, rows requested by id are in the order of their ids. */
-export function orderSql(values: Values, plan: ReadPlan, reach: Reach): string {
+export function orderSql(values: Values, plan: ReadPlan, reach: StatementScope): string {
   if (plan.order.length === 0 && reach.ids !== undefined) {
     return ` order by array_position(${values.add(reach.ids)}::uuid[], ${ROW}.id)`;
   }
@@ -44,7 +44,7 @@ export function objectSql(values: Values, fields: readonly { readonly name: stri
 }
 
 /** One table of a plan: the row name, further conditions, and the embedded tables to show. */
-interface Level extends Reach {
+interface Level extends StatementScope {
   readonly row: string;
   readonly chosen: readonly string[];
   readonly shows: Shows;
@@ -66,7 +66,7 @@ function levelSql(values: Values, plan: ReadPlan, level: Level): string {
   return `from table_api.${table.name} ${row}${joins.join("")} where ${conditions.join(" and ")}`;
 }
 
-function embedSql(values: Values, embed: Embed, parent: Reach & { readonly row: string }): string {
+function embedSql(values: Values, embed: Embed, parent: StatementScope & { readonly row: string }): string {
   const { relation, read } = embed;
   const row = rowName(embed);
   const object = objectSql(
@@ -89,7 +89,7 @@ function embeddedFrom(values: Values, embed: Embed, parent: Omit<Level, "chosen"
 }
 
 /** Returns the condition that joins an embedded row to its parent. */
-function linkSql(values: Values, embed: Embed, parent: Reach & { readonly row: string }): string {
+function linkSql(values: Values, embed: Embed, parent: StatementScope & { readonly row: string }): string {
   const { own, other, junction } = embed.relation;
   const embedded = `${rowName(embed)}.${other.name}`;
   if (junction === undefined) return `${embedded} = ${parent.row}.${own.name}`;

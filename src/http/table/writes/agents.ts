@@ -1,7 +1,7 @@
 import { agentCreate, agentPatch } from "#domain/agents/agent.ts";
 import { createAgent, deleteAgent, updateAgent } from "#operations/agents/agents.ts";
 import type { Row } from "../body.ts";
-import { checked, checkViolation } from "./refusals.ts";
+import { checked, checkViolation } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "agents";

@@ -3,7 +3,7 @@ import type { Row } from "../body.ts";
 import { denied, unknownField } from "../errors.ts";
 import type { Table } from "../tables.ts";
 import { convert } from "./convert.ts";
-import { nullViolation, rowSecurityViolation } from "./refusals.ts";
+import { nullViolation, rowSecurityViolation } from "./rejections.ts";
 
 /** How to check a row. */
 export interface RowOptions {

@@ -1,6 +1,6 @@
 import { routeCreate, routePatch } from "#domain/destinations/output-route.ts";
 import { createRoute, deleteRoute, updateRoute } from "#operations/destinations/routes.ts";
-import { checked } from "./refusals.ts";
+import { checked } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "output_routes";

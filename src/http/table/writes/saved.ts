@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Saved } from "#db/queries/agents/saved.ts";
 import { createSaved, deleteSaved, updateSaved } from "#operations/agents/saved.ts";
-import { checked } from "./refusals.ts";
+import { checked } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 /** Writes saved voices or templates, by the rules of the console's API. */

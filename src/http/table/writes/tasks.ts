@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { taskCreate, taskPatch } from "#domain/tasks/task.ts";
 import { createTask, deleteTask, updateTask } from "#operations/tasks/tasks.ts";
 import type { Row } from "../body.ts";
-import { checked, checkViolation, referenceViolation } from "./refusals.ts";
+import { checked, checkViolation, referenceViolation } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "tasks";

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { runCreate, runPatch } from "#domain/teams/team-run.ts";
 import { setRunStatus, startRun } from "#operations/teams/team-runs.ts";
-import { checked, checkViolation, referenceViolation } from "./refusals.ts";
+import { checked, checkViolation, referenceViolation } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "team_runs";

@@ -1,6 +1,6 @@
 import { teamCreate, teamPatch } from "#domain/teams/team.ts";
 import { createTeam, deleteTeam, updateTeam } from "#operations/teams/teams.ts";
-import { checked } from "./refusals.ts";
+import { checked } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "teams";

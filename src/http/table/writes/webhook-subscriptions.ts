@@ -1,7 +1,7 @@
 import { hookCreate } from "#domain/destinations/webhook.ts";
 import { deleteSubscription } from "#db/queries/destinations/webhooks.ts";
 import { subscribe } from "#operations/destinations/webhooks.ts";
-import { checked } from "./refusals.ts";
+import { checked } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "webhook_subscriptions";

@@ -45,7 +45,7 @@ export async function schemaFault(
     await schemas.assertUsable(workspaceId, schema);
     return undefined;
   } catch (error) {
-    if (!(error instanceof UnusableSchemaError)) throw asRefusal(error);
+    if (!(error instanceof UnusableSchemaError)) throw asRejection(error);
     return `is not a usable JSON Schema: ${error.message}`;
   }
 }
@@ -68,12 +68,12 @@ export async function argumentIssues(
   try {
     return await schemas.check(workspaceId, parameters, args);
   } catch (error) {
-    if (!(error instanceof UnusableSchemaError)) throw asRefusal(error);
+    if (!(error instanceof UnusableSchemaError)) throw asRejection(error);
     return [{ path: "", message: `the tool's schema fails: ${error.message}` }];
   }
 }
 
-function asRefusal(error: unknown): unknown {
+function asRejection(error: unknown): unknown {
   if (!(error instanceof SandboxLimitError)) return error;
   return new AppError(
     "rate_limit_exceeded",

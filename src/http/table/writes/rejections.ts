@@ -62,7 +62,7 @@ export function duplicate(table: string, id: string): TableError {
 }
 
 /** Runs the write of one row; reports its rejection as an error of the body. */
-export async function writing<T>(table: string, row: Row, run: () => Promise<T>): Promise<T> {
+export async function reportRejection<T>(table: string, row: Row, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why a file could not be read or written, in plain words. */
-export function fileProblem(error: unknown): string {
+export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return ("code" in error ? REASONS[String(error.code)] : undefined) ?? error.message;
 }
