@@ -32,8 +32,8 @@ export async function awaitServer(address: ServerAddress): Promise<void> {
     address.signal.throwIfAborted();
     const fault = await tryToConnect(address.url);
     if (fault === undefined) return;
-    if (!isOutage(fault)) throw refused(address, fault);
-    if (performance.now() + RETRY_MS > end) throw silent(address, fault);
+    if (!isOutage(fault)) throw connectionRefused(address, fault);
+    if (performance.now() + RETRY_MS > end) throw noResponse(address, fault);
     await sleep(RETRY_MS, undefined, { signal: address.signal });
   }
 }
@@ -60,7 +60,7 @@ export function connectionLost(cause: unknown): DatabaseUnreachableError {
   );
 }
 
-function silent({ setting, url, timeoutMs }: ServerAddress, fault: Error): DatabaseUnreachableError {
+function noResponse({ setting, url, timeoutMs }: ServerAddress, fault: Error): DatabaseUnreachableError {
   return new DatabaseUnreachableError(
     `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${timeoutMs / 1_000} s (${textOf(fault)}). ` +
       "Start it, or correct the address.",
@@ -68,7 +68,7 @@ function silent({ setting, url, timeoutMs }: ServerAddress, fault: Error): Datab
   );
 }
 
-function refused({ setting, url }: ServerAddress, fault: Error): DatabaseUnreachableError {
+function connectionRefused({ setting, url }: ServerAddress, fault: Error): DatabaseUnreachableError {
   return new DatabaseUnreachableError(
     `${setting}: PostgreSQL at ${placeOf(url)} refuses the connection: ${textOf(fault)}.`,
     {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "./database.ts";
 import { statement } from "./statement.ts";
 
-const HOW = "An administrator runs, in the database of Muster: CREATE EXTENSION vector;";
+const INSTALL_HINT = "An administrator runs, in the database of Muster: CREATE EXTENSION vector;";
 
 const OFFERED = statement({
   name: "read-offered-pgvector",
@@ -32,7 +32,7 @@ export async function createPgvector(db: Database, log: Logger): Promise<void> {
   try {
     await db.query(CREATE);
   } catch (error) {
-    log.info({ err: error }, `the server has pgvector, but this role could not create it. ${HOW}`);
+    log.info({ err: error }, `the server has pgvector, but this role could not create it. ${INSTALL_HINT}`);
   }
 }
 

@@ -75,7 +75,7 @@ export function openPool({ url, size, session, answerMs, onIdleError }: PoolOpti
   };
   const pool = new Pool(config);
   pool.on("error", onIdleError);
-  outliveBreaks(pool);
+  handleConnectionErrors(pool);
   return pool;
 }
 
@@ -90,7 +90,7 @@ export function named(url: string): string {
  * Handles the error of a borrowed connection that breaks between two statements: without a listener it would end the
  * process, and the next statement fails anyway.
  */
-export function outliveBreaks(pool: Pool): void {
+export function handleConnectionErrors(pool: Pool): void {
   pool.on("connect", (client) => void client.on("error", () => undefined));
 }
 

@@ -15,9 +15,9 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { canEnter, ensureProtectedFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
-import type { Place } from "./place.ts";
+import type { ClusterLocation } from "./cluster-location.ts";
 
-/** The server's programs, executable by the account of the place. */
+/** The server's programs, executable by the account of the location. */
 export interface Binaries {
   readonly initdb: string;
   readonly pgCtl: string;
@@ -34,10 +34,10 @@ const linksSchema = z.array(z.object({ source: z.string(), target: z.string() })
  * created, they are copied once next to the cluster.
  * @throws {NoLocalPostgresError} when the platform has no package, it is not installed, or the copy fails
  */
-export function findBinaries(place: Place): Binaries {
+export function findBinaries(location: ClusterLocation): Binaries {
   const root = packageFolder();
-  const isUsable = canEnter(place.account, join(root, "native", "bin")) && makeLibraryLinks(root);
-  const folder = join(isUsable ? root : copyOf(root, place), "native", "bin");
+  const isUsable = canEnter(location.account, join(root, "native", "bin")) && makeLibraryLinks(root);
+  const folder = join(isUsable ? root : copyOf(root, location), "native", "bin");
   return { initdb: join(folder, "initdb"), pgCtl: join(folder, "pg_ctl"), postgres: join(folder, "postgres") };
 }
 
@@ -76,9 +76,9 @@ function makeLink(to: string, path: string): void {
   }
 }
 
-function copyOf(root: string, place: Place): string {
+function copyOf(root: string, location: ClusterLocation): string {
   const { version } = manifestSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-  const copy = join(place.base, `postgresql-${version}-${process.platform}-${process.arch}`);
+  const copy = join(location.base, `postgresql-${version}-${process.platform}-${process.arch}`);
   try {
     if (!existsSync(copy)) makeCopy(root, copy);
     ensureProtectedFolder(copy);

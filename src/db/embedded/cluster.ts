@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { ensurePrivateFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
-import { POSTGRES_MAJOR, recordPlace, type Place } from "./place.ts";
+import { POSTGRES_MAJOR, recordLocation, type ClusterLocation } from "./cluster-location.ts";
 import { runAs } from "./run-as.ts";
 
 const SCRATCH_PREFIX = "initdb-";
@@ -13,36 +13,36 @@ const SCRATCH_PREFIX = "initdb-";
  * so a killed one leaves no partial cluster; of two concurrent ones, one wins.
  * @throws {NoLocalPostgresError} when initdb cannot run or fails, or the cluster has another major version
  */
-export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
-  ensurePrivateFolder(place.home, place.account);
-  if (!existsSync(place.dataDirectory)) await createCluster(place, binaries);
-  const major = readFileSync(join(place.dataDirectory, "PG_VERSION"), "utf8").trim();
+export async function ensureCluster(location: ClusterLocation, binaries: Binaries): Promise<void> {
+  ensurePrivateFolder(location.home, location.account);
+  if (!existsSync(location.dataDirectory)) await createCluster(location, binaries);
+  const major = readFileSync(join(location.dataDirectory, "PG_VERSION"), "utf8").trim();
   if (major !== String(POSTGRES_MAJOR)) {
     throw new NoLocalPostgresError(
-      `${place.dataDirectory} was made by postgresql ${major}, and this version of Muster has postgresql ${POSTGRES_MAJOR}, which cannot read it`,
+      `${location.dataDirectory} was made by postgresql ${major}, and this version of Muster has postgresql ${POSTGRES_MAJOR}, which cannot read it`,
     );
   }
-  recordPlace(place);
-  removeInterrupted(place);
+  recordLocation(location);
+  removeInterrupted(location);
 }
 
 /** Remains of a killed start. Its initdb may still be writing; it fails when its folder is removed. */
-function removeInterrupted(place: Place): void {
-  for (const name of readdirSync(place.home).filter((entry) => entry.startsWith(SCRATCH_PREFIX))) {
-    rmSync(join(place.home, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+function removeInterrupted(location: ClusterLocation): void {
+  for (const name of readdirSync(location.home).filter((entry) => entry.startsWith(SCRATCH_PREFIX))) {
+    rmSync(join(location.home, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   }
 }
 
-async function createCluster(place: Place, binaries: Binaries): Promise<void> {
-  const scratch = mkdtempSync(join(place.home, SCRATCH_PREFIX));
+async function createCluster(location: ClusterLocation, binaries: Binaries): Promise<void> {
+  const scratch = mkdtempSync(join(location.home, SCRATCH_PREFIX));
   chmodSync(scratch, 0o700);
-  if (place.account.differs) lchownSync(scratch, place.account.uid, place.account.gid);
+  if (location.account.differs) lchownSync(scratch, location.account.uid, location.account.gid);
   try {
-    await runAs(place, binaries.initdb, initdbArguments(scratch));
-    renameSync(scratch, place.dataDirectory);
+    await runAs(location, binaries.initdb, initdbArguments(scratch));
+    renameSync(scratch, location.dataDirectory);
   } catch (error) {
     rmSync(scratch, { recursive: true, force: true });
-    if (!existsSync(place.dataDirectory)) throw asNoLocalPostgres(error);
+    if (!existsSync(location.dataDirectory)) throw asNoLocalPostgres(error);
   }
 }
 

@@ -6,7 +6,7 @@ import { verifies } from "../../../test/support/verifies.ts";
 import { ensurePrivateFolder, ensureProtectedFolder, isPrivateFolder } from "./folder-trust.ts";
 import type { ServerAccount } from "./server-account.ts";
 
-const STRANGER = 65_534;
+const OTHER_USER = 65_534;
 const isRoot = process.getuid?.() === 0;
 const self: ServerAccount = {
   name: "self",
@@ -59,7 +59,7 @@ test.runIf(isRoot)(
   { meta: { verifies: ["start.embedded.foreign-folder-refused"] } },
   () => {
     const folder = folderOf({ mode: 0o700 });
-    chownSync(folder, STRANGER, STRANGER);
+    chownSync(folder, OTHER_USER, OTHER_USER);
     expect(() => ensurePrivateFolder(folder, self)).toThrow(/nobody else may enter/);
     expect(() => ensureProtectedFolder(folder)).toThrow(/only its owner/);
   },

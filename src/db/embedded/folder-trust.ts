@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { ServerAccount } from "./server-account.ts";
 
 const GROUP_OR_OTHERS_MAY_WRITE = 0o022;
-const ANYONE_ELSE = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 /**
  * Whether `account` can reach files inside `folder`: it may enter the folder and all its parents. Decided by permission
@@ -52,7 +52,9 @@ export function ensurePrivateFolder(folder: string, account: ServerAccount): voi
 /** Whether `folder` is a real folder (no symbolic link) of `account` that only root and its owner may enter. */
 export function isPrivateFolder(folder: string, account: ServerAccount): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
-  return stats !== undefined && stats.isDirectory() && stats.uid === account.uid && (stats.mode & ANYONE_ELSE) === 0;
+  return (
+    stats !== undefined && stats.isDirectory() && stats.uid === account.uid && (stats.mode & GROUP_AND_OTHERS) === 0
+  );
 }
 
 function maySearch(account: ServerAccount, stats: Stats): boolean {

@@ -20,7 +20,7 @@ const DUPLICATE_DATABASE = "42P04";
  * @returns the connection, or undefined while the server is not ready: not running, starting or stopping
  * @throws {Error} when another cluster answers, or the connection fails for a permanent reason
  */
-export async function enter(url: string, dataDirectory: string): Promise<Client | undefined> {
+export async function claimPresence(url: string, dataDirectory: string): Promise<Client | undefined> {
   try {
     const client = await connectOrCreate(url);
     return await claim(client, dataDirectory);
@@ -37,7 +37,7 @@ const LOCK_ALONE = statement({ name: "lock-server-alone", text: "select pg_try_a
  * @returns true when no other service process uses the server. No other can join from now on, so the server may be
  * stopped.
  */
-export async function leave(client: Client): Promise<boolean> {
+export async function releasePresence(client: Client): Promise<boolean> {
   await client.query("select pg_advisory_unlock_shared($1, $2)", [...PRESENCE_LOCK]);
   const [row] = await rowsOnClient<{ alone: boolean }>(client, LOCK_ALONE, PRESENCE_LOCK);
   return row?.alone ?? false;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
-import type { Place } from "./place.ts";
+import type { ClusterLocation } from "./cluster-location.ts";
 
 /** No part of the service's environment (secrets, PG… variables) reaches the server. */
 const ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
@@ -14,12 +14,12 @@ export interface Command {
 }
 
 /**
- * Starts a PostgreSQL program as the account of the place, in its own session, so that Ctrl-C in the service's terminal
- * does not reach it.
- * @throws {NoLocalPostgresError} when the system rejects at once; later rejections are the child's `error` event
+ * Starts a PostgreSQL program as the account of the location, in its own session, so that Ctrl-C in the service's
+ * terminal does not reach it. @throws {NoLocalPostgresError} when the system rejects at once; later rejections are the
+ * child's `error` event
  */
-export function spawnAs(place: Place, { program, args, output }: Command): ChildProcess {
-  const identity = place.account.differs ? { uid: place.account.uid, gid: place.account.gid } : {};
+export function spawnAs(location: ClusterLocation, { program, args, output }: Command): ChildProcess {
+  const identity = location.account.differs ? { uid: location.account.uid, gid: location.account.gid } : {};
   const stdio = ["ignore", output, output] satisfies StdioOptions;
   try {
     return spawn(program, args, { ...identity, cwd: "/", detached: true, env: ENVIRONMENT, stdio });
@@ -33,8 +33,8 @@ export function spawnAs(place: Place, { program, args, output }: Command): Child
  * @throws {NoLocalPostgresError} when it cannot be started
  * @throws {Error} when it fails; the message is the line of its output with the reason
  */
-export async function runAs(place: Place, program: string, args: readonly string[]): Promise<void> {
-  const child = spawnAs(place, { program, args, output: "pipe" });
+export async function runAs(location: ClusterLocation, program: string, args: readonly string[]): Promise<void> {
+  const child = spawnAs(location, { program, args, output: "pipe" });
   let output = "";
   const collect = (chunk: Buffer): void => void (output += chunk.toString());
   child.stdout?.on("data", collect);

@@ -5,8 +5,8 @@ import type { Client } from "pg";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
-import type { Place } from "./place.ts";
-import { enter } from "./presence.ts";
+import type { ClusterLocation } from "./cluster-location.ts";
+import { claimPresence } from "./presence.ts";
 import { runAs, spawnAs, startFailure } from "./run-as.ts";
 import { openServerLog, type ServerLog } from "./server-log.ts";
 import { hasServerProcess, removeStalePidFile } from "./server-process.ts";
@@ -23,7 +23,7 @@ const STILL_IN_USE = /already exists|still in use|being used/;
 
 /** What is needed to start a server. */
 export interface ServerOptions {
-  readonly place: Place;
+  readonly location: ClusterLocation;
   /** Builds the address from the socket's folder. */
   readonly urlOf: (socketFolder: string) => string;
   readonly log: (line: string) => void;
@@ -37,28 +37,28 @@ export interface RunningServer {
 }
 
 /**
- * Attaches to the running server of the place, or creates the cluster and starts a server.
+ * Attaches to the running server of the location, or creates the cluster and starts a server.
  * @throws {NoLocalPostgresError} when it cannot run here, ends at once, or does not answer in time
  */
-export function bringUp({ place, urlOf, log }: ServerOptions): Promise<RunningServer> {
-  return withStartLock(join(place.dataFolder, "postgres.lock"), async () => {
-    const folder = socketFolder(place);
+export function attachOrStart({ location, urlOf, log }: ServerOptions): Promise<RunningServer> {
+  return withStartLock(join(location.dataFolder, "postgres.lock"), async () => {
+    const folder = socketFolder(location);
     const url = urlOf(folder);
-    const existing = await enter(url, place.dataDirectory);
+    const existing = await claimPresence(url, location.dataDirectory);
     if (existing) return { url, presence: existing };
-    const binaries = findBinaries(place);
-    await ensureCluster(place, binaries);
-    return { url, presence: await startAndWait({ place, binaries, folder, url, log }) };
+    const binaries = findBinaries(location);
+    await ensureCluster(location, binaries);
+    return { url, presence: await startAndWait({ location, binaries, folder, url, log }) };
   });
 }
 
-/** Stops the server of the place, disconnects all clients, and waits until it has ended. */
-export async function shutDown(place: Place): Promise<void> {
-  await runAs(place, findBinaries(place).pgCtl, ["stop", "-D", place.dataDirectory, "-m", "fast", "-s"]);
+/** Stops the server of the location, disconnects all clients, and waits until it has ended. */
+export async function shutDown(location: ClusterLocation): Promise<void> {
+  await runAs(location, findBinaries(location).pgCtl, ["stop", "-D", location.dataDirectory, "-m", "fast", "-s"]);
 }
 
 interface Start {
-  readonly place: Place;
+  readonly location: ClusterLocation;
   readonly binaries: Binaries;
   readonly folder: string;
   readonly url: string;
@@ -71,20 +71,20 @@ async function startAndWait(start: Start): Promise<Client> {
   let reported = began;
   let postmaster: Postmaster | undefined;
   while (Date.now() - began < START_TIMEOUT_MS) {
-    const presence = await enter(start.url, start.place.dataDirectory);
+    const presence = await claimPresence(start.url, start.location.dataDirectory);
     if (presence) return presence;
     postmaster?.throwIfFailed();
-    if (postmaster?.isRunning() !== true && !hasServerProcess(start.place)) postmaster = startPostmaster(start);
+    if (postmaster?.isRunning() !== true && !hasServerProcess(start.location)) postmaster = startPostmaster(start);
     if (Date.now() - reported > REPORT_MS) {
       reported = Date.now();
       start.log(
-        `PostgreSQL is still starting after ${Math.round((reported - began) / 1000)} s; its log is in ${start.place.dataFolder}`,
+        `PostgreSQL is still starting after ${Math.round((reported - began) / 1000)} s; its log is in ${start.location.dataFolder}`,
       );
     }
     await sleep(POLL_MS);
   }
   throw new NoLocalPostgresError(
-    `the server did not answer in ${START_TIMEOUT_MS / 1000} s; its log is in ${start.place.dataFolder}`,
+    `the server did not answer in ${START_TIMEOUT_MS / 1000} s; its log is in ${start.location.dataFolder}`,
   );
 }
 
@@ -94,11 +94,11 @@ interface Postmaster {
   readonly throwIfFailed: () => void;
 }
 
-function startPostmaster({ place, binaries, folder }: Start): Postmaster {
-  removeStalePidFile(place);
-  const log = openServerLog(place.dataFolder);
-  const args = serverArguments(place.dataDirectory, folder);
-  const child = spawnAs(place, { program: binaries.postgres, args, output: log.descriptor });
+function startPostmaster({ location, binaries, folder }: Start): Postmaster {
+  removeStalePidFile(location);
+  const log = openServerLog(location.dataFolder);
+  const args = serverArguments(location.dataDirectory, folder);
+  const child = spawnAs(location, { program: binaries.postgres, args, output: log.descriptor });
   log.close();
   child.unref();
   return watch(child, binaries.postgres, log);

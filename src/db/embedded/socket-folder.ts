@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { canEnter, isPrivateFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
-import type { Place } from "./place.ts";
+import type { ClusterLocation } from "./cluster-location.ts";
 
 /** The socket's name is part of the address: PostgreSQL and its clients derive it from the port, which is 5432. */
 const SOCKET_NAME = ".s.PGSQL.5432";
@@ -22,35 +22,35 @@ const recordSchema = z.object({ folder: z.string(), dataDirectory: z.string() })
  * addresses stay valid when the server restarts.
  * @throws {NoLocalPostgresError} when no temporary folder has a short enough path
  */
-export function socketFolder(place: Place): string {
-  if (fits(place.home)) return place.home;
-  const record = join(place.dataFolder, RECORD_FILE);
-  const known = readRecord(record, place);
+export function socketFolder(location: ClusterLocation): string {
+  if (fits(location.home)) return location.home;
+  const record = join(location.dataFolder, RECORD_FILE);
+  const known = readRecord(record, location);
   if (known) return known;
-  const folder = makeTemporaryFolder(place);
+  const folder = makeTemporaryFolder(location);
   const scratch = `${record}.${process.pid}`;
-  writeFileSync(scratch, `${JSON.stringify({ folder, dataDirectory: place.dataDirectory })}\n`);
+  writeFileSync(scratch, `${JSON.stringify({ folder, dataDirectory: location.dataDirectory })}\n`);
   renameSync(scratch, record);
   return folder;
 }
 
 /** A record in a copied data folder names the original's socket, which is not ours. */
-function readRecord(file: string, place: Place): string | undefined {
+function readRecord(file: string, location: ClusterLocation): string | undefined {
   if (!existsSync(file)) return undefined;
   const { folder, dataDirectory } = recordSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-  return dataDirectory === place.dataDirectory && isPrivateFolder(folder, place.account) ? folder : undefined;
+  return dataDirectory === location.dataDirectory && isPrivateFolder(folder, location.account) ? folder : undefined;
 }
 
-function makeTemporaryFolder(place: Place): string {
+function makeTemporaryFolder(location: ClusterLocation): string {
   const parent = [tmpdir(), "/tmp", "/run"].find(
-    (path) => existsSync(path) && fits(join(path, "muster-XXXXXX")) && canEnter(place.account, path),
+    (path) => existsSync(path) && fits(join(path, "muster-XXXXXX")) && canEnter(location.account, path),
   );
   if (!parent)
     throw new NoLocalPostgresError(
-      `the path of ${place.home} is too long for a socket, and so are the temporary folders`,
+      `the path of ${location.home} is too long for a socket, and so are the temporary folders`,
     );
   const folder = mkdtempSync(join(parent, "muster-"));
-  if (place.account.differs) lchownSync(folder, place.account.uid, place.account.gid);
+  if (location.account.differs) lchownSync(folder, location.account.uid, location.account.gid);
   return folder;
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { choosePlace } from "./place.ts";
-import { leave } from "./presence.ts";
-import { bringUp, shutDown, type ServerOptions } from "./server.ts";
+import { chooseLocation } from "./cluster-location.ts";
+import { releasePresence } from "./presence.ts";
+import { attachOrStart, shutDown, type ServerOptions } from "./server.ts";
 
 const DATABASE = "muster";
 const RETRY_MS = 1_000;
@@ -43,12 +43,12 @@ export async function startEmbeddedPostgres(options: {
   readonly dataFolder: string;
   readonly log?: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
-  const place = choosePlace(options.dataFolder);
+  const location = chooseLocation(options.dataFolder);
   const applicationName = `muster:${process.pid}:${randomBytes(3).toString("hex")}`;
   const urlOf = (folder: string): string => addressOf(folder, applicationName);
-  const presence = new Presence({ place, urlOf, log: options.log ?? (() => undefined) });
+  const presence = new Presence({ location, urlOf, log: options.log ?? (() => undefined) });
   const url = await presence.start();
-  const { dataDirectory, notice } = place;
+  const { dataDirectory, notice } = location;
   return { url, dataDirectory, ...(notice === undefined ? {} : { notice }), stop: () => presence.stop() };
 }
 
@@ -70,7 +70,7 @@ class Presence {
   }
 
   async start(): Promise<string> {
-    const { url, presence } = await bringUp(this.#options);
+    const { url, presence } = await attachOrStart(this.#options);
     this.#client = presence;
     presence.once("end", () => this.#lost());
     return url;
@@ -104,7 +104,7 @@ class Presence {
     await this.#recovery;
     const client = this.#client;
     if (!client) return;
-    if (await isLast(client)) await shutDown(this.#options.place);
+    if (await isLast(client)) await shutDown(this.#options.location);
     await client.end();
   }
 }
@@ -112,7 +112,7 @@ class Presence {
 /** If the connection has just broken, there is nothing to stop. */
 async function isLast(client: Client): Promise<boolean> {
   try {
-    return await leave(client);
+    return await releasePresence(client);
   } catch {
     return false;
   }

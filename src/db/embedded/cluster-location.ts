@@ -17,7 +17,7 @@ const RECORD_FILE = "database.json";
 const recordSchema = z.object({ engine: z.string(), directory: z.string() });
 
 /** The paths of one embedded PostgreSQL, and the account that runs it. */
-export interface Place {
+export interface ClusterLocation {
   /** The data folder of the service; also holds the server's log. */
   readonly dataFolder: string;
   /** The folder around `home`; only the owner of the data folder writes here. */
@@ -33,11 +33,11 @@ export interface Place {
 
 /**
  * Decides on the location of `dataFolder`'s cluster, and creates the data folder if needed. `database.json` in it
- * records the decision (see {@link recordPlace}), so later starts use the same location.
+ * records the decision (see {@link recordLocation}), so later starts use the same location.
  * @throws {NoLocalPostgresError} when the data folder belongs to another engine or major version, or no account can
  * reach a possible location
  */
-export function choosePlace(dataFolder: string): Place {
+export function chooseLocation(dataFolder: string): ClusterLocation {
   const isRoot = process.getuid?.() === 0;
   // The server's account needs to enter, not to list.
   const mode = isRoot ? 0o711 : 0o700;
@@ -45,17 +45,17 @@ export function choosePlace(dataFolder: string): Place {
   if (mkdirSync(dataFolder, { recursive: true, mode })) chmodSync(dataFolder, mode);
   const folder = realpathSync(dataFolder);
   const recorded = readRecord(folder);
-  if (recorded) return placeAt(folder, recorded);
+  if (recorded) return locationAt(folder, recorded);
   const account = chooseServerAccount(join(folder, "postgres"));
-  if (canEnter(account, folder)) return placeAt(folder, folder);
-  return placeAt(folder, stateFolderFor(folder));
+  if (canEnter(account, folder)) return locationAt(folder, folder);
+  return locationAt(folder, stateFolderFor(folder));
 }
 
 /** Writes kind, major version and location of the cluster into the data folder. */
-export function recordPlace(place: Place): void {
-  const file = join(place.dataFolder, RECORD_FILE);
+export function recordLocation(location: ClusterLocation): void {
+  const file = join(location.dataFolder, RECORD_FILE);
   if (existsSync(file)) return;
-  const directory = place.base === place.dataFolder ? "." : place.base;
+  const directory = location.base === location.dataFolder ? "." : location.base;
   const scratch = `${file}.${process.pid}`;
   writeFileSync(scratch, `${JSON.stringify({ engine: `postgresql ${POSTGRES_MAJOR}`, directory })}\n`);
   renameSync(scratch, file);
@@ -79,7 +79,7 @@ function readRecord(folder: string): string | undefined {
   return base;
 }
 
-function placeAt(dataFolder: string, base: string): Place {
+function locationAt(dataFolder: string, base: string): ClusterLocation {
   const home = join(base, "postgres");
   const account = chooseServerAccount(home);
   if (!canEnter(account, base)) {
@@ -87,10 +87,10 @@ function placeAt(dataFolder: string, base: string): Place {
       `user ${account.name}, which runs PostgreSQL for root, cannot access ${base} or a folder above it`,
     );
   }
-  const place = { dataFolder, base, home, dataDirectory: join(home, "data"), account };
-  if (base === dataFolder) return place;
+  const location = { dataFolder, base, home, dataDirectory: join(home, "data"), account };
+  if (base === dataFolder) return location;
   const notice = `The database is in ${base}, because user ${account.name}, which runs PostgreSQL for root, cannot access ${dataFolder}.`;
-  return { ...place, notice };
+  return { ...location, notice };
 }
 
 function stateFolderFor(folder: string): string {
