@@ -89,7 +89,7 @@ verifies(
 verifies("agent-screens.key-test.dialog", "a vendor's key is tested before it is stored", async () => {
   const page = await browser.newPage();
   await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/settings/models?vendor=openai`);
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/models?provider=openai`);
   const dialog = page.getByRole("dialog", { name: "Key of OpenAI" });
   await dialog.getByLabel("API key").fill("sk-another-key-5678");
   await dialog.getByRole("button", { name: "Test" }).click();

@@ -101,7 +101,7 @@ const SCREENS: readonly Screen[] = [
   { name: "settings-models", path: () => "/w/my-workspace/settings/models", shows: "Built in, needs no key" },
   {
     name: "settings-models-key",
-    path: () => "/w/my-workspace/settings/models?vendor=anthropic",
+    path: () => "/w/my-workspace/settings/models?provider=anthropic",
     shows: "Stored encrypted",
   },
   { name: "settings-voices", path: () => "/w/my-workspace/settings/voices", shows: "Plain and kind" },

@@ -14,7 +14,7 @@ export const RUN_STATES = [
 export type RunState = (typeof RUN_STATES)[number];
 
 /** What each state is called. */
-export const STATE_WORDS: Readonly<Record<RunState, string>> = {
+export const STATE_LABELS: Readonly<Record<RunState, string>> = {
   pending: "Not started",
   scheduled: "Scheduled",
   queued: "Queued",

@@ -9,7 +9,7 @@ import { isFiltered, readAgentsSearch } from "../features/agents/search.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 const CREATE = {
@@ -37,9 +37,9 @@ export function AgentsPage() {
       }
     >
       <AgentFilters search={search} tags={tags} />
-      <Paged pages={pages} empty={<NoAgents isFiltered={isFiltered(search)} />}>
+      <PagedList pages={pages} empty={<NoAgents isFiltered={isFiltered(search)} />}>
         {(agents) => <AgentTable agents={agents} isStale={pages.isStale} />}
-      </Paged>
+      </PagedList>
     </Page>
   );
 }

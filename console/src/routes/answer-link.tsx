@@ -3,8 +3,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import type { components } from "../api/paths.gen.ts";
 import { callAuth, tokenInFragment } from "../features/accounts/auth.ts";
 import { QuestionForm } from "../features/questions/answer-form.tsx";
-import { Asked } from "../features/questions/asked.tsx";
-import { LonePage } from "../features/questions/lone-page.tsx";
+import { QuestionHeader } from "../features/questions/question-header.tsx";
+import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { isRequest } from "../features/questions/records.ts";
 import type { AnswerBody } from "../features/questions/send-answer.ts";
 import { clockOrDate } from "../lib/format.ts";
@@ -35,7 +35,7 @@ export function AnswerLinkPage() {
   }, [data]);
   if (data !== undefined) return <Question key={token} question={data} token={token} />;
   return (
-    <LonePage workspace="Muster">
+    <StandalonePage workspace="Muster">
       {error !== null && (
         <>
           <h1 className="text-h1 font-semibold tracking-tight">This link can't be used</h1>
@@ -45,7 +45,7 @@ export function AnswerLinkPage() {
         </>
       )}
       {error === null && isSlow && <p role="status">Loading</p>}
-    </LonePage>
+    </StandalonePage>
   );
 }
 
@@ -68,19 +68,19 @@ function Question({ question, token }: { readonly question: Linked; readonly tok
       throw failure;
     }
   }
-  if (!isRequest(request)) return <LonePage workspace={workspace}>This question can't be shown.</LonePage>;
+  if (!isRequest(request)) return <StandalonePage workspace={workspace}>This question can't be shown.</StandalonePage>;
   if (state !== "open") return <Closed question={question} />;
   const needsName = name.trim() === "" ? "Enter your name first." : undefined;
   return (
-    <LonePage workspace={workspace}>
-      <Asked request={request} asker={asker ?? undefined} title={title} due={due} />
+    <StandalonePage workspace={workspace}>
+      <QuestionHeader request={request} asker={asker ?? undefined} title={title} due={due} />
       <div className="mt-6 flex flex-col gap-4 max-sm:mt-auto max-sm:pt-6">
         <Field label="Your name" help="It is recorded with the answer.">
           <Input autoComplete="name" value={name} maxLength={100} onChange={({ target }) => setName(target.value)} />
         </Field>
         <QuestionForm question={request} send={send} blockedBy={needsName} />
       </div>
-    </LonePage>
+    </StandalonePage>
   );
 }
 
@@ -88,7 +88,7 @@ function Closed({ question }: { readonly question: Linked }) {
   const { workspace, state, answered_at: at, answered_by: by } = question;
   const now = useNow(MINUTE_MS);
   return (
-    <LonePage workspace={workspace}>
+    <StandalonePage workspace={workspace}>
       <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
         {titleOf(question)}
       </h1>
@@ -101,7 +101,7 @@ function Closed({ question }: { readonly question: Linked }) {
           </>
         )}
       </p>
-    </LonePage>
+    </StandalonePage>
   );
 }
 

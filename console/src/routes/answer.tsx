@@ -4,8 +4,8 @@ import { useWorkspace } from "../api/use-session.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { ClosedQuestion } from "../features/questions/closed-question.tsx";
-import { LonePage } from "../features/questions/lone-page.tsx";
-import { Asked } from "../features/questions/asked.tsx";
+import { StandalonePage } from "../features/questions/standalone-page.tsx";
+import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { useQuestionOf } from "../features/questions/queries.ts";
 import type { Question } from "../features/questions/records.ts";
 import { useRun } from "../features/run/queries.ts";
@@ -31,7 +31,7 @@ function Answer() {
     document.title = `${question?.request.title ?? "Question"} · Muster`;
   }, [question]);
   return (
-    <LonePage workspace={name}>
+    <StandalonePage workspace={name}>
       {question === undefined ? (
         error === null ? (
           isSlow && <p role="status">Loading</p>
@@ -55,7 +55,7 @@ function Answer() {
           <RunLink id={id} />
         </>
       )}
-    </LonePage>
+    </StandalonePage>
   );
 }
 
@@ -63,9 +63,9 @@ function Open({ question, runId }: { readonly question: Question; readonly runId
   const { request, subject, agent, team, expires_at: due } = question;
   return (
     <>
-      <Asked request={request} asker={agent?.name ?? team?.name} title={subject.title} due={due}>
+      <QuestionHeader request={request} asker={agent?.name ?? team?.name} title={subject.title} due={due}>
         <TaskText runId={runId} />
-      </Asked>
+      </QuestionHeader>
       <div className="mt-6 max-sm:mt-auto max-sm:pt-6">
         <AnswerForm subjectId={subject.id} question={request} />
       </div>

@@ -2,9 +2,9 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { DeliveryList } from "../features/destinations/delivery-list.tsx";
-import { healthWords } from "../features/destinations/health-strip.tsx";
+import { healthLabel } from "../features/destinations/health-strip.tsx";
 import { ROUTES_PATH, deliveriesPath, useHealth, useRoute, useRouteTypes } from "../features/destinations/queries.ts";
-import { eventWords } from "../features/destinations/records.ts";
+import { eventLabel } from "../features/destinations/records.ts";
 import type { Route } from "../features/destinations/records.ts";
 import { RouteActions } from "../features/destinations/route-actions.tsx";
 import { RouteForm } from "../features/destinations/route-form.tsx";
@@ -112,12 +112,12 @@ function Facts({ route }: { readonly route: Route }) {
           )}
         </FactRow>
       ))}
-      <FactRow name="Delivers">{route.events.map(eventWords).join(", ")}</FactRow>
+      <FactRow name="Delivers">{route.events.map(eventLabel).join(", ")}</FactRow>
       <FactRow name="Retries">
         {route.retry_delays.length === 0 ? "One attempt" : `After ${route.retry_delays.join(", ")} s`}
       </FactRow>
       <FactRow name="Health">
-        {recent !== undefined && (recent.length === 0 ? "Nothing was delivered yet" : healthWords(recent))}
+        {recent !== undefined && (recent.length === 0 ? "Nothing was delivered yet" : healthLabel(recent))}
       </FactRow>
     </FactList>
   );

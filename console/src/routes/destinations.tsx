@@ -20,7 +20,7 @@ import type { DestinationsSearch } from "../features/destinations/search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
@@ -94,7 +94,7 @@ function Routes({ isCreating, onClose }: PartProps) {
   const blockedBy = useBlockedBy("admin");
   return (
     <>
-      <Paged
+      <PagedList
         pages={pages}
         empty={
           <Empty
@@ -107,7 +107,7 @@ function Routes({ isCreating, onClose }: PartProps) {
         }
       >
         {(rows) => <RouteTable routes={rows} />}
-      </Paged>
+      </PagedList>
       {isCreating && types !== undefined && blockedBy === undefined && (
         <RouteForm
           types={types}
@@ -124,7 +124,7 @@ function Hooks({ isCreating, onClose }: PartProps) {
   const blockedBy = useBlockedBy("member");
   return (
     <>
-      <Paged
+      <PagedList
         pages={pages}
         empty={
           <Empty title="No subscriptions yet" action={<Primary tab="webhooks" />}>
@@ -133,7 +133,7 @@ function Hooks({ isCreating, onClose }: PartProps) {
         }
       >
         {(rows) => <HookTable hooks={rows} />}
-      </Paged>
+      </PagedList>
       {isCreating && blockedBy === undefined && <HookForm onClose={onClose} />}
     </>
   );

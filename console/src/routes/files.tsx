@@ -15,7 +15,7 @@ import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
 import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 const ACCEPTED =
@@ -37,9 +37,9 @@ export function FilesPage() {
   return (
     <Page title="Files" actions={<UploadButton />}>
       <Filters search={search} />
-      <Paged pages={files} empty={<NoFiles isFiltered={isFiltered(search)} />}>
+      <PagedList pages={files} empty={<NoFiles isFiltered={isFiltered(search)} />}>
         {(rows) => <FileTable files={rows} isStale={files.isStale} />}
-      </Paged>
+      </PagedList>
       {search.file !== undefined && (
         <FileSheet
           key={search.file}

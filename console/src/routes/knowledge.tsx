@@ -8,7 +8,7 @@ import { BaseMenu } from "../features/knowledge/base-menu.tsx";
 import { DocumentFilters } from "../features/knowledge/document-filters.tsx";
 import { DocumentSheet } from "../features/knowledge/document-sheet.tsx";
 import { DocumentTable } from "../features/knowledge/document-table.tsx";
-import { documentsPath, useBases, useDocuments, useFindsMeaning } from "../features/knowledge/queries.ts";
+import { documentsPath, useBases, useDocuments, useHasSemanticSearch } from "../features/knowledge/queries.ts";
 import type { KnowledgeBase } from "../features/knowledge/queries.ts";
 import { SearchTester, findsPath } from "../features/knowledge/search-tester.tsx";
 import { isFiltered, readKnowledgeSearch } from "../features/knowledge/search.ts";
@@ -16,11 +16,11 @@ import type { KnowledgeSearch } from "../features/knowledge/search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
-const BY_WORDS = "Found by words; add an OpenAI or Google key to find by meaning as well.";
+const BY_LABELS = "Found by words; add an OpenAI or Google key to find by meaning as well.";
 
 /** What agents look things up in: knowledge bases, their documents, and a search to try. */
 export function KnowledgePage() {
@@ -143,13 +143,13 @@ function NoBases() {
       action={<AddButton dialog="base" words="New knowledge base" blockedBy={blockedBy} />}
       command={`npx muster knowledge create Handbook`}
     >
-      Documents that agents look things up in, and quote as their source. {BY_WORDS}
+      Documents that agents look things up in, and quote as their source. {BY_LABELS}
     </Empty>
   );
 }
 
 function Content({ search, bases }: { readonly search: KnowledgeSearch; readonly bases: readonly KnowledgeBase[] }) {
-  const findsMeaning = useFindsMeaning();
+  const findsMeaning = useHasSemanticSearch();
   return (
     <div className="flex min-h-0 flex-1 max-md:flex-col">
       <BaseList bases={bases} selected={search.base} />
@@ -159,7 +159,7 @@ function Content({ search, bases }: { readonly search: KnowledgeSearch; readonly
         ) : (
           <Documents search={search} bases={bases} />
         )}
-        {findsMeaning === false && <p className="px-6 py-3 text-small text-ink-3 max-sm:px-4">{BY_WORDS}</p>}
+        {findsMeaning === false && <p className="px-6 py-3 text-small text-ink-3 max-sm:px-4">{BY_LABELS}</p>}
       </div>
     </div>
   );
@@ -171,11 +171,11 @@ function Documents({ search, bases }: { readonly search: KnowledgeSearch; readon
   return (
     <>
       <DocumentFilters search={search} tags={tags} />
-      <Paged pages={documents} empty={<NoDocuments search={search} />}>
+      <PagedList pages={documents} empty={<NoDocuments search={search} />}>
         {(rows) => (
           <DocumentTable documents={rows} bases={search.base === undefined ? bases : []} isStale={documents.isStale} />
         )}
-      </Paged>
+      </PagedList>
     </>
   );
 }

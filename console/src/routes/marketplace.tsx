@@ -10,11 +10,11 @@ import { FilterButton, TextFilter } from "../ui/filters.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/marketplace";
-const SORT_WORDS = { newest: "Newest", installs: "Most installed" } as const;
+const SORT_LABELS = { newest: "Newest", installs: "Most installed" } as const;
 
 /** Agents that workspaces of this service offer to each other. */
 export function MarketplacePage() {
@@ -41,16 +41,16 @@ export function MarketplacePage() {
           </Button>
         )}
         <div className="ms-auto">
-          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_WORDS[sort]} />}>
+          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
             <MenuChoice
               value={sort ?? "newest"}
-              options={MARKETPLACE_SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+              options={MARKETPLACE_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
               onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
             />
           </Menu>
         </div>
       </div>
-      <Paged
+      <PagedList
         pages={pages}
         empty={
           q === undefined && tag === undefined ? (
@@ -66,7 +66,7 @@ export function MarketplacePage() {
         }
       >
         {(rows) => <ListingTable listings={rows} isStale={pages.isStale} />}
-      </Paged>
+      </PagedList>
       {id !== undefined && <ListingSheet id={id} onClose={() => set({ id: undefined })} />}
     </Page>
   );

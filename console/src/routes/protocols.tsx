@@ -20,12 +20,12 @@ import type { ProtocolsSearch } from "../features/protocols/search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
 const FROM = "/w/$workspace/protocols";
-const TAB_WORDS = { mcp: "MCP servers", published: "Published" } as const;
+const TAB_LABELS = { mcp: "MCP servers", published: "Published" } as const;
 
 /** What is connected by A2A and MCP, in both directions. */
 export function ProtocolsPage() {
@@ -49,7 +49,7 @@ function Sections({ tab }: Pick<ProtocolsSearch, "tab">) {
   const { slug } = useWorkspace();
   const tabs = [undefined, ...PROTOCOL_TABS].map((each) => ({
     key: each ?? "",
-    label: each === undefined ? "Remote agents" : TAB_WORDS[each],
+    label: each === undefined ? "Remote agents" : TAB_LABELS[each],
     link: {
       to: "/w/$workspace/protocols" as const,
       params: { workspace: slug },
@@ -97,7 +97,7 @@ function RemoteAgents({ search: { id, edit } }: { readonly search: ProtocolsSear
   const { open, close } = useOpening();
   return (
     <>
-      <Paged
+      <PagedList
         pages={pages}
         empty={
           <Empty title="No remote agents yet" action={<Connect tab={undefined} />}>
@@ -106,7 +106,7 @@ function RemoteAgents({ search: { id, edit } }: { readonly search: ProtocolsSear
         }
       >
         {(rows) => <RemoteAgentTable agents={rows} />}
-      </Paged>
+      </PagedList>
       {id !== undefined && <RemoteAgentSheet id={id} onClose={close} />}
       {edit !== undefined && blockedBy === undefined && <RemoteAgentForm onConnected={open} onClose={close} />}
     </>
@@ -119,7 +119,7 @@ function McpServers({ search: { id, edit } }: { readonly search: ProtocolsSearch
   const { open, close } = useOpening();
   return (
     <>
-      <Paged
+      <PagedList
         pages={pages}
         empty={
           <Empty title="No MCP servers yet" action={<Connect tab="mcp" />}>
@@ -128,7 +128,7 @@ function McpServers({ search: { id, edit } }: { readonly search: ProtocolsSearch
         }
       >
         {(rows) => <McpServerTable servers={rows} />}
-      </Paged>
+      </PagedList>
       {id !== undefined && <McpServerSheet id={id} onClose={close} />}
       {edit !== undefined && blockedBy === undefined && <McpServerForm onConnected={open} onClose={close} />}
     </>

@@ -15,7 +15,7 @@ import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
-const TAB_WORDS: Readonly<Record<QuestionState, string>> = { open: "Open", answered: "Answered", expired: "Expired" };
+const TAB_LABELS: Readonly<Record<QuestionState, string>> = { open: "Open", answered: "Answered", expired: "Expired" };
 
 /** What people are asked: the list on the left, the question with its form on the right. */
 export function QuestionsPage() {
@@ -44,7 +44,7 @@ export function QuestionsPage() {
       ) : (
         <div className={`flex min-h-0 flex-1 max-md:flex-col ${isPlaceholderData ? "opacity-60" : ""}`}>
           <QuestionList
-            label={`${TAB_WORDS[search.state ?? "open"]} questions`}
+            label={`${TAB_LABELS[search.state ?? "open"]} questions`}
             questions={questions}
             selected={selected}
             isPicked={search.id !== undefined}
@@ -78,7 +78,7 @@ function StateTabs({ search }: { readonly search: QuestionsSearch }) {
   const { agent, team } = search;
   const tabs = QUESTION_TABS.map((state) => ({
     key: state,
-    label: TAB_WORDS[state],
+    label: TAB_LABELS[state],
     count: state === "open" && open > 0 ? open : undefined,
     link: {
       to: "/w/$workspace/questions" as const,

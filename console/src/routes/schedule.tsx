@@ -8,12 +8,12 @@ import { NextTimes } from "../features/schedules/next-times.tsx";
 import { PlannedState } from "../features/schedules/planned-state.tsx";
 import { useFires, useSchedule } from "../features/schedules/queries.ts";
 import type { Schedule } from "../features/schedules/records.ts";
-import { cronWords } from "../features/schedules/rhythm.ts";
+import { cronLabel } from "../features/schedules/recurrence.ts";
 import { ScheduleActions } from "../features/schedules/schedule-actions.tsx";
 import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
 import { readPlannedSearch } from "../features/schedules/search.ts";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/schedules/$id";
@@ -79,12 +79,12 @@ function Shown({ schedule }: { readonly schedule: Schedule }) {
       </div>
       <h2 className="px-6 pt-2 pb-3 text-h2 font-semibold max-sm:px-4">Log</h2>
       <div className="border-t border-line">
-        <Paged
+        <PagedList
           pages={fires}
           empty={<Empty title="Nothing yet">Each scheduled time is listed here with its result.</Empty>}
         >
           {(rows) => <FireTable fires={rows} zone={zone} />}
-        </Paged>
+        </PagedList>
       </div>
       {search.edit !== undefined && blockedBy === undefined && (
         <ScheduleForm schedule={schedule} onSaved={close} onClose={close} />
@@ -95,7 +95,7 @@ function Shown({ schedule }: { readonly schedule: Schedule }) {
 
 function Facts({ schedule }: { readonly schedule: Schedule }) {
   const { cron, time_zone: zone, title, description, missed, overlap, priority } = schedule;
-  const words = cronWords(cron);
+  const words = cronLabel(cron);
   return (
     <FactList>
       <FactRow name="When">

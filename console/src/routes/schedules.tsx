@@ -9,7 +9,7 @@ import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/schedules";
@@ -36,7 +36,7 @@ export function SchedulesPage() {
   return (
     <Page title="Schedules" actions={<NewSchedule />}>
       <PlannedFilters search={search} />
-      <Paged
+      <PagedList
         pages={pages}
         empty={
           isNarrowed(search) ? (
@@ -53,7 +53,7 @@ export function SchedulesPage() {
         }
       >
         {(rows) => <ScheduleTable schedules={rows} isStale={pages.isStale} />}
-      </Paged>
+      </PagedList>
       {search.edit !== undefined && blockedBy === undefined && (
         <ScheduleForm
           onClose={close}

@@ -2,15 +2,15 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { usePages } from "../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { actionWords, changeWords, kindWords } from "../features/settings/audit-words.ts";
-import type { AuditEntry } from "../features/settings/audit-words.ts";
+import { actionLabel, changeLabel, kindLabel } from "../features/settings/audit-labels.ts";
+import type { AuditEntry } from "../features/settings/audit-labels.ts";
 import { useMembers } from "../features/settings/queries.ts";
 import { AUDIT_KINDS, readAuditSearch } from "../features/settings/search.ts";
 import type { AuditSearch } from "../features/settings/search.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { stringifySearch } from "../lib/search.ts";
 import { Select } from "../ui/field.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
@@ -39,11 +39,11 @@ function AuditLog() {
       <TabBar text="Every change of keys, people, budgets, destinations and agents. Entries cannot be changed.">
         <Filters search={search} />
       </TabBar>
-      <Paged pages={pages} empty={<Empty title="No change matches these filters" />}>
+      <PagedList pages={pages} empty={<Empty title="No change matches these filters" />}>
         {(rows) => (
           <Table label="Audit log" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} isStale={pages.isStale} />
         )}
-      </Paged>
+      </PagedList>
     </>
   );
 }
@@ -64,7 +64,7 @@ function Filters({ search }: { readonly search: AuditSearch }) {
         <option value="">Everything</option>
         {AUDIT_KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {kindWords(kind)}
+            {kindLabel(kind)}
           </option>
         ))}
       </Select>
@@ -102,11 +102,11 @@ function Who({ entry: { actor, key, at } }: { readonly entry: AuditEntry }) {
 function What({ entry }: { readonly entry: AuditEntry }) {
   const { slug } = useWorkspace();
   const { subject } = entry;
-  const changes = changeWords(entry);
+  const changes = changeLabel(entry);
   return (
     <>
       <span className="block truncate">
-        {actionWords(entry)}{" "}
+        {actionLabel(entry)}{" "}
         {subject.kind === "run" && subject.id !== null ? (
           <Link
             to="/w/$workspace/runs/$id"

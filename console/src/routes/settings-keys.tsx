@@ -7,7 +7,7 @@ import { KeyDialog } from "../features/settings/key-dialog.tsx";
 import { useKeys } from "../features/settings/queries.ts";
 import type { ApiKey } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
@@ -75,12 +75,12 @@ export function KeySettings() {
       <TabBar text="Programs use this workspace with keys. A key is shown once, when it is created.">
         <AddLink to="/w/$workspace/settings/keys">New key</AddLink>
       </TabBar>
-      <Paged
+      <PagedList
         pages={keys}
         empty={<Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>}
       >
         {(rows) => <Table label="API keys" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
-      </Paged>
+      </PagedList>
       {add === "yes" && blockedBy === undefined && <KeyDialog onClose={() => void navigate({ to: ".", search: {} })} />}
     </>
   );

@@ -7,7 +7,7 @@ import { InviteDialog } from "../features/settings/invite-dialog.tsx";
 import { MemberTable } from "../features/settings/member-table.tsx";
 import { useMembers } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 
 /** The people of the workspace and their roles. */
 export function MemberSettings() {
@@ -29,9 +29,9 @@ export function MemberSettings() {
       <TabBar text="Everyone in this workspace, and their roles.">
         <AddLink to="/w/$workspace/settings/members">Invite</AddLink>
       </TabBar>
-      <Paged pages={members} empty={null}>
+      <PagedList pages={members} empty={null}>
         {(rows) => <MemberTable members={rows} />}
-      </Paged>
+      </PagedList>
       <InvitationList />
       {add === "yes" && blockedBy === undefined && (
         <InviteDialog onClose={() => void navigate({ to: ".", search: {} })} />

@@ -2,14 +2,14 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { useModels, useProviderKeys } from "../features/models/queries.ts";
-import { VendorDialog } from "../features/models/vendor-dialog.tsx";
-import { VendorTable } from "../features/models/vendor-table.tsx";
-import { vendorsOf } from "../features/models/vendor.ts";
+import { ProviderDialog } from "../features/models/provider-dialog.tsx";
+import { ProviderTable } from "../features/models/provider-table.tsx";
+import { connectedProviders } from "../features/models/connected-provider.ts";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 
-/** The vendors of models, and the keys with which the workspace pays them. */
+/** The providers of models, and the keys with which the workspace pays them. */
 export function ModelSettings() {
-  const { vendor: opened } = useSearch({ from: "/w/$workspace/settings/models" });
+  const { provider: opened } = useSearch({ from: "/w/$workspace/settings/models" });
   const navigate = useNavigate();
   const models = useModels();
   const keys = useProviderKeys();
@@ -28,15 +28,15 @@ export function ModelSettings() {
   if (error !== null)
     return <ErrorState error={error} onRetry={() => void models.refetch().then(() => keys.refetch())} />;
   if (models.data === undefined || keys.data === undefined) return <LoadingRows rows={5} />;
-  const vendors = vendorsOf(models.data.providers, keys.data);
-  const edited = blockedBy === undefined ? vendors.find(({ id }) => id === opened) : undefined;
+  const providers = connectedProviders(models.data.providers, keys.data);
+  const edited = blockedBy === undefined ? providers.find(({ id }) => id === opened) : undefined;
   return (
     <>
-      <VendorTable vendors={vendors} />
+      <ProviderTable providers={providers} />
       {edited !== undefined && (
-        <VendorDialog
-          vendor={edited}
-          onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, vendor: undefined }) })}
+        <ProviderDialog
+          provider={edited}
+          onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, provider: undefined }) })}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useAgents } from "../features/agents/queries.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { ImportTeam } from "../features/teams/import-team.tsx";
-import { MODE_WORDS, TEAM_MODES } from "../features/teams/modes.tsx";
+import { MODE_LABELS, TEAM_MODES } from "../features/teams/modes.tsx";
 import { NewTeam } from "../features/teams/new-team.tsx";
 import { teamsPath, useTeamPages } from "../features/teams/queries.ts";
 import { readTeamsSearch } from "../features/teams/search.ts";
@@ -13,7 +13,7 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
 import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 /** All teams, with how each of them works. */
@@ -47,9 +47,9 @@ export function TeamsPage() {
       }
     >
       <Filters search={search} />
-      <Paged pages={teams} empty={<NoTeams search={search} />}>
+      <PagedList pages={teams} empty={<NoTeams search={search} />}>
         {(rows) => <TeamTable teams={rows} isStale={teams.isStale} />}
-      </Paged>
+      </PagedList>
       {search.add === "team" && <NewTeam onClose={close} />}
       {search.add === "import" && <ImportTeam onClose={close} />}
     </Page>
@@ -90,7 +90,7 @@ function Filters({ search }: { readonly search: TeamsSearch }) {
         label="Mode"
         all="Any mode"
         value={search.mode}
-        options={TEAM_MODES.map((value) => ({ value, label: MODE_WORDS[value].label }))}
+        options={TEAM_MODES.map((value) => ({ value, label: MODE_LABELS[value].label }))}
         onChange={(mode) => set({ mode })}
       />
       {isFiltered(search) && (

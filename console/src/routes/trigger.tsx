@@ -12,7 +12,7 @@ import { TriggerActions } from "../features/triggers/trigger-actions.tsx";
 import { TriggerDeliveryTable } from "../features/triggers/trigger-delivery-table.tsx";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Command, Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/triggers/$id";
@@ -74,12 +74,12 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
       </div>
       <h2 className="px-6 pt-2 pb-3 text-h2 font-semibold max-sm:px-4">Deliveries</h2>
       <div className="border-t border-line">
-        <Paged
+        <PagedList
           pages={deliveries}
           empty={<Empty title="No deliveries yet">What is sent to the address is listed here, accepted or not.</Empty>}
         >
           {(rows) => <TriggerDeliveryTable deliveries={rows} />}
-        </Paged>
+        </PagedList>
       </div>
       {search.edit !== undefined && blockedBy === undefined && (
         <TriggerForm

@@ -4,7 +4,7 @@ import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
 import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
-import { AddressOnce } from "../features/triggers/address-once.tsx";
+import { TriggerUrlDialog } from "../features/triggers/trigger-url-dialog.tsx";
 import { triggersPath, useTriggers } from "../features/triggers/queries.ts";
 import type { ShownTrigger } from "../features/triggers/records.ts";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
@@ -12,7 +12,7 @@ import { TriggerTable } from "../features/triggers/trigger-table.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Paged } from "../ui/paged.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/triggers";
@@ -34,7 +34,7 @@ export function TriggersPage() {
   return (
     <Page title="Triggers" actions={<NewTrigger />}>
       <PlannedFilters search={search} />
-      <Paged
+      <PagedList
         pages={pages}
         empty={
           isNarrowed(search) ? (
@@ -47,9 +47,9 @@ export function TriggersPage() {
         }
       >
         {(rows) => <TriggerTable triggers={rows} isStale={pages.isStale} />}
-      </Paged>
+      </PagedList>
       {created !== undefined ? (
-        <AddressOnce trigger={created} onClose={() => void open(created.id)} />
+        <TriggerUrlDialog trigger={created} onClose={() => void open(created.id)} />
       ) : (
         search.edit !== undefined &&
         blockedBy === undefined && (

@@ -3,7 +3,7 @@ import type { Token, Tokens } from "marked";
 import { memo, useMemo } from "react";
 import type { ReactNode } from "react";
 import { visibleText } from "../lib/visible-text.ts";
-import { WrittenLink } from "./written-link.tsx";
+import { ExternalLink } from "./external-link.tsx";
 
 /**
  * What a person or a model wrote, as Markdown. It becomes elements, never HTML: tags in it show as text, pictures as
@@ -105,9 +105,9 @@ function inlineOf(token: Token): ReactNode {
       return <br />;
   }
   if (isCodeSpan(token)) return <code>{visibleText(token.text)}</code>;
-  if (isLink(token)) return <WrittenLink href={token.href}>{inlineAll(token.tokens)}</WrittenLink>;
+  if (isLink(token)) return <ExternalLink href={token.href}>{inlineAll(token.tokens)}</ExternalLink>;
   if (isImage(token))
-    return <WrittenLink href={token.href}>{`Picture: ${token.text || "no description"}`}</WrittenLink>;
+    return <ExternalLink href={token.href}>{`Picture: ${token.text || "no description"}`}</ExternalLink>;
   if (isEscape(token)) return visibleText(token.text);
   if (isText(token) && token.tokens !== undefined) return inlineAll(token.tokens);
   return visibleText(unescapeText(token));

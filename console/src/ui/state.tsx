@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { STATE_WORDS } from "../lib/run-state.ts";
+import { STATE_LABELS } from "../lib/run-state.ts";
 import type { RunState } from "../lib/run-state.ts";
 
 const INK: Readonly<Record<RunState, string>> = {
@@ -72,7 +72,7 @@ const SHAPES: Readonly<Record<RunState, ReactNode>> = {
 
 /** The state as an icon with a text alternative, for dense rows. `decorative`: the word is beside it. */
 export function StateIcon({ state, decorative = false }: { readonly state: RunState; readonly decorative?: boolean }) {
-  const label = decorative ? { "aria-hidden": true } : { role: "img", "aria-label": STATE_WORDS[state] };
+  const label = decorative ? { "aria-hidden": true } : { role: "img", "aria-label": STATE_LABELS[state] };
   return (
     <svg
       {...label}
@@ -84,7 +84,7 @@ export function StateIcon({ state, decorative = false }: { readonly state: RunSt
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      {decorative ? null : <title>{STATE_WORDS[state]}</title>}
+      {decorative ? null : <title>{STATE_LABELS[state]}</title>}
       {SHAPES[state]}
     </svg>
   );
@@ -99,7 +99,7 @@ export function StateChip({ state, children }: { readonly state: RunState; reado
       <span className="scale-[0.85]">
         <StateIcon state={state} decorative />
       </span>
-      {children ?? STATE_WORDS[state]}
+      {children ?? STATE_LABELS[state]}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { cost, duration, tokens } from "../../lib/format.ts";
 
-const WORDS = {
+const LABELS = {
   duration: (value: number) => duration(value),
   tokens: (value: number) => tokens(value),
   cost: (value: number) => cost(value),
@@ -14,12 +14,12 @@ export function Difference({
 }: {
   readonly a: number | undefined;
   readonly b: number | undefined;
-  readonly unit: keyof typeof WORDS;
+  readonly unit: keyof typeof LABELS;
 }) {
   if (a === undefined || b === undefined) return null;
   const change = b - a;
-  const amount = WORDS[unit](Math.abs(change));
-  if (change === 0 || amount === WORDS[unit](0)) return <span className="text-ink-3">same</span>;
+  const amount = LABELS[unit](Math.abs(change));
+  if (change === 0 || amount === LABELS[unit](0)) return <span className="text-ink-3">same</span>;
   return (
     <span className={change > 0 ? "text-waiting" : "text-completed"}>
       {change > 0 ? "+" : "\u2212"}

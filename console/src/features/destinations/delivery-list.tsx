@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { FilterButton } from "../../ui/filters.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
-import { Paged } from "../../ui/paged.tsx";
+import { PagedList } from "../../ui/paged-list.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { DeliverySheet } from "./delivery-sheet.tsx";
-import { deliveryWords } from "./delivery-state.tsx";
+import { deliveryLabel } from "./delivery-state.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { useDeliveries } from "./queries.ts";
 import { RedeliverAll } from "./redeliver-all.tsx";
@@ -12,7 +12,7 @@ import { DELIVERY_PERIODS, DELIVERY_STATUSES } from "./search.ts";
 import type { DeliverySearch } from "./search.ts";
 
 const ANY = "any";
-const PERIOD_WORDS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days" } as const;
+const PERIOD_LABELS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days" } as const;
 
 /** Deliveries with their filters; the one that the address names is open beside them. */
 export function DeliveryList({
@@ -33,26 +33,26 @@ export function DeliveryList({
       <div className="flex flex-wrap items-center gap-2 px-6 py-3 max-sm:px-4">
         <Menu
           align="start"
-          trigger={<FilterButton label="State" value={status === undefined ? "" : deliveryWords(status)} />}
+          trigger={<FilterButton label="State" value={status === undefined ? "" : deliveryLabel(status)} />}
         >
           <MenuChoice
             value={status ?? ANY}
             options={[
               { value: ANY, label: "Any state" },
-              ...DELIVERY_STATUSES.map((value) => ({ value, label: deliveryWords(value) })),
+              ...DELIVERY_STATUSES.map((value) => ({ value, label: deliveryLabel(value) })),
             ]}
             onChange={(value) => set({ status: DELIVERY_STATUSES.find((each) => each === value) })}
           />
         </Menu>
         <Menu
           align="start"
-          trigger={<FilterButton label="Time" value={since === undefined ? "" : PERIOD_WORDS[since]} />}
+          trigger={<FilterButton label="Time" value={since === undefined ? "" : PERIOD_LABELS[since]} />}
         >
           <MenuChoice
             value={since ?? ANY}
             options={[
               { value: ANY, label: "Last 30 days" },
-              ...DELIVERY_PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
+              ...DELIVERY_PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
             ]}
             onChange={(value) => set({ since: DELIVERY_PERIODS.find((each) => each === value) })}
           />
@@ -62,7 +62,7 @@ export function DeliveryList({
         </div>
       </div>
       <div className="border-t border-line">
-        <Paged
+        <PagedList
           pages={pages}
           empty={
             status === undefined && since === undefined ? (
@@ -73,7 +73,7 @@ export function DeliveryList({
           }
         >
           {(rows) => <DeliveryTable deliveries={rows} isStale={pages.isStale} ofOne={routeId !== undefined} />}
-        </Paged>
+        </PagedList>
       </div>
       {delivery !== undefined && (
         <DeliverySheet

@@ -13,9 +13,9 @@ import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Countdown, Time } from "../../ui/time.tsx";
 import { CodeBlock } from "../run/inspector/code-block.tsx";
 import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
-import { DeliveryIcon, DeliveryState, deliveryWords } from "./delivery-state.tsx";
+import { DeliveryIcon, DeliveryState, deliveryLabel } from "./delivery-state.tsx";
 import { useDelivery } from "./queries.ts";
-import { eventWords } from "./records.ts";
+import { eventLabel } from "./records.ts";
 import type { DeliveryDetails } from "./records.ts";
 
 /** One delivery: what was sent, what came back, attempt by attempt. */
@@ -54,7 +54,7 @@ function Details({ delivery, onOpen }: { readonly delivery: DeliveryDetails; rea
         <Redeliver id={id} isPrimary={status === "failed"} onSent={onOpen} />
       </div>
       <FactList>
-        <FactRow name="What">{isTest ? "A test; nothing has run" : eventWords(event)}</FactRow>
+        <FactRow name="What">{isTest ? "A test; nothing has run" : eventLabel(event)}</FactRow>
         <FactRow name="When">
           <Time at={delivery.created_at} />
         </FactRow>
@@ -103,7 +103,7 @@ function Attempt({ attempt }: { readonly attempt: DeliveryDetails["attempts"][nu
           Attempt {n}
         </h3>
         <span className="text-ink-2">
-          {deliveryWords(status)}
+          {deliveryLabel(status)}
           {code !== null && `, HTTP ${code}`} · {duration(ms)} · <Time at={at} />
         </span>
       </div>

@@ -8,7 +8,7 @@ const STATES = {
 } as const;
 
 /** How a delivery stands, in words. */
-export function deliveryWords(status: Delivery["status"]): string {
+export function deliveryLabel(status: Delivery["status"]): string {
   return STATES[status].words;
 }
 

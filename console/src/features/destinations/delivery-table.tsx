@@ -3,7 +3,7 @@ import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
-import { eventWords } from "./records.ts";
+import { eventLabel } from "./records.ts";
 import type { Delivery } from "./records.ts";
 
 const COLUMNS: readonly Column<Delivery>[] = [
@@ -41,7 +41,7 @@ function What({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       <Link to="." search={(before) => ({ ...before, delivery: id })} data-row className={ROW_LINK}>
-        {isTest ? "Test" : eventWords(event)}
+        {isTest ? "Test" : eventLabel(event)}
         {origin !== null && " (sent again)"}
       </Link>
       <span className={`block truncate text-small ${error === null ? "text-ink-3 md:hidden" : "text-failed"}`}>

@@ -11,7 +11,7 @@ const STEP = 3;
 /** The last deliveries as bars, the newest at the end: failed ones are tall. */
 export function HealthStrip({ recent }: { readonly recent: readonly Delivery["status"][] | undefined }) {
   if (recent === undefined || recent.length === 0) return <span className="text-ink-3">No deliveries</span>;
-  const words = healthWords(recent);
+  const words = healthLabel(recent);
   return (
     <svg
       role="img"
@@ -43,7 +43,7 @@ export function HealthStrip({ recent }: { readonly recent: readonly Delivery["st
 }
 
 /** The same in words: `47 of the last 50 delivered, 3 failed`. */
-export function healthWords(recent: readonly Delivery["status"][]): string {
+export function healthLabel(recent: readonly Delivery["status"][]): string {
   const countOf = (status: Delivery["status"]) => recent.filter((each) => each === status).length;
   const [failed, pending] = [countOf("failed"), countOf("pending")];
   const parts = [

@@ -5,9 +5,9 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { SecretOnce } from "../../ui/secret-once.tsx";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { useAgents, useTeams } from "../agents/queries.ts";
-import { HOOK_EVENTS, eventWords } from "./records.ts";
+import { HOOK_EVENTS, eventLabel } from "./records.ts";
 
 const AGENT = "agent:";
 const TEAM = "team:";
@@ -25,9 +25,9 @@ export function HookForm({ onClose }: { readonly onClose: () => void }) {
   });
   if (secret !== undefined) {
     return (
-      <SecretOnce title="Subscribed" label="Secret" secret={secret} onClose={onClose}>
+      <OneTimeSecret title="Subscribed" label="Secret" secret={secret} onClose={onClose}>
         Deliveries are signed with this secret. It is not shown again; you can make a new one at any time.
-      </SecretOnce>
+      </OneTimeSecret>
     );
   }
   const error = formError(["target_url", "event", "agent_id", "team_id"]);
@@ -49,7 +49,7 @@ export function HookForm({ onClose }: { readonly onClose: () => void }) {
           <Select name="event" defaultValue="task_completed">
             {HOOK_EVENTS.map((event) => (
               <option key={event} value={event}>
-                {eventWords(event)}
+                {eventLabel(event)}
               </option>
             ))}
           </Select>

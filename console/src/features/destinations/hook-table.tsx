@@ -7,7 +7,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { SecretOnce } from "../../ui/secret-once.tsx";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -15,7 +15,7 @@ import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { HealthStrip } from "./health-strip.tsx";
 import { useHealth } from "./queries.ts";
-import { eventWords } from "./records.ts";
+import { eventLabel } from "./records.ts";
 import type { Hook } from "./records.ts";
 
 const COLUMNS: readonly Column<Hook>[] = [
@@ -35,7 +35,7 @@ function Address({ hook }: { readonly hook: Hook }) {
   return (
     <>
       <bdi className="block truncate font-medium">{hook.target_url}</bdi>
-      <span className="block truncate text-small text-ink-3">{eventWords(hook.event)}</span>
+      <span className="block truncate text-small text-ink-3">{eventLabel(hook.event)}</span>
     </>
   );
 }
@@ -92,9 +92,9 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
         </MenuItem>
       </Menu>
       {secret !== undefined && (
-        <SecretOnce title="New secret" label="Secret" secret={secret} onClose={() => setSecret(undefined)}>
+        <OneTimeSecret title="New secret" label="Secret" secret={secret} onClose={() => setSecret(undefined)}>
           Deliveries are signed with it, and for a day with the old one as well. It is not shown again.
-        </SecretOnce>
+        </OneTimeSecret>
       )}
       {isDeleting && (
         <Confirm

@@ -24,7 +24,7 @@ export const HOOK_EVENTS = [
   "team_run_failed",
 ] as const;
 
-const EVENT_WORDS: Readonly<Record<string, string>> = {
+const EVENT_LABELS: Readonly<Record<string, string>> = {
   "task.started": "Task started",
   "task.completed": "Task completed",
   "task.failed": "Task failed",
@@ -35,6 +35,6 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** An event in words; subscriptions write it with an underscore, deliveries with a dot. */
-export function eventWords(event: string): string {
-  return EVENT_WORDS[event.replace(/^(task|team_run)_/, "$1.")] ?? event;
+export function eventLabel(event: string): string {
+  return EVENT_LABELS[event.replace(/^(task|team_run)_/, "$1.")] ?? event;
 }

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Checkbox, Field, FormError, Input, Select } from "../../ui/field.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
-import { ROUTE_EVENTS, eventWords } from "./records.ts";
+import { ROUTE_EVENTS, eventLabel } from "./records.ts";
 import type { Route, RouteType } from "./records.ts";
 import { schemaFields, shownValue } from "./schema-fields.ts";
 import type { SchemaField } from "./schema-fields.ts";
@@ -106,7 +106,7 @@ function Events({ chosen, error }: { readonly chosen: readonly string[]; readonl
             name={EVENTS}
             value={event}
             defaultChecked={chosen.includes(event)}
-            label={eventWords(event)}
+            label={eventLabel(event)}
           />
         ))}
       </div>

@@ -89,10 +89,10 @@ function Row({ sending, onRetry }: { readonly sending: Sending; readonly onRetry
           Try again
         </Button>
       ) : (
-        <span className="w-16 text-end text-small text-ink-3">{WORDS[state]}</span>
+        <span className="w-16 text-end text-small text-ink-3">{LABELS[state]}</span>
       )}
     </li>
   );
 }
 
-const WORDS = { waiting: "Waiting", sending: "Sending", done: "Sent" } as const;
+const LABELS = { waiting: "Waiting", sending: "Sending", done: "Sent" } as const;

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Button } from "../../ui/button.tsx";
 import { FilterBar, FilterChoice, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
-import { documentStateWord } from "./document-state.tsx";
+import { documentStateLabel } from "./document-state.tsx";
 import { DOCUMENT_STATUSES, isFiltered } from "./search.ts";
 import type { KnowledgeSearch } from "./search.ts";
 
@@ -26,7 +26,7 @@ export function DocumentFilters({
         label="State"
         all="Any state"
         value={status}
-        options={DOCUMENT_STATUSES.map((value) => ({ value, label: documentStateWord(value) }))}
+        options={DOCUMENT_STATUSES.map((value) => ({ value, label: documentStateLabel(value) }))}
         onChange={(value) => set({ status: value })}
       />
       <FilterChoice

@@ -11,7 +11,7 @@ import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
 import { DocumentState } from "./document-state.tsx";
-import { ReadAgain } from "./document-table.tsx";
+import { ReprocessButton } from "./document-table.tsx";
 import { useDocument, useDocumentActions } from "./queries.ts";
 import type { KnowledgeDocument } from "./queries.ts";
 import { tagsIn } from "./tags.ts";
@@ -93,7 +93,7 @@ function Actions({ document, onDeleted }: { readonly document: KnowledgeDocument
   const blockedBy = useBlockedBy("member");
   return (
     <div className="mt-6 flex gap-2 border-t border-line pt-4">
-      <ReadAgain document={document} />
+      <ReprocessButton document={document} />
       <Button look="danger" size="small" blockedBy={blockedBy} onClick={() => setAsking(true)}>
         Delete document
       </Button>

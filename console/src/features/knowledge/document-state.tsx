@@ -2,7 +2,7 @@ import { StateIcon } from "../../ui/state.tsx";
 import type { RunState } from "../../lib/run-state.ts";
 import type { KnowledgeDocument } from "./queries.ts";
 
-const WORDS = { pending: "Waiting", processing: "Reading", ready: "Ready", failed: "Failed" } as const;
+const LABELS = { pending: "Waiting", processing: "Reading", ready: "Ready", failed: "Failed" } as const;
 /** The shapes are those of runs, so that people know them. */
 const SHAPES = {
   pending: "queued",
@@ -12,8 +12,8 @@ const SHAPES = {
 } as const satisfies Record<KnowledgeDocument["status"], RunState>;
 
 /** What the state of a document is called. */
-export function documentStateWord(status: KnowledgeDocument["status"]): string {
-  return WORDS[status];
+export function documentStateLabel(status: KnowledgeDocument["status"]): string {
+  return LABELS[status];
 }
 
 /** How a document stands; with its progress while it is read. */
@@ -22,7 +22,7 @@ export function DocumentState({ document }: { readonly document: KnowledgeDocume
   return (
     <span className="flex items-center gap-1.5 whitespace-nowrap">
       <StateIcon state={SHAPES[status]} decorative />
-      {WORDS[status]}
+      {LABELS[status]}
       {status === "processing" && <span className="text-ink-3">{progress} %</span>}
     </span>
   );

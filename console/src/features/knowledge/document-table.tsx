@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Row>[] = [
     from: "sm",
     width: "w-32",
     align: "end",
-    cell: ({ document }) => document.status === "failed" && <ReadAgain document={document} />,
+    cell: ({ document }) => document.status === "failed" && <ReprocessButton document={document} />,
   },
 ];
 
@@ -100,7 +100,7 @@ function Name({ document, base }: { readonly document: KnowledgeDocument; readon
 }
 
 /** Reads a document once more from its original. */
-export function ReadAgain({ document }: { readonly document: KnowledgeDocument }) {
+export function ReprocessButton({ document }: { readonly document: KnowledgeDocument }) {
   const { readAgain } = useDocumentActions();
   const blockedBy = useBlockedBy("member");
   const { act, isBusy } = useAction(() => readAgain(document.id));

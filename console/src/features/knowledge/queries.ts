@@ -15,8 +15,8 @@ export type KnowledgeDocument = components["schemas"]["KnowledgeDocument"];
 const MAX_BASES = 200;
 const READING_MS = 1_500;
 const BASES = `/console/api/knowledge/bases?limit=${MAX_BASES}`;
-/** The vendors whose keys let documents be found by meaning. */
-const EMBEDDING_VENDORS = new Set(["openai", "google"]);
+/** The providers whose keys let documents be found by meaning. */
+const EMBEDDING_PROVIDERS = new Set(["openai", "google"]);
 
 /** The knowledge bases of the workspace, newest first. */
 export function useBases() {
@@ -46,9 +46,9 @@ export function useDocument(id: string) {
 }
 
 /** Whether documents can be found by their meaning; undefined until that is known. */
-export function useFindsMeaning(): boolean | undefined {
+export function useHasSemanticSearch(): boolean | undefined {
   const { data } = useModels();
-  return data?.providers.some(({ id, usable }) => usable && EMBEDDING_VENDORS.has(id));
+  return data?.providers.some(({ id, usable }) => usable && EMBEDDING_PROVIDERS.has(id));
 }
 
 /** Whether a document is still being processed. */

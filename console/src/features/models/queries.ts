@@ -11,7 +11,7 @@ export function useModels() {
   });
 }
 
-/** The vendors that the workspace has configured, without their keys. */
+/** The providers that the workspace has configured, without their keys. */
 export function useProviderKeys() {
   return useQuery({
     queryKey: ["provider-keys"],

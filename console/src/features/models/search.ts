@@ -1,13 +1,13 @@
 import { textOf } from "../../lib/search.ts";
 
-/** What the address of the model vendors says. */
+/** What the address of the model providers says. */
 export interface ModelsSearch {
-  /** The vendor whose key is being set. */
-  readonly vendor?: string;
+  /** The provider whose key is being set. */
+  readonly provider?: string;
 }
 
-/** Reads the search parameters of the model vendors; unknown ones are dropped. */
+/** Reads the search parameters of the model providers; unknown ones are dropped. */
 export function readModelsSearch(search: Record<string, unknown>): ModelsSearch {
-  const vendor = textOf(search["vendor"]);
-  return vendor === undefined ? {} : { vendor };
+  const provider = textOf(search["provider"]);
+  return provider === undefined ? {} : { provider };
 }

@@ -9,7 +9,7 @@ import { stringifySearch } from "../../lib/search.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Group, Item } from "./items.tsx";
-import { PLACES } from "./places.ts";
+import { RECORD_SCREENS } from "./record-screens.ts";
 
 type Found = components["schemas"]["FoundRecord"];
 
@@ -21,7 +21,7 @@ export function FoundRecords({ text, onOpen }: { readonly text: string; readonly
   const navigate = useNavigate();
   const { slug } = useWorkspace();
   const found = useFound(text.trim());
-  return PLACES.map(({ kind, heading, icon, pathOf }) => {
+  return RECORD_SCREENS.map(({ kind, heading, icon, pathOf }) => {
     const records = found.filter((record) => record.kind === kind);
     if (records.length === 0) return null;
     return (

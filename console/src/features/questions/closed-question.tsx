@@ -22,7 +22,7 @@ export function ClosedQuestion({ question }: { readonly question: Question }) {
   return (
     <div className="mt-4 flex flex-col gap-4">
       <p role="status" className="text-ink-2">
-        <ClosedWords question={question} />
+        <ClosedNotice question={question} />
       </p>
       {answer !== null && <AnswerGiven request={question.request} answer={answer} />}
       <p className="flex items-center gap-2 text-ink-2">
@@ -34,7 +34,7 @@ export function ClosedQuestion({ question }: { readonly question: Question }) {
 }
 
 /** "Answered by Ada, 14:03", or "No answer in time, 14:03". */
-export function ClosedWords({ question }: { readonly question: Question }) {
+export function ClosedNotice({ question }: { readonly question: Question }) {
   const { user } = useAccess();
   const { answered_at: at, answered_by: by, answered_name: name, answered_via: via, expires_at: due } = question;
   if (at === null) {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Countdown } from "../../ui/time.tsx";
-import { ClosedWords } from "./closed-question.tsx";
+import { ClosedNotice } from "./closed-question.tsx";
 import type { Question } from "./records.ts";
 
 /** The questions of a list, one of them selected. */
@@ -69,7 +69,7 @@ function Row({ question }: { readonly question: Question }) {
         )}
       </span>
       <span dir="auto" className="block truncate text-small text-ink-3">
-        {state === "open" ? visibleText(agent?.name ?? team?.name ?? "") : <ClosedWords question={question} />}
+        {state === "open" ? visibleText(agent?.name ?? team?.name ?? "") : <ClosedNotice question={question} />}
       </span>
     </>
   );

@@ -10,7 +10,7 @@ import { Countdown } from "../../ui/time.tsx";
 import { comparisonOf } from "../compare/search.ts";
 import { AnswerForm } from "../questions/answer-form.tsx";
 import { ForkButton } from "./inspector/step-title.tsx";
-import { FILTER_WORDS } from "./model/filter.ts";
+import { FILTER_LABELS } from "./model/filter.ts";
 import type { StepFilter } from "./model/filter.ts";
 import { remedyOf } from "./model/remedy.ts";
 import type { Remedy } from "./model/remedy.ts";
@@ -136,7 +136,7 @@ function Cause({
       const { show } = remedy;
       return (
         <Button size="small" onClick={() => failure.onFilter(show)}>
-          Show {FILTER_WORDS[show].toLowerCase()}
+          Show {FILTER_LABELS[show].toLowerCase()}
         </Button>
       );
     }

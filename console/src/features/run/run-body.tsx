@@ -21,7 +21,7 @@ import type { RunHead, StepRow, Steps } from "./records.ts";
 import type { RunSearch, RunView } from "./search.ts";
 import { StepsView } from "./steps/steps-view.tsx";
 
-const VIEW_WORDS: Readonly<Record<RunView, string>> = {
+const VIEW_LABELS: Readonly<Record<RunView, string>> = {
   output: "Output",
   timeline: "Timeline",
   list: "List",
@@ -118,7 +118,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
           current={view}
           tabs={views.map((key) => ({
             key,
-            label: VIEW_WORDS[key],
+            label: VIEW_LABELS[key],
             link: {
               to: "/w/$workspace/runs/$id",
               params: { workspace: slug, id: head.id },

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { STATE_WORDS, stateOf } from "../../lib/run-state.ts";
+import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { FilterButton, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
@@ -10,7 +10,7 @@ import { SavedFilters } from "./saved-filters.tsx";
 import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
 
-const SOURCE_WORDS = {
+const SOURCE_LABELS = {
   api: "API",
   console: "Console",
   schedule: "Schedule",
@@ -19,8 +19,13 @@ const SOURCE_WORDS = {
   mcp: "MCP",
   fork: "Fork",
 } as const;
-const PERIOD_WORDS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" } as const;
-const SORT_WORDS = { newest: "Newest first", cost: "Most expensive first", duration: "Longest first" } as const;
+const PERIOD_LABELS = {
+  "1h": "Last hour",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+} as const;
+const SORT_LABELS = { newest: "Newest first", cost: "Most expensive first", duration: "Longest first" } as const;
 const ANY = "any";
 
 /** The filters of the list; each is a part of the address. */
@@ -46,23 +51,23 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
         <ByFilter search={search} set={set} />
         <Menu
           align="start"
-          trigger={<FilterButton label="Source" value={source.map((each) => SOURCE_WORDS[each]).join(", ")} />}
+          trigger={<FilterButton label="Source" value={source.map((each) => SOURCE_LABELS[each]).join(", ")} />}
         >
           <MenuChecks
             values={source}
-            options={SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] }))}
+            options={SOURCES.map((value) => ({ value, label: SOURCE_LABELS[value] }))}
             onToggle={(value) => set({ source: toggled(source, value) })}
           />
         </Menu>
         <Menu
           align="start"
-          trigger={<FilterButton label="Period" value={since === undefined ? "" : PERIOD_WORDS[since]} />}
+          trigger={<FilterButton label="Period" value={since === undefined ? "" : PERIOD_LABELS[since]} />}
         >
           <MenuChoice
             value={since ?? ANY}
             options={[
               { value: ANY, label: "Any time" },
-              ...PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
+              ...PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
             ]}
             onChange={(value) => set({ since: PERIODS.find((period) => period === value) })}
           />
@@ -82,10 +87,10 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
           </Button>
         )}
         <div className="ms-auto">
-          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_WORDS[sort]} />}>
+          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
             <MenuChoice
               value={sort ?? "newest"}
-              options={SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+              options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
               onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
             />
           </Menu>
@@ -96,5 +101,5 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
 }
 
 function wordOf(status: string): string {
-  return STATE_WORDS[stateOf({ kind: "task", status })];
+  return STATE_LABELS[stateOf({ kind: "task", status })];
 }

@@ -200,8 +200,8 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
       >
         {by ?? "Not assigned"}
       </span>
-      <span role="cell" title={sourceWord(row)} className="truncate text-ink-2 max-md:hidden">
-        {sourceWord(row)}
+      <span role="cell" title={sourceLabel(row)} className="truncate text-ink-2 max-md:hidden">
+        {sourceLabel(row)}
       </span>
       <span role="cell" className="text-ink-2 max-md:hidden">
         {at !== null && <Time at={at} />}
@@ -237,6 +237,6 @@ function RowDuration({ row }: { readonly row: RunRow }) {
   return row.duration_ms === null ? null : duration(row.duration_ms);
 }
 
-function sourceWord({ source }: RunRow): string {
+function sourceLabel({ source }: RunRow): string {
   return source.name ?? source.kind;
 }

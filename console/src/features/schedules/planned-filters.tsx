@@ -8,7 +8,7 @@ import { PLANNED_STATES, isNarrowed } from "./search.ts";
 import type { PlannedSearch } from "./search.ts";
 
 const ANY = "any";
-const STATE_WORDS = { active: "Active", paused: "Paused" } as const;
+const STATE_LABELS = { active: "Active", paused: "Paused" } as const;
 
 /** Narrows the schedules or triggers to a state, an agent or a team. */
 export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
@@ -21,13 +21,13 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-3 max-sm:px-4">
       <Menu
         align="start"
-        trigger={<FilterButton label="State" value={state === undefined ? "" : STATE_WORDS[state]} />}
+        trigger={<FilterButton label="State" value={state === undefined ? "" : STATE_LABELS[state]} />}
       >
         <MenuChoice
           value={state ?? ANY}
           options={[
             { value: ANY, label: "Any state" },
-            ...PLANNED_STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
+            ...PLANNED_STATES.map((value) => ({ value, label: STATE_LABELS[value] })),
           ]}
           onChange={(value) => set({ state: PLANNED_STATES.find((each) => each === value) })}
         />

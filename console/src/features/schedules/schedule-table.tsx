@@ -6,7 +6,7 @@ import { Time } from "../../ui/time.tsx";
 import { AssigneeName } from "./assignee-name.tsx";
 import { PlannedState } from "./planned-state.tsx";
 import type { Schedule } from "./records.ts";
-import { cronWords } from "./rhythm.ts";
+import { cronLabel } from "./recurrence.ts";
 
 const COLUMNS: readonly Column<Schedule>[] = [
   { head: "Name", cell: (schedule) => <Name schedule={schedule} /> },
@@ -36,7 +36,7 @@ function Name({ schedule }: { readonly schedule: Schedule }) {
         {name}
       </Link>
       <span className="block truncate text-small text-ink-3">
-        {cronWords(cron)}, {zone}
+        {cronLabel(cron)}, {zone}
       </span>
     </>
   );

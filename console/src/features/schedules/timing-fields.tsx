@@ -3,9 +3,9 @@ import { asProblem } from "../../api/problem.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { usePreview } from "./queries.ts";
-import { RhythmFields } from "./rhythm-fields.tsx";
-import { RHYTHM_WORDS, cronOf, cronWords, firstRhythm, rhythmOf } from "./rhythm.ts";
-import type { Rhythm } from "./rhythm.ts";
+import { RecurrenceFields } from "./recurrence-fields.tsx";
+import { RECURRENCE_LABELS, cronOf, cronLabel, defaultRecurrence, parseRecurrence } from "./recurrence.ts";
+import type { Recurrence } from "./recurrence.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 
@@ -19,7 +19,7 @@ export function TimingFields({
   readonly zone: string;
   readonly errorOf: (path: string) => string | undefined;
 }) {
-  const [rhythm, setRhythm] = useState<Rhythm>(() => rhythmOf(initial));
+  const [rhythm, setRhythm] = useState<Recurrence>(() => parseRecurrence(initial));
   const [zone, setZone] = useState(initialZone);
   const cron = cronOf(rhythm);
   const preview = usePreview(useDeferredValue(cron), useDeferredValue(zone));
@@ -34,17 +34,17 @@ export function TimingFields({
             value={rhythm.kind}
             onChange={({ target }) => {
               const kind = KINDS.find((each) => each === target.value);
-              if (kind !== undefined) setRhythm(firstRhythm(kind, cron));
+              if (kind !== undefined) setRhythm(defaultRecurrence(kind, cron));
             }}
           >
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {RHYTHM_WORDS[kind]}
+                {RECURRENCE_LABELS[kind]}
               </option>
             ))}
           </Select>
         </Field>
-        <RhythmFields rhythm={rhythm} onChange={setRhythm} error={errorOf("cron") ?? previewError("cron")} />
+        <RecurrenceFields rhythm={rhythm} onChange={setRhythm} error={errorOf("cron") ?? previewError("cron")} />
       </div>
       <Field label="Time zone" error={errorOf("time_zone") ?? previewError("time_zone")}>
         <Input
@@ -66,7 +66,7 @@ export function TimingFields({
       <input type="hidden" name="cron" value={cron} />
       <section aria-label="Preview" className="rounded-control border border-line px-3 py-2">
         <p className="pb-1">
-          <span className="font-medium">{cronWords(cron)}</span>
+          <span className="font-medium">{cronLabel(cron)}</span>
           {rhythm.kind !== "cron" && <span className="text-ink-3"> · {cron}</span>}
         </p>
         {problem !== undefined ? (

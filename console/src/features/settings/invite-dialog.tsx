@@ -7,7 +7,7 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { ROLES, ROLE_WORDS } from "./roles.ts";
+import { ROLES, ROLE_LABELS } from "./roles.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 /** Invites a person by a link, which is shown once: this service sends no mail. */
@@ -39,7 +39,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           <Select name="role" defaultValue="member">
             {ROLES.slice(0, ROLES.indexOf(own) + 1).map((role) => (
               <option key={role} value={role}>
-                {ROLE_WORDS[role]}
+                {ROLE_LABELS[role]}
               </option>
             ))}
           </Select>

@@ -10,7 +10,7 @@ import { SecretDialog } from "./secret-dialog.tsx";
 
 const FIELDS = ["label", "kind", "scopes", "expires_at"] as const;
 const KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
-const KIND_WORDS = {
+const KIND_LABELS = {
   envelope: "The API, and all that the console does",
   table: "The table API",
   mcp: "The MCP server",
@@ -48,7 +48,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
           <Select name="kind">
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {KIND_WORDS[kind]}
+                {KIND_LABELS[kind]}
               </option>
             ))}
           </Select>

@@ -2,7 +2,7 @@
 export const ROLES = ["viewer", "member", "admin", "owner"] as const;
 
 /** What each may do. */
-export const ROLE_WORDS = {
+export const ROLE_LABELS = {
   viewer: "Viewer: reads",
   member: "Member: builds and runs",
   admin: "Admin: manages people, keys, budgets",

@@ -54,7 +54,7 @@ export function SessionList() {
             }
           >
             <span className="truncate" title={device ?? undefined}>
-              {deviceWords(device)}
+              {deviceLabel(device)}
             </span>
             <span className="text-ink-3">
               <Time at={at} />
@@ -67,14 +67,14 @@ export function SessionList() {
 }
 
 const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
-const BROWSER_WORDS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" } as const;
+const BROWSER_LABELS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" } as const;
 const SYSTEMS = ["Windows", "Android", "iPhone", "iPad", "Mac OS", "Linux"] as const;
 
 /** `Firefox on Linux`, as far as the browser says so. */
-function deviceWords(device: string | null): string {
+function deviceLabel(device: string | null): string {
   if (device === null) return "Unknown device";
   const browser = BROWSERS.find((name) => device.includes(`${name}/`));
   const system = SYSTEMS.find((name) => device.includes(name));
   if (browser === undefined) return device;
-  return system === undefined ? BROWSER_WORDS[browser] : `${BROWSER_WORDS[browser]} on ${system}`;
+  return system === undefined ? BROWSER_LABELS[browser] : `${BROWSER_LABELS[browser]} on ${system}`;
 }

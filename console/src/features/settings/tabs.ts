@@ -3,7 +3,7 @@ export const SETTINGS_TABS = [
   { key: "workspace", label: "Workspace", to: "/w/$workspace/settings/workspace" },
   { key: "members", label: "Members", to: "/w/$workspace/settings/members" },
   { key: "keys", label: "API keys", to: "/w/$workspace/settings/keys" },
-  { key: "models", label: "Model vendors", to: "/w/$workspace/settings/models" },
+  { key: "models", label: "Model providers", to: "/w/$workspace/settings/models" },
   { key: "voices", label: "Voices", to: "/w/$workspace/settings/voices" },
   { key: "templates", label: "Output templates", to: "/w/$workspace/settings/templates" },
   { key: "audit", label: "Audit", to: "/w/$workspace/settings/audit" },

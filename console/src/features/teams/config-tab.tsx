@@ -10,7 +10,7 @@ import { JsonView } from "./config/json-view.tsx";
 import { CollaborationForm, MemoryForm, OrchestratorForm, PipelineForm } from "./config/mode-forms.tsx";
 import { RoutesControl } from "./config/routes.tsx";
 import type { TeamDraft } from "./draft.ts";
-import { MODE_WORDS, TEAM_MODES } from "./modes.tsx";
+import { MODE_LABELS, TEAM_MODES } from "./modes.tsx";
 import type { TeamMode } from "./modes.tsx";
 
 const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collaboration: CollaborationForm } as const;
@@ -45,7 +45,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
             <General draft={draft} isReadOnly={isReadOnly} />
             <section className="flex flex-col gap-4 border-t border-line pt-5">
               <header className="flex items-center justify-between">
-                <h2 className="text-h2 font-semibold">{MODE_WORDS[design.mode].label}</h2>
+                <h2 className="text-h2 font-semibold">{MODE_LABELS[design.mode].label}</h2>
                 <Link
                   to="."
                   search={(before) => ({ ...before, view: isJson ? undefined : ("json" as const) })}
@@ -138,18 +138,18 @@ function ModeControl({ draft, isReadOnly }: { readonly draft: TeamDraft; readonl
       >
         {TEAM_MODES.map((mode) => (
           <option key={mode} value={mode}>
-            {MODE_WORDS[mode].label}
+            {MODE_LABELS[mode].label}
           </option>
         ))}
       </Select>
       {asked !== undefined && asked !== design.mode && (
         <Confirm
-          title={`Change to ${MODE_WORDS[asked].label.toLowerCase()}?`}
+          title={`Change to ${MODE_LABELS[asked].label.toLowerCase()}?`}
           action="Change mode"
           onConfirm={async () => change({ mode: asked, config: EMPTY_CONFIGS[asked] })}
           onClose={() => setAsked(undefined)}
         >
-          <p>{MODE_WORDS[asked].sentence} The config starts empty. Nothing changes until you save.</p>
+          <p>{MODE_LABELS[asked].sentence} The config starts empty. Nothing changes until you save.</p>
         </Confirm>
       )}
     </Field>

@@ -4,11 +4,11 @@ import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Paged } from "../../ui/paged.tsx";
+import { PagedList } from "../../ui/paged-list.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
-import { remembers } from "./config/flow.ts";
+import { hasMemory } from "./config/flow.ts";
 import { useMemories, useTeamActions } from "./queries.ts";
 import type { Team, TeamMemory } from "./queries.ts";
 
@@ -19,12 +19,12 @@ export function MemoryTab({ team }: { readonly team: Team }) {
   const { forget } = useTeamActions();
   const blockedBy = useBlockedBy("member");
   return (
-    <Paged pages={memories} empty={<NoMemories isOn={remembers(team.config)} />}>
+    <PagedList pages={memories} empty={<NoMemories isOn={hasMemory(team.config)} />}>
       {(rows) => (
         <>
           <div className="flex items-center justify-between gap-2 border-b border-line px-6 py-2 max-sm:px-4">
             <p className="text-ink-2">
-              {remembers(team.config)
+              {hasMemory(team.config)
                 ? "A run gets the memories that fit its task best."
                 : "Memory is off: these are kept, but runs do not get them."}
             </p>
@@ -49,7 +49,7 @@ export function MemoryTab({ team }: { readonly team: Team }) {
           )}
         </>
       )}
-    </Paged>
+    </PagedList>
   );
 }
 

@@ -7,7 +7,7 @@ export const TEAM_MODES = ["pipeline", "orchestrator", "collaboration"] as const
 export type TeamMode = (typeof TEAM_MODES)[number];
 
 /** What each mode is called, and what it does, in a sentence. */
-export const MODE_WORDS: Readonly<Record<TeamMode, { readonly label: string; readonly sentence: string }>> = {
+export const MODE_LABELS: Readonly<Record<TeamMode, { readonly label: string; readonly sentence: string }>> = {
   pipeline: { label: "Pipeline", sentence: "Steps in order; each gets the result of the one before." },
   orchestrator: { label: "Orchestrator", sentence: "A brain gives work to workers, judges it, and answers." },
   collaboration: { label: "Collaboration", sentence: "Agents take turns in one discussion until it ends." },

@@ -4,7 +4,7 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
-import { MODE_WORDS, ModePicture, TEAM_MODES } from "./modes.tsx";
+import { MODE_LABELS, ModePicture, TEAM_MODES } from "./modes.tsx";
 import { useTeamActions } from "./queries.ts";
 
 /** Creates a draft of a team and opens it, to be filled there. */
@@ -41,8 +41,8 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
               />
               <ModePicture mode={mode} />
               <span className="min-w-0">
-                <span className="block font-medium">{MODE_WORDS[mode].label}</span>
-                <span className="block text-ink-2">{MODE_WORDS[mode].sentence}</span>
+                <span className="block font-medium">{MODE_LABELS[mode].label}</span>
+                <span className="block text-ink-2">{MODE_LABELS[mode].sentence}</span>
               </span>
             </label>
           ))}

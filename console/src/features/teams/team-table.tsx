@@ -4,7 +4,7 @@ import { plural } from "../../lib/format.ts";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { MODE_WORDS, ModePicture } from "./modes.tsx";
+import { MODE_LABELS, ModePicture } from "./modes.tsx";
 import { isDraft } from "./queries.ts";
 import type { Team } from "./queries.ts";
 
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Team>[] = [
     head: "Mode",
     from: "md",
     width: "w-96",
-    cell: ({ mode }) => <span className="block truncate text-ink-2">{MODE_WORDS[mode].sentence}</span>,
+    cell: ({ mode }) => <span className="block truncate text-ink-2">{MODE_LABELS[mode].sentence}</span>,
   },
   {
     head: "Agents",
@@ -54,7 +54,7 @@ function Name({ team }: { readonly team: Team }) {
         {isDraft(team) ? (
           <span className="block text-small text-waiting">Draft, cannot run</span>
         ) : (
-          <span className="block truncate text-small text-ink-3 md:hidden">{MODE_WORDS[mode].label}</span>
+          <span className="block truncate text-small text-ink-3 md:hidden">{MODE_LABELS[mode].label}</span>
         )}
       </span>
     </span>

@@ -9,7 +9,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { AddressOnce } from "./address-once.tsx";
+import { TriggerUrlDialog } from "./trigger-url-dialog.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";
 
 /** What can be done with a trigger: pause or resume, edit, give it a new address, delete. */
@@ -46,7 +46,7 @@ export function TriggerActions({ trigger }: { readonly trigger: Trigger }) {
       </Menu>
       {asking === "rotate" && <Rotate trigger={trigger} onShown={setShown} onClose={() => setAsking(undefined)} />}
       {asking === "delete" && <Delete trigger={trigger} onClose={() => setAsking(undefined)} />}
-      {shown !== undefined && <AddressOnce trigger={shown} onClose={() => setShown(undefined)} />}
+      {shown !== undefined && <TriggerUrlDialog trigger={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 }

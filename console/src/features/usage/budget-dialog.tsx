@@ -15,7 +15,7 @@ import type { Budget } from "./queries.ts";
 const FIELDS = ["scope", "target_id", "period", "max_usd", "max_tokens", "on_breach"] as const;
 const SCOPES = ["workspace", "agent", "team"] as const;
 const PERIODS = ["day", "month", "total", "run"] as const;
-const PERIOD_WORDS = { day: "Per day", month: "Per month", total: "In total", run: "Per run" } as const;
+const PERIOD_LABELS = { day: "Per day", month: "Per month", total: "In total", run: "Per run" } as const;
 const BREACHES = { stop: "End the run", ask: "Ask a person whether to continue" } as const;
 
 /** Makes a budget, or changes or deletes one. */
@@ -60,7 +60,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
               <Select name="period" defaultValue="day">
                 {PERIODS.map((period) => (
                   <option key={period} value={period}>
-                    {PERIOD_WORDS[period]}
+                    {PERIOD_LABELS[period]}
                   </option>
                 ))}
               </Select>

@@ -26,7 +26,7 @@ export function budgetName({ scope, target_name: name, period }: Budget): string
 function BudgetRow({ budget }: { readonly budget: Budget }) {
   const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("admin");
-  const stands = standingOf(budget);
+  const stands = windowShares(budget);
   return (
     <li className="relative flex flex-col gap-1.5 border-b border-line py-2.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -46,7 +46,7 @@ function BudgetRow({ budget }: { readonly budget: Budget }) {
           </span>
         )}
         <span className="text-small text-ink-2">
-          {stands === undefined ? `up to ${capWords(budget)} each` : stands.words}
+          {stands === undefined ? `up to ${capLabel(budget)} each` : stands.words}
         </span>
       </div>
       {stands !== undefined && <Bar {...stands} />}
@@ -54,7 +54,7 @@ function BudgetRow({ budget }: { readonly budget: Budget }) {
   );
 }
 
-function Bar({ used, reserved, words }: Standing) {
+function Bar({ used, reserved, words }: WindowShares) {
   const ink = used >= 1 ? "bg-failed" : used + reserved >= 0.8 ? "bg-waiting" : "bg-accent";
   return (
     <div role="img" aria-label={words} className="flex h-2 overflow-hidden rounded-full bg-raised">
@@ -65,21 +65,21 @@ function Bar({ used, reserved, words }: Standing) {
 }
 
 /** Shares of the cap, and the same in words. */
-interface Standing {
+interface WindowShares {
   readonly used: number;
   readonly reserved: number;
   readonly words: string;
 }
 
 /** How much of its cap in dollars is used, or of the one in tokens where it has no other; undefined per run. */
-function standingOf({ window }: Budget): Standing | undefined {
+function windowShares({ window }: Budget): WindowShares | undefined {
   if (window === null) return undefined;
   return window.cap_usd === null
     ? shares(window.used_tokens, window.reserved_tokens, window.cap_tokens ?? 0, tokens)
     : shares(window.used_usd, window.reserved_usd, window.cap_usd, cost);
 }
 
-function shares(used: number, reserved: number, cap: number, format: (value: number) => string): Standing {
+function shares(used: number, reserved: number, cap: number, format: (value: number) => string): WindowShares {
   const part = (value: number) => (cap > 0 ? value / cap : value > 0 ? 1 : 0);
   const free = Math.max(0, cap - used - reserved);
   const held = reserved > 0 ? `, ${format(reserved)} reserved` : "";
@@ -93,6 +93,6 @@ function shares(used: number, reserved: number, cap: number, format: (value: num
   };
 }
 
-function capWords({ max_usd: usd, max_tokens: most }: Budget): string {
+function capLabel({ max_usd: usd, max_tokens: most }: Budget): string {
   return usd === null ? `${tokens(most ?? 0)} tokens` : cost(usd);
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { Field, Select } from "../../ui/field.tsx";
 
-const SCOPE_WORDS = { workspace: "The whole workspace", agent: "An agent", team: "A team" } as const;
+const SCOPE_LABELS = { workspace: "The whole workspace", agent: "An agent", team: "A team" } as const;
 const LISTS = { agent: "/functions/v1/api-agents?limit=200", team: "/functions/v1/api-teams?limit=200" } as const;
 
 /** Whose spending a new budget caps. */
@@ -11,10 +11,10 @@ export function BudgetTarget({
   scopes,
   errorOf,
 }: {
-  readonly scopes: readonly (keyof typeof SCOPE_WORDS)[];
+  readonly scopes: readonly (keyof typeof SCOPE_LABELS)[];
   readonly errorOf: (path: string) => string | undefined;
 }) {
-  const [scope, setScope] = useState<keyof typeof SCOPE_WORDS>("workspace");
+  const [scope, setScope] = useState<keyof typeof SCOPE_LABELS>("workspace");
   return (
     <div className={`grid gap-4 max-sm:grid-cols-1 ${scope === "workspace" ? "" : "grid-cols-2"}`}>
       <Field label="Applies to" error={errorOf("scope")}>
@@ -26,7 +26,7 @@ export function BudgetTarget({
         >
           {scopes.map((each) => (
             <option key={each} value={each}>
-              {SCOPE_WORDS[each]}
+              {SCOPE_LABELS[each]}
             </option>
           ))}
         </Select>

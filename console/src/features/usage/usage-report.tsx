@@ -13,8 +13,8 @@ import type { UsageSum } from "./rows.ts";
 import { GROUPS, METRICS, RANGES } from "./search.ts";
 import type { UsageSearch } from "./search.ts";
 
-const GROUP_WORDS = { agent: "By agent", model: "By model", team: "By team" } as const;
-const METRIC_WORDS = { cost: "Cost", tokens: "Tokens" } as const;
+const GROUP_LABELS = { agent: "By agent", model: "By model", team: "By team" } as const;
+const METRIC_LABELS = { cost: "Cost", tokens: "Tokens" } as const;
 
 const COLUMNS: readonly Column<UsageSum>[] = [
   {
@@ -52,7 +52,7 @@ export function UsageReport({ search }: { readonly search: UsageSearch }) {
       ) : (
         <div className={`flex flex-col gap-4 pt-3 ${isPlaceholderData ? "opacity-50" : ""}`}>
           <Plot
-            label={`${METRIC_WORDS[of]}: ${of === "cost" ? cost(data.total.cost_usd) : tokens(data.total.total_tokens)} in total`}
+            label={`${METRIC_LABELS[of]}: ${of === "cost" ? cost(data.total.cost_usd) : tokens(data.total.total_tokens)} in total`}
             starts={daysOf(data)}
             series={seriesOf(sums, of)}
             formatStart={utcDay}
@@ -81,7 +81,7 @@ function Choices({ search }: { readonly search: UsageSearch }) {
       >
         {METRICS.map((each) => (
           <option key={each} value={each}>
-            {METRIC_WORDS[each]}
+            {METRIC_LABELS[each]}
           </option>
         ))}
       </Select>
@@ -93,7 +93,7 @@ function Choices({ search }: { readonly search: UsageSearch }) {
       >
         {GROUPS.map((each) => (
           <option key={each} value={each}>
-            {GROUP_WORDS[each]}
+            {GROUP_LABELS[each]}
           </option>
         ))}
       </Select>

@@ -4,7 +4,7 @@ import { FilterBar, FilterChoice, TextFilter } from "../../../ui/filters.tsx";
 import { CloseIcon } from "../../../ui/icons.tsx";
 import { AGENT_STATUSES, isFiltered } from "../search.ts";
 import type { AgentsSearch } from "../search.ts";
-import { STATUS_WORDS } from "./status-words.ts";
+import { STATUS_LABELS } from "./status-labels.ts";
 
 /** The filters of the list of agents; each is a part of the address. */
 export function AgentFilters({
@@ -26,7 +26,7 @@ export function AgentFilters({
         label="Status"
         all="Any status"
         value={status}
-        options={AGENT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))}
+        options={AGENT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))}
         onChange={(value) => set({ status: value })}
       />
       {(tags.length > 0 || tag !== undefined) && (

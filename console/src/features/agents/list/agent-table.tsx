@@ -8,7 +8,7 @@ import { cost, count, duration, exactCost, percent, plural } from "../../../lib/
 import type { Agent } from "../records.ts";
 import { useStats } from "../stats.ts";
 import type { AgentStats } from "../stats.ts";
-import { STATUS_WORDS } from "./status-words.ts";
+import { STATUS_LABELS } from "./status-labels.ts";
 
 /** An agent, and its last 7 days once they are read. */
 interface Row {
@@ -84,7 +84,7 @@ function Name({ agent }: { readonly agent: Agent }) {
 }
 
 function Status({ agent: { status } }: { readonly agent: Agent }) {
-  const words = STATUS_WORDS[status];
+  const words = STATUS_LABELS[status];
   if (status === "idle") return <span className="text-ink-3 max-sm:sr-only">{words}</span>;
   return (
     <span

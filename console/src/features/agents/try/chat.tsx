@@ -10,7 +10,7 @@ import { FormError, Textarea } from "../../../ui/field.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
 import type { Transcript } from "../../run/log/transcript.ts";
 import type { Agent } from "../records.ts";
-import { keepSaid, readSaid } from "./said.ts";
+import { storeSentMessages, readSentMessages } from "./sent-messages.ts";
 import { sendMessage } from "./send-message.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -27,7 +27,7 @@ export function Chat({
   readonly thread: string | undefined;
 }) {
   const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
-  const [said, setSaid] = useState(() => readSaid(thread));
+  const [said, setSaid] = useState(() => readSentMessages(thread));
   const answers = useConversation(thread);
   const last = answers.at(-1);
   const isWorking = thread !== undefined && (answers.length < said.length || (last !== undefined && !last.isOver));
@@ -36,7 +36,7 @@ export function Chat({
     const id = thread ?? randomId();
     await sendMessage(agent.id, id, text);
     const next = [...said, text];
-    keepSaid(id, next);
+    storeSentMessages(id, next);
     setSaid(next);
     if (thread === undefined) await navigate({ search: { tab: "try", thread: id }, replace: true });
   }

@@ -11,7 +11,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { WordDiff } from "../../../ui/word-diff.tsx";
 import { useVersionDiff } from "../queries.ts";
 import type { Agent, AgentVersion } from "../records.ts";
-import { fieldWord } from "./field-words.ts";
+import { fieldLabel } from "./field-labels.ts";
 
 /** How a version differs from an earlier one, field by field and word by word; and the way back to it. */
 export function VersionDiff({
@@ -44,7 +44,7 @@ export function VersionDiff({
       ) : (
         data.changes.map(({ field, before, after }) => (
           <div key={field} className="flex flex-col gap-1.5">
-            <h3 className="font-medium">{fieldWord(field)}</h3>
+            <h3 className="font-medium">{fieldLabel(field)}</h3>
             <WordDiff before={textOf(before)} after={textOf(after)} />
           </div>
         ))

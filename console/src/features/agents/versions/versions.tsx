@@ -7,7 +7,7 @@ import { useVersions } from "../queries.ts";
 import type { Agent, AgentVersion } from "../records.ts";
 import type { AgentSearch } from "../search.ts";
 import { VersionDiff } from "./version-diff.tsx";
-import { fieldWord } from "./field-words.ts";
+import { fieldLabel } from "./field-labels.ts";
 
 /** What an agent was after each of its changes, newest first, and how one differs from an earlier one. */
 export default function Versions({ agent, search }: { readonly agent: Agent; readonly search: AgentSearch }) {
@@ -45,7 +45,7 @@ function VersionLink({
   readonly isOpen: boolean;
 }) {
   const { slug } = useWorkspace();
-  const [first, ...others] = version.changed.map(fieldWord);
+  const [first, ...others] = version.changed.map(fieldLabel);
   const changed =
     version.version === 1
       ? "Created"

@@ -5,7 +5,7 @@ import { bytes, clockWithMs, cost, duration, shortId } from "../../../lib/format
 import { stateOf } from "../../../lib/run-state.ts";
 import { StateIcon } from "../../../ui/state.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { WrittenLink } from "../../../ui/written-link.tsx";
+import { ExternalLink } from "../../../ui/external-link.tsx";
 import type { RunHead } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
 import { AgentVersion } from "./step-details.tsx";
@@ -60,7 +60,7 @@ export function RunDetails({ head }: { readonly head: RunHead }) {
 function OwnTool({ href }: { readonly href: string }) {
   return (
     <span className="prose">
-      <WrittenLink href={href}>{URL.parse(href)?.host ?? href}</WrittenLink>
+      <ExternalLink href={href}>{URL.parse(href)?.host ?? href}</ExternalLink>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { bytes, cost, count, duration } from "../../../lib/format.ts";
-import { kindWord } from "../model/names.ts";
+import { kindLabel } from "../model/names.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
 
@@ -18,7 +18,7 @@ export function StepDetails({
   const execution = head.executions.findLast((each) => from !== undefined && Date.parse(each.from) <= from);
   return (
     <FactList>
-      <FactRow name="Kind">{kindWord(row)}</FactRow>
+      <FactRow name="Kind">{kindLabel(row)}</FactRow>
       <IdFact name="Key" id={row.key} />
       <IdFact name="Run" id={head.id} />
       {agent && (
@@ -27,7 +27,7 @@ export function StepDetails({
         </FactRow>
       )}
       <FactRow name="Model">{row.model}</FactRow>
-      <FactRow name="Vendor">{detail?.reply?.provider}</FactRow>
+      <FactRow name="Provider">{detail?.reply?.provider}</FactRow>
       <FactRow name="Started">{from !== undefined && <ExactTime at={from} />}</FactRow>
       <FactRow name="First token">
         {first !== undefined && from !== undefined && `after ${duration(first - from)}`}

@@ -9,7 +9,7 @@ import type { InspectorTab, RunSearch } from "../search.ts";
 import { Prompt } from "./prompt.tsx";
 import { StepDetails } from "./step-details.tsx";
 import { StepOutput } from "./step-output.tsx";
-import { Exchanges, Tries } from "./tries.tsx";
+import { Exchanges, ModelAttempts } from "./model-attempts.tsx";
 
 /** The selected step, in tabs. Which one is open stays when another step is selected. */
 export function StepInspector({
@@ -69,7 +69,7 @@ function TabContent({ tab, head, row, detail, agentId, log }: TabProps & { reado
   if (tab === "details") return <StepDetails head={head} row={row} detail={detail} />;
   if (tab === "output" || tab === "input") return <StepOutput row={row} detail={detail} agentId={agentId} log={log} />;
   if (detail === undefined) return <LoadingRows rows={4} />;
-  if (tab === "attempts") return <Tries tries={detail.attempts} />;
+  if (tab === "attempts") return <ModelAttempts tries={detail.attempts} />;
   if (tab === "raw") return <Exchanges exchanges={detail.exchanges} />;
   if (detail.request !== null) return <Prompt request={detail.request} />;
   return (

@@ -1,7 +1,7 @@
 import { LoadingRows } from "../../../ui/states.tsx";
 import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
-import { wordsOf } from "../log/words.ts";
+import { streamedText } from "../log/streamed-text.ts";
 import { isCall } from "../model/tree.ts";
 import type { StepDetail, StepRow } from "../records.ts";
 import { AnsweredQuestion } from "./answered-question.tsx";
@@ -21,7 +21,7 @@ export function StepOutput({
   readonly agentId: string | undefined;
   readonly log: LogStore;
 }) {
-  if (row.kind === "model" && row.status === "running") return <LiveWords row={row} agentId={agentId} log={log} />;
+  if (row.kind === "model" && row.status === "running") return <LiveText row={row} agentId={agentId} log={log} />;
   if (detail === undefined) return <LoadingRows rows={3} />;
   if (row.kind === "question") return <AnsweredQuestion detail={detail} />;
   if (!isCall(row)) return <p className="text-ink-3">A group of steps. Each of them has its own output.</p>;
@@ -45,7 +45,7 @@ export function StepOutput({
   );
 }
 
-function LiveWords({
+function LiveText({
   row,
   agentId,
   log,
@@ -55,7 +55,7 @@ function LiveWords({
   readonly log: LogStore;
 }) {
   const { transcript } = useLog(log);
-  const words = wordsOf(transcript, row, agentId);
+  const words = streamedText(transcript, row, agentId);
   if (words === undefined || words.text === "") return <p className="text-ink-3">The model has not answered yet.</p>;
   return (
     <div aria-live="off">

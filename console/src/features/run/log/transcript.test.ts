@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../../api/live-stream.ts";
 import { EMPTY_TRANSCRIPT, addEvents } from "./transcript.ts";
-import { wordsOf } from "./words.ts";
+import { streamedText } from "./streamed-text.ts";
 
 let seq = 0;
 const event = (type: string, fields: Readonly<Record<string, unknown>> = {}): RunEvent => ({
@@ -60,7 +60,7 @@ test("what a process said when it died is cut off, and said again behind a note"
   ]);
 });
 
-test("a retry of a model call is noted with the vendor's message", () => {
+test("a retry of a model call is noted with the provider's message", () => {
   const value = { model: "m", try: 2, of: 4, message: "Overloaded.", retry_in_ms: 500 };
   const { entries } = addEvents(EMPTY_TRANSCRIPT, [event("CUSTOM", { name: "model_retry", value })]);
   expect(entries).toMatchObject([{ kind: "note", text: "Try 2 of 4 of the model call: Overloaded." }]);
@@ -73,8 +73,8 @@ test("words belong to the call of their agent and time", () => {
     ...said("m3", "three", { agentId: "a", timestamp: 60_000 }),
   ]);
   const call = { key: "model:0", kind: "model", status: "running" } as const;
-  expect(wordsOf(transcript, { ...call, started_at: 9_000, ended_at: 20_000 }, "a")?.text).toBe("one");
-  expect(wordsOf(transcript, { ...call, started_at: 9_000 }, "b")?.text).toBe("two");
-  expect(wordsOf(transcript, { ...call, started_at: 30_000 }, "a")?.text).toBe("three");
-  expect(wordsOf(transcript, { ...call, started_at: 90_000 }, "a")).toBeUndefined();
+  expect(streamedText(transcript, { ...call, started_at: 9_000, ended_at: 20_000 }, "a")?.text).toBe("one");
+  expect(streamedText(transcript, { ...call, started_at: 9_000 }, "b")?.text).toBe("two");
+  expect(streamedText(transcript, { ...call, started_at: 30_000 }, "a")?.text).toBe("three");
+  expect(streamedText(transcript, { ...call, started_at: 90_000 }, "a")).toBeUndefined();
 });

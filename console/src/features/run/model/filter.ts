@@ -9,7 +9,7 @@ export const STEP_FILTERS = ["failed", "model", "tool", "question", "slowest", "
 export type StepFilter = (typeof STEP_FILTERS)[number];
 
 /** What each filter is called. */
-export const FILTER_WORDS: Readonly<Record<StepFilter, string>> = {
+export const FILTER_LABELS: Readonly<Record<StepFilter, string>> = {
   failed: "Failed",
   model: "Model calls",
   tool: "Tool calls",

@@ -1,6 +1,6 @@
 import type { StepRow } from "../records.ts";
 
-const KIND_WORDS: Readonly<Record<StepRow["kind"], string>> = {
+const KIND_LABELS: Readonly<Record<StepRow["kind"], string>> = {
   model: "Model call",
   tool: "Tool call",
   question: "Question",
@@ -14,8 +14,8 @@ const KIND_WORDS: Readonly<Record<StepRow["kind"], string>> = {
 };
 
 /** The kind of a step in words. */
-export function kindWord({ kind }: StepRow): string {
-  return KIND_WORDS[kind];
+export function kindLabel({ kind }: StepRow): string {
+  return KIND_LABELS[kind];
 }
 
 /** What a step is called: its label, or its kind with its number from 1. */
@@ -24,5 +24,5 @@ export function nameOf(row: StepRow): string {
   if (row.label !== undefined && row.label !== "") return row.label;
   if (row.key === "brain") return "Orchestrator";
   const number = (row.kind === "step" ? /^step:(\d+)/ : /(\d+)$/).exec(row.key)?.[1];
-  return number === undefined ? kindWord(row) : `${kindWord(row)} ${Number(number) + 1}`;
+  return number === undefined ? kindLabel(row) : `${kindLabel(row)} ${Number(number) + 1}`;
 }

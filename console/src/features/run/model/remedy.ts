@@ -12,7 +12,7 @@ export interface Remedy {
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   PROVIDER_NOT_CONFIGURED: {
-    advice: "Add a key of the model's vendor, then retry.",
+    advice: "Add a key of the model's provider, then retry.",
     retry: true,
     fork: true,
     show: "models",

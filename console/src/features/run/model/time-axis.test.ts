@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StepRow } from "../records.ts";
 import { barsOf } from "./bars.ts";
-import { WHOLE, createAxis, placeOf, ticksOf, zoomBy, zoomed } from "./time-axis.ts";
+import { FULL_ZOOM, createAxis, placeOf, ticksOf, zoomBy, zoomed } from "./time-axis.ts";
 
 const call = (from: number, to: number, fields: Partial<StepRow> = {}): StepRow => ({
   key: `model:${from}`,
@@ -50,12 +50,12 @@ test("a step that runs grows to the present", () => {
 
 test("ticks are round times, not in folds", () => {
   const axis = createAxis([call(1_000, 11_000)], 0, NONE);
-  expect(ticksOf(axis, WHOLE, 5).map(({ ms }) => ms)).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000]);
-  const half = zoomBy(WHOLE, 2);
+  expect(ticksOf(axis, FULL_ZOOM, 5).map(({ ms }) => ms)).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000]);
+  const half = zoomBy(FULL_ZOOM, 2);
   expect(half).toEqual({ from: 0.25, to: 0.75 });
   expect(ticksOf(axis, half, 5).map(({ ms }) => ms)).toEqual([3_000, 4_000, 5_000, 6_000, 7_000]);
   expect(zoomed(half, 0.5)).toBe(0.5);
-  expect(zoomBy(half, 0.1)).toEqual(WHOLE);
+  expect(zoomBy(half, 0.1)).toEqual(FULL_ZOOM);
 });
 
 test("bars: the first token, tries, questions", () => {

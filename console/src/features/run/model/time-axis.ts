@@ -1,7 +1,7 @@
 import type { StepRow } from "../records.ts";
 
 /** A stretch of the axis: of time in which something runs, or of a wait that is folded. */
-export interface Stretch {
+export interface Interval {
   /** Unix milliseconds. */
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export interface Stretch {
 export interface TimeAxis {
   readonly from: number;
   readonly to: number;
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly Interval[];
 }
 
 /** A part of the axis, from 0 to 1. */
@@ -25,7 +25,7 @@ export interface Zoom {
 }
 
 /** All of the axis. */
-export const WHOLE: Zoom = { from: 0, to: 1 };
+export const FULL_ZOOM: Zoom = { from: 0, to: 1 };
 
 interface Span {
   readonly from: number;
@@ -90,11 +90,11 @@ function total(spans: readonly Span[]): number {
   return spans.reduce((sum, span) => sum + span.to - span.from, 0);
 }
 
-function whole(from: number, to: number): Stretch {
+function whole(from: number, to: number): Interval {
   return { from, to, x0: 0, x1: 1, isFolded: false };
 }
 
-function stretchesOf({ from, to }: Span, folded: readonly Span[]): readonly Stretch[] {
+function stretchesOf({ from, to }: Span, folded: readonly Span[]): readonly Interval[] {
   const open = gaps(folded, { from, to });
   const openMs = total(open);
   const foldWidth = openMs === 0 ? 1 / folded.length : Math.min(FOLDED_WIDTH, MAX_FOLDED_WIDTH / folded.length);

@@ -3,7 +3,7 @@ import { ChevronRightIcon } from "../../../ui/icons.tsx";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { durationOf } from "../model/bars.ts";
 import type { FlatRow } from "../model/flatten.ts";
-import { kindWord, nameOf } from "../model/names.ts";
+import { kindLabel, nameOf } from "../model/names.ts";
 import { branchCounts } from "../model/tree.ts";
 import type { BranchCounts, StepNode } from "../model/tree.ts";
 import { KindIcon } from "./kind-icon.tsx";
@@ -75,7 +75,7 @@ export function StepCells({
           </span>
         )}
         <KindIcon kind={row.kind} />
-        <span className="sr-only">{kindWord(row)}: </span>
+        <span className="sr-only">{kindLabel(row)}: </span>
         <span
           dir="auto"
           className={`truncate ${isGroup ? "font-strong" : ""} ${row.kind === "tool" ? "font-mono text-mono" : ""}`}

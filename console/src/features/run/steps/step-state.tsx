@@ -1,11 +1,11 @@
-import { STATE_WORDS } from "../../../lib/run-state.ts";
+import { STATE_LABELS } from "../../../lib/run-state.ts";
 import { StateIcon } from "../../../ui/state.tsx";
 import type { StepRow } from "../records.ts";
 
 /** How a step stands, by its icon; its name says it to screen readers. */
 export function StepState({ status }: Pick<StepRow, "status">) {
   return (
-    <span role="img" aria-label={STATE_WORDS[status]} title={STATE_WORDS[status]} className="flex shrink-0">
+    <span role="img" aria-label={STATE_LABELS[status]} title={STATE_LABELS[status]} className="flex shrink-0">
       <StateIcon state={status} decorative />
     </span>
   );

@@ -4,8 +4,8 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Input, Select } from "../../../ui/field.tsx";
 import { MinusIcon, PlusIcon } from "../../../ui/icons.tsx";
 import { oneOf } from "../../../lib/search.ts";
-import { FILTER_WORDS, STEP_FILTERS } from "../model/filter.ts";
-import { WHOLE, zoomBy } from "../model/time-axis.ts";
+import { FILTER_LABELS, STEP_FILTERS } from "../model/filter.ts";
+import { FULL_ZOOM, zoomBy } from "../model/time-axis.ts";
 import type { Zoom } from "../model/time-axis.ts";
 import type { StepQuestion } from "./use-step-tree.ts";
 
@@ -31,7 +31,7 @@ export function StepsToolbar({
     "/": () => field.current?.focus(),
     "+": () => onZoom(zoomBy(zoom, 2)),
     "-": () => onZoom(zoomBy(zoom, 1 / 2)),
-    "0": () => onZoom(WHOLE),
+    "0": () => onZoom(FULL_ZOOM),
   });
   return (
     <div className="flex items-center gap-2 px-6 py-2 max-sm:flex-wrap max-sm:px-4">
@@ -52,7 +52,7 @@ export function StepsToolbar({
         <option value="">All steps</option>
         {STEP_FILTERS.map((filter) => (
           <option key={filter} value={filter}>
-            {FILTER_WORDS[filter]}
+            {FILTER_LABELS[filter]}
           </option>
         ))}
       </Select>
@@ -62,7 +62,7 @@ export function StepsToolbar({
       {hasAxis && (
         <span className="ms-auto flex items-center max-sm:hidden">
           {zoom.to - zoom.from < 1 && (
-            <Button size="small" look="quiet" onClick={() => onZoom(WHOLE)}>
+            <Button size="small" look="quiet" onClick={() => onZoom(FULL_ZOOM)}>
               Whole run
             </Button>
           )}

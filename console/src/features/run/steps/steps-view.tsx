@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { useNow } from "../../../ui/time.tsx";
 import type { StepFilter } from "../model/filter.ts";
-import { WHOLE, createAxis } from "../model/time-axis.ts";
+import { FULL_ZOOM, createAxis } from "../model/time-axis.ts";
 import { isCall } from "../model/tree.ts";
 import { usePrefetchStep } from "../queries.ts";
 import type { RunHead, StepRow } from "../records.ts";
@@ -46,7 +46,7 @@ export function StepsView({
 }) {
   const tree = useStepTree(rows, selected, { filter, onFilter });
   const now = useNow(DRAWN_EVERY_MS, !hasEnded(stateOf(head))).getTime();
-  const [zoom, setZoom] = useState(WHOLE);
+  const [zoom, setZoom] = useState(FULL_ZOOM);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const axis = useMemo(() => createAxis(rows, now, unfolded), [rows, now, unfolded]);
   const takeovers = useMemo(() => takeoversOf(head.executions), [head.executions]);

@@ -2,7 +2,7 @@ import { duration } from "../../../lib/format.ts";
 import type { RunHead } from "../records.ts";
 import type { Takeover } from "./waterfall.tsx";
 
-const WORDS = { lost: "Process died", handed_over: "Process stopped" } as const;
+const LABELS = { lost: "Process died", handed_over: "Process stopped" } as const;
 
 /** Where another process went on with a run, by its executions. */
 export function takeoversOf(executions: RunHead["executions"]): readonly Takeover[] {
@@ -16,6 +16,6 @@ export function takeoversOf(executions: RunHead["executions"]): readonly Takeove
       next === undefined
         ? "not resumed yet"
         : `resumed ${duration(Math.max(Date.parse(next.from) - at, 0))} later${next.process === null ? "" : ` on ${next.process}`}`;
-    return [{ at, words: `${WORDS[end]}, ${resumed}` }];
+    return [{ at, words: `${LABELS[end]}, ${resumed}` }];
   });
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { listAt, moved, withFields } from "./fields.ts";
+import { listAt, moveItem, withFields } from "./fields.ts";
 
 test("an element moves up, down, and nowhere", () => {
-  expect(moved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
-  expect(moved(["a", "b", "c"], 2, 0)).toEqual(["c", "a", "b"]);
-  expect(moved(["a", "b", "c"], 1, 1)).toEqual(["a", "b", "c"]);
+  expect(moveItem(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
+  expect(moveItem(["a", "b", "c"], 2, 0)).toEqual(["c", "a", "b"]);
+  expect(moveItem(["a", "b", "c"], 1, 1)).toEqual(["a", "b", "c"]);
 });
 
 test("unknown fields stay, undefined takes one away", () => {

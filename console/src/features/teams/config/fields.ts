@@ -22,7 +22,7 @@ export function numberAt(fields: Fields, name: string, otherwise: number): numbe
 }
 
 /** Yes or no; `otherwise` when there is neither. */
-export function flagAt(fields: Fields, name: string, otherwise: boolean): boolean {
+export function booleanAt(fields: Fields, name: string, otherwise: boolean): boolean {
   const value = fields[name];
   return typeof value === "boolean" ? value : otherwise;
 }
@@ -51,7 +51,7 @@ export function withFields(fields: Fields, change: Fields): Fields {
 }
 
 /** A list with the element at `from` moved to `to`. */
-export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const rest = list.filter((_, index) => index !== from);
   return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)];
 }

@@ -5,7 +5,7 @@ import type { Fields } from "./fields.ts";
 import { flowOf } from "./flow.ts";
 import type { FlowStage } from "./flow.ts";
 
-const HOW_WORDS = { alone: "", parallel: "in parallel", turns: "in turn" } as const;
+const HOW_LABELS = { alone: "", parallel: "in parallel", turns: "in turn" } as const;
 
 /** The config as a picture, read from top to bottom: the same as the form shows, at one glance. */
 export function FlowView({ mode, config }: { readonly mode: TeamMode; readonly config: Fields }) {
@@ -37,7 +37,7 @@ function Stage({ stage }: { readonly stage: FlowStage }) {
         <span dir="auto" className="truncate">
           {title}
         </span>
-        <span className="shrink-0">{HOW_WORDS[how]}</span>
+        <span className="shrink-0">{HOW_LABELS[how]}</span>
       </p>
       {agents.length === 0 ? (
         <p className="mt-0.5 text-waiting">No agent yet</p>

@@ -1,5 +1,5 @@
 import type { TeamMode } from "../modes.tsx";
-import { fieldsAt, flagAt, idsAt, listAt, numberAt, textAt } from "./fields.ts";
+import { fieldsAt, booleanAt, idsAt, listAt, numberAt, textAt } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
 /** One box of the picture of a team: an agent with its part, or several that belong together. */
@@ -27,7 +27,7 @@ export function flowOf(mode: TeamMode, config: Fields): readonly FlowStage[] {
 }
 
 function pipelineFlow(config: Fields): readonly FlowStage[] {
-  const waits = !flagAt(config, "auto_handoff", true);
+  const waits = !booleanAt(config, "auto_handoff", true);
   return listAt(config, "steps").flatMap((step, index, steps): readonly FlowStage[] => {
     const name = textAt(step, "step_name");
     const title = name === "" ? `Step ${index + 1}` : name;
@@ -70,6 +70,6 @@ function only(id: string): readonly string[] {
 }
 
 /** Whether a config says that the team remembers its runs. */
-export function remembers(config: Fields): boolean {
-  return flagAt(fieldsAt(config, "memory"), "enabled", false);
+export function hasMemory(config: Fields): boolean {
+  return booleanAt(fieldsAt(config, "memory"), "enabled", false);
 }

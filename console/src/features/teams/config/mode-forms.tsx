@@ -2,7 +2,7 @@ import { Checkbox } from "../../../ui/field.tsx";
 import { AgentControl, AgentsControl } from "./agents.tsx";
 import { ChoiceControl, LineControl, NumberControl } from "./controls.tsx";
 import type { Part } from "./controls.tsx";
-import { fieldsAt, flagAt, textAt, withFields } from "./fields.ts";
+import { fieldsAt, booleanAt, textAt, withFields } from "./fields.ts";
 import { StepList } from "./step-list.tsx";
 
 const SPEAKERS = [
@@ -25,7 +25,7 @@ export function PipelineForm({ part }: { readonly part: Part }) {
       <Checkbox
         label="Wait for an approval between steps"
         disabled={isReadOnly}
-        checked={!flagAt(fields, "auto_handoff", true)}
+        checked={!booleanAt(fields, "auto_handoff", true)}
         onChange={({ target }) => onChange(withFields(fields, { auto_handoff: !target.checked }))}
       />
     </>
@@ -91,7 +91,7 @@ export function CollaborationForm({ part }: { readonly part: Part }) {
 export function MemoryForm({ part }: { readonly part: Part }) {
   const { fields, onChange, path, isReadOnly } = part;
   const memory = fieldsAt(fields, "memory");
-  const isOn = flagAt(memory, "enabled", false);
+  const isOn = booleanAt(memory, "enabled", false);
   const set = (next: typeof memory) => onChange(withFields(fields, { memory: next }));
   return (
     <>

@@ -3,7 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { FormError } from "../../../ui/field.tsx";
 import { PlusIcon } from "../../../ui/icons.tsx";
 import type { Part } from "./controls.tsx";
-import { listAt, moved, withFields } from "./fields.ts";
+import { listAt, moveItem, withFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { useIssue } from "./issues.tsx";
 import { StepCard } from "./step-card.tsx";
@@ -28,7 +28,7 @@ export function StepList({ part }: { readonly part: Part }) {
   const set = (next: readonly Fields[]) => onChange(withFields(fields, { steps: next }));
   function move(from: number, to: number): void {
     if (isReadOnly || to < 0 || to >= steps.length || from === to) return;
-    set(moved(steps, from, to));
+    set(moveItem(steps, from, to));
     toFocus.current = to;
     setOpen(open === from ? to : undefined);
     setSaid(`Step ${from + 1} is now step ${to + 1} of ${steps.length}`);

@@ -4,7 +4,7 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { Deadline } from "./deadline.tsx";
 
 /** A question before its form: what is asked, by whom and for what, and until when. */
-export function Asked({
+export function QuestionHeader({
   request,
   asker,
   title,

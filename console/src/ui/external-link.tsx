@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
 /** A link that a person or a model wrote: it says its host, leaks nothing, and other schemes stay text. */
-export function WrittenLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+export function ExternalLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   const url = URL.parse(href);
   if (url === null || !SCHEMES.has(url.protocol)) {
     return (

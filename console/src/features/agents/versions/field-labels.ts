@@ -1,4 +1,4 @@
-const WORDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   name: "Name",
   model: "Model",
   fallback_model: "Fallback model",
@@ -16,6 +16,6 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What people call a field of a version. */
-export function fieldWord(field: string): string {
-  return WORDS[field] ?? field;
+export function fieldLabel(field: string): string {
+  return LABELS[field] ?? field;
 }

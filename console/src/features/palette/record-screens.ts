@@ -15,7 +15,7 @@ import type { Icon } from "../../ui/icons.tsx";
 type Found = components["schemas"]["FoundRecord"];
 
 /** Where a record of a kind is shown. */
-interface Place {
+interface RecordScreen {
   readonly kind: Found["kind"];
   readonly heading: string;
   readonly icon: Icon;
@@ -24,7 +24,7 @@ interface Place {
 }
 
 /** The kinds of records that have a screen, in the order in which they are shown. */
-export const PLACES: readonly Place[] = [
+export const RECORD_SCREENS: readonly RecordScreen[] = [
   { kind: "run", heading: "Runs", icon: RunsIcon, pathOf: ({ id }) => `runs/${id}` },
   { kind: "agent", heading: "Agents", icon: AgentsIcon, pathOf: ({ id }) => `agents/${id}` },
   { kind: "team", heading: "Teams", icon: TeamsIcon, pathOf: ({ id }) => `teams/${id}` },

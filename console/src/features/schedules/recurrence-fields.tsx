@@ -1,15 +1,15 @@
 import { Field, Input, Select } from "../../ui/field.tsx";
-import { DAYS } from "./rhythm.ts";
-import type { Rhythm } from "./rhythm.ts";
+import { DAYS } from "./recurrence.ts";
+import type { Recurrence } from "./recurrence.ts";
 
 /** What a rhythm leaves open: a minute, a time, a day, or the whole expression. */
-export function RhythmFields({
+export function RecurrenceFields({
   rhythm,
   onChange,
   error,
 }: {
-  readonly rhythm: Rhythm;
-  readonly onChange: (rhythm: Rhythm) => void;
+  readonly rhythm: Recurrence;
+  readonly onChange: (rhythm: Recurrence) => void;
   readonly error: string | undefined;
 }) {
   switch (rhythm.kind) {

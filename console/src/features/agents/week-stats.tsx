@@ -4,14 +4,14 @@ import { useAgentPeriod } from "./stats.ts";
 import type { AgentPeriod } from "./stats.ts";
 
 /** How an agent did in the last 7 days, in five figures; their place is kept while they are read. */
-export function Week({ agentId }: { readonly agentId: string }) {
+export function WeekStats({ agentId }: { readonly agentId: string }) {
   const { data } = useAgentPeriod(agentId);
   return (
     <dl
       aria-label="Last 7 days"
       className="mx-6 my-4 grid grid-cols-5 gap-px overflow-hidden rounded-panel border border-line bg-line max-md:grid-cols-2 max-sm:mx-4"
     >
-      <Figure label="Runs in 7 days" value={data && count(runsOf(data))} note={data && failedWords(data)} />
+      <Figure label="Runs in 7 days" value={data && count(runsOf(data))} note={data && failedLabel(data)} />
       <Figure label="Success" value={data && shareOf(data)} />
       <Figure label="Median duration" value={data && timeOf(data.total.p50_ms)} />
       <Figure label="p95 duration" value={data && timeOf(data.total.p95_ms)} />
@@ -48,7 +48,7 @@ function runsOf({ total: { completed, failed, cancelled } }: AgentPeriod): numbe
   return completed + failed + cancelled;
 }
 
-function failedWords({ total: { failed } }: AgentPeriod): string {
+function failedLabel({ total: { failed } }: AgentPeriod): string {
   return failed === 0 ? "" : plural(failed, "failed", "failed");
 }
 

@@ -6,7 +6,13 @@ import { curlLine } from "./records.ts";
 import type { ShownTrigger } from "./records.ts";
 
 /** The address of a trigger, shown this once: it is in the state of its dialog only. */
-export function AddressOnce({ trigger, onClose }: { readonly trigger: ShownTrigger; readonly onClose: () => void }) {
+export function TriggerUrlDialog({
+  trigger,
+  onClose,
+}: {
+  readonly trigger: ShownTrigger;
+  readonly onClose: () => void;
+}) {
   return (
     <Dialog
       title="Address of the trigger"

@@ -9,7 +9,7 @@ const SLACK_MS = 2_000;
  * time.
  * @param agentId whose call it is, in a team's run
  */
-export function wordsOf(
+export function streamedText(
   { entries }: Transcript,
   { started_at: from = 0, ended_at: to = Infinity }: StepRow,
   agentId: string | undefined,

@@ -1,5 +1,5 @@
 /** How a schedule repeats, as far as it is said in plain words; `cron` is everything else. */
-export type Rhythm =
+export type Recurrence =
   | { readonly kind: "minutes"; readonly every: number }
   | { readonly kind: "hourly"; readonly minute: number }
   | { readonly kind: "daily"; readonly time: string }
@@ -9,7 +9,7 @@ export type Rhythm =
   | { readonly kind: "cron"; readonly cron: string };
 
 /** The kinds, with the words under which they are chosen. */
-export const RHYTHM_WORDS = {
+export const RECURRENCE_LABELS = {
   minutes: "Every few minutes",
   hourly: "Every hour",
   daily: "Every day",
@@ -17,7 +17,7 @@ export const RHYTHM_WORDS = {
   weekly: "Every week",
   monthly: "Every month",
   cron: "By a cron expression",
-} as const satisfies Readonly<Record<Rhythm["kind"], string>>;
+} as const satisfies Readonly<Record<Recurrence["kind"], string>>;
 
 /** From Sunday on, as cron counts them. */
 export const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
@@ -26,7 +26,7 @@ const FIRST_TIME = "09:00";
 const NUMBER = /^\d{1,2}$/;
 
 /** A rhythm of a kind, as a form begins with it. */
-export function firstRhythm(kind: Rhythm["kind"], cron: string): Rhythm {
+export function defaultRecurrence(kind: Recurrence["kind"], cron: string): Recurrence {
   switch (kind) {
     case "minutes":
       return { kind, every: 15 };
@@ -44,7 +44,7 @@ export function firstRhythm(kind: Rhythm["kind"], cron: string): Rhythm {
 }
 
 /** The cron expression of a rhythm. */
-export function cronOf(rhythm: Rhythm): string {
+export function cronOf(rhythm: Recurrence): string {
   switch (rhythm.kind) {
     case "minutes":
       return `*/${rhythm.every} * * * *`;
@@ -64,8 +64,8 @@ export function cronOf(rhythm: Rhythm): string {
 }
 
 /** The rhythm that a cron expression says, where there are plain words for it. */
-export function rhythmOf(cron: string): Rhythm {
-  const own: Rhythm = { kind: "cron", cron };
+export function parseRecurrence(cron: string): Recurrence {
+  const own: Recurrence = { kind: "cron", cron };
   const [minute = "", hour = "", day = "", month = "", weekday = "", ...more] = cron.trim().split(/\s+/);
   if (more.length > 0 || month !== "*") return own;
   const every = /^\*\/(\d{1,2})$/.exec(minute)?.[1];
@@ -83,8 +83,8 @@ export function rhythmOf(cron: string): Rhythm {
 }
 
 /** A cron expression in plain words, such as `Every weekday at 09:00`; itself where there are none. */
-export function cronWords(cron: string): string {
-  const rhythm = rhythmOf(cron);
+export function cronLabel(cron: string): string {
+  const rhythm = parseRecurrence(cron);
   switch (rhythm.kind) {
     case "minutes":
       return rhythm.every === 1 ? "Every minute" : `Every ${rhythm.every} minutes`;

@@ -7,18 +7,24 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { VendorTestButton, VendorTestResult, useVendorTest } from "./vendor-test.tsx";
-import type { Vendor } from "./vendor.ts";
+import { ProviderTestButton, ProviderTestResult, useProviderTest } from "./provider-test.tsx";
+import type { ConnectedProvider } from "./connected-provider.ts";
 
 const FIELDS = ["api_key", "base_url", "billing_model"] as const;
 const BILLING = { "per-token": "Per token", "subscription-quota": "Subscription" } as const;
 
-/** Sets, replaces or removes the workspace's key of a vendor. The key is held by this form only, until it is stored. */
-export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; readonly onClose: () => void }) {
+/** Sets, replaces or removes the workspace's key of a provider. Only this form holds the key, until it is stored. */
+export function ProviderDialog({
+  provider,
+  onClose,
+}: {
+  readonly provider: ConnectedProvider;
+  readonly onClose: () => void;
+}) {
   const client = useQueryClient();
   const [isRemoving, setRemoving] = useState(false);
-  const test = useVendorTest(vendor.id);
-  const path = { provider: vendor.id };
+  const test = useProviderTest(provider.id);
+  const path = { provider: provider.id };
   const changed = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: ["provider-keys"] }),
@@ -27,14 +33,14 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     await read(api.PUT("/console/api/provider-keys/{provider}", { params: { path }, body: bodyOf(values) }));
     await changed();
-    showToast(`Key of ${vendor.label} saved.`);
+    showToast(`Key of ${provider.label} saved.`);
     onClose();
   });
   const error = formError(FIELDS);
   if (isRemoving) {
     return (
       <Confirm
-        title={`Remove the key of ${vendor.label}?`}
+        title={`Remove the key of ${provider.label}?`}
         action="Remove key"
         onClose={onClose}
         onConfirm={async () => {
@@ -47,10 +53,10 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
     );
   }
   return (
-    <Dialog title={`Key of ${vendor.label}`} isOpen onClose={onClose}>
+    <Dialog title={`Key of ${provider.label}`} isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="API key" error={errorOf("api_key")} help={keyHelp(vendor)}>
+        <Field label="API key" error={errorOf("api_key")} help={keyHelp(provider)}>
           <Input
             name="api_key"
             type="password"
@@ -67,10 +73,10 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
             error={errorOf("base_url")}
             help="For a proxy, a gateway or an endpoint of your own."
           >
-            <Input name="base_url" type="url" defaultValue={vendor.key?.base_url ?? ""} placeholder="https://" />
+            <Input name="base_url" type="url" defaultValue={provider.key?.base_url ?? ""} placeholder="https://" />
           </Field>
           <Field label="Billing" error={errorOf("billing_model")}>
-            <Select name="billing_model" defaultValue={vendor.key?.billing_model}>
+            <Select name="billing_model" defaultValue={provider.key?.billing_model}>
               {Object.entries(BILLING).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}
@@ -79,24 +85,24 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
             </Select>
           </Field>
         </div>
-        {vendor.any_model && (
+        {provider.any_model && (
           <Field
             label="Model for a test"
             aside="optional"
-            help="A vendor without a list of models needs one to be named."
+            help="A provider without a list of models needs one to be named."
           >
             <Input name="test_model" autoComplete="off" spellCheck={false} />
           </Field>
         )}
-        <VendorTestResult test={test} />
+        <ProviderTestResult test={test} />
         <DialogActions>
-          {vendor.key !== undefined && (
+          {provider.key !== undefined && (
             <Button look="danger" className="me-auto" onClick={() => setRemoving(true)}>
               Remove key
             </Button>
           )}
           <Button onClick={onClose}>Close</Button>
-          <VendorTestButton test={test} />
+          <ProviderTestButton test={test} />
           <Button look="primary" type="submit" isBusy={isBusy}>
             Save key
           </Button>
@@ -106,7 +112,7 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
   );
 }
 
-function keyHelp({ key }: Vendor): string {
+function keyHelp({ key }: ConnectedProvider): string {
   if (key === undefined) return "Stored encrypted and never shown again.";
   const now = key.last4 === null ? "No key is stored." : `The stored one ends in ${key.last4}.`;
   return `${now} Saving replaces key and address together.`;

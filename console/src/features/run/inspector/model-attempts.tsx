@@ -3,8 +3,8 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import type { StepDetail } from "../records.ts";
 import { CodeBlock } from "./code-block.tsx";
 
-/** Each try of a model call: when, how the vendor answered, and the pause after it. */
-export function Tries({ tries }: { readonly tries: StepDetail["attempts"] }) {
+/** Each try of a model call: when, how the provider answered, and the pause after it. */
+export function ModelAttempts({ tries }: { readonly tries: StepDetail["attempts"] }) {
   return (
     <ol className="flex flex-col gap-3">
       {tries.map(({ model, started_at: from, ended_at: to, status, message, waited_ms: waited }, index) => (
@@ -31,7 +31,7 @@ export function Tries({ tries }: { readonly tries: StepDetail["attempts"] }) {
   );
 }
 
-/** The bodies that were exchanged with the vendor in tries that failed. */
+/** The bodies that were exchanged with the provider in tries that failed. */
 export function Exchanges({ exchanges }: { readonly exchanges: StepDetail["exchanges"] }) {
   if (exchanges.length === 0) {
     return (

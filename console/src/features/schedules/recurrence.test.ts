@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cronOf, cronWords, rhythmOf } from "./rhythm.ts";
+import { cronOf, cronLabel, parseRecurrence } from "./recurrence.ts";
 
 test.each([
   ["*/15 * * * *", "Every 15 minutes"],
@@ -10,14 +10,14 @@ test.each([
   ["0 18 * * 5", "Every Friday at 18:00"],
   ["0 9 1 * *", "On day 1 of every month at 09:00"],
 ])("%s is %s, there and back", (cron, words) => {
-  expect(cronWords(cron)).toBe(words);
-  expect(cronOf(rhythmOf(cron))).toBe(cron);
+  expect(cronLabel(cron)).toBe(words);
+  expect(cronOf(parseRecurrence(cron))).toBe(cron);
 });
 
 test.each(["0 9 1 */3 *", "*/20 * * * * *", "@daily", "0 9 * * 1,3", "0 9-17 * * *", "nonsense"])(
   "%s has no plain words and stays as it is",
   (cron) => {
-    expect(rhythmOf(cron)).toEqual({ kind: "cron", cron });
-    expect(cronWords(cron)).toBe(cron);
+    expect(parseRecurrence(cron)).toEqual({ kind: "cron", cron });
+    expect(cronLabel(cron)).toBe(cron);
   },
 );

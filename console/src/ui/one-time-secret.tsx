@@ -4,7 +4,7 @@ import { CopyButton } from "./copy.tsx";
 import type { ReactNode } from "react";
 
 /** A secret that is shown this once: it is in the state of its dialog only, and gone from the page when that closes. */
-export function SecretOnce({
+export function OneTimeSecret({
   title,
   label,
   secret,

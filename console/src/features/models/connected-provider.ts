@@ -3,18 +3,18 @@ import type { components } from "../../api/paths.gen.ts";
 type Key = components["schemas"]["ProviderKey"];
 type Provider = components["schemas"]["ModelCatalogue"]["providers"][number];
 
-/** The vendor that is built in and needs nothing. */
+/** The provider that is built in and needs nothing. */
 const BUILT_IN = "demo";
 
-/** A model vendor with what the workspace has configured of it. */
-export interface Vendor extends Provider {
+/** A model provider with what the workspace has configured of it. */
+export interface ConnectedProvider extends Provider {
   readonly key: Key | undefined;
   /** Whether a workspace can give it a key or an address. */
   readonly isConfigurable: boolean;
 }
 
-/** The vendors in the order of the catalogue. */
-export function vendorsOf(providers: readonly Provider[], keys: readonly Key[]): readonly Vendor[] {
+/** The providers in the order of the catalogue. */
+export function connectedProviders(providers: readonly Provider[], keys: readonly Key[]): readonly ConnectedProvider[] {
   return providers.map((provider) => ({
     ...provider,
     key: keys.find((each) => each.provider === provider.id),
@@ -23,7 +23,7 @@ export function vendorsOf(providers: readonly Provider[], keys: readonly Key[]):
 }
 
 /** Where its key is from, in words. */
-export function keyWords({ key, usable, isConfigurable }: Vendor): string {
+export function keyLabel({ key, usable, isConfigurable }: ConnectedProvider): string {
   if (!isConfigurable) return "Built in, needs no key";
   if (key === undefined) return usable ? "Key of this service" : "No key";
   return key.last4 === null ? "Address only" : `Key ending in ${key.last4}`;

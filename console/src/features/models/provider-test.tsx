@@ -10,16 +10,16 @@ import { StateChip } from "../../ui/state.tsx";
 
 type Outcome = components["schemas"]["ProviderTest"];
 
-/** What a test of a vendor has shown, or the server's words when there was none. */
-export interface VendorTest {
+/** What a test of a provider has shown, or the server's words when there was none. */
+export interface ProviderTest {
   readonly outcome: Outcome | undefined;
   readonly error: string | undefined;
   readonly isBusy: boolean;
   readonly start: (values: FormData) => void;
 }
 
-/** Tests a vendor with the key and the address that are typed, or else with those that are stored. */
-export function useVendorTest(provider: string): VendorTest {
+/** Tests a provider with the key and the address that are typed, or else with those that are stored. */
+export function useProviderTest(provider: string): ProviderTest {
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const [error, setError] = useState<string>();
@@ -49,7 +49,7 @@ export function useVendorTest(provider: string): VendorTest {
 }
 
 /** The button of a form that has the fields `api_key` and `base_url`, and perhaps `test_model`. */
-export function VendorTestButton({ test }: { readonly test: VendorTest }) {
+export function ProviderTestButton({ test }: { readonly test: ProviderTest }) {
   return (
     <Button
       isBusy={test.isBusy}
@@ -61,7 +61,7 @@ export function VendorTestButton({ test }: { readonly test: VendorTest }) {
 }
 
 /** What came of it. */
-export function VendorTestResult({ test: { outcome, error } }: { readonly test: VendorTest }) {
+export function ProviderTestResult({ test: { outcome, error } }: { readonly test: ProviderTest }) {
   return (
     <div role="status" className="empty:hidden">
       {(outcome !== undefined || error !== undefined) && (

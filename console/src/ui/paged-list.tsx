@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { ErrorState, LoadingRows } from "./states.tsx";
 
 /** A list in each of its states: loading, failed, empty, and its rows with a way to more of them. */
-export function Paged<Row>({
+export function PagedList<Row>({
   pages,
   empty,
   children,

@@ -1,2 +1,0 @@
-/** The words for an agent's status. */
-export const STATUS_WORDS = { idle: "Idle", running: "Running", failed: "Last run failed" } as const;
