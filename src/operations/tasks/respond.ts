@@ -125,7 +125,7 @@ interface Reaction {
   readonly response: { readonly wizardStepId?: string; readonly answer: Answer };
   /** The model's input when there is no next page. */
   readonly outcome: Answer;
-  /** The next page of a wizard. */
+  /** The next step of a wizard. */
   readonly next?: { readonly request: InteractionRequest; readonly answers: Answers };
 }
 

@@ -28,14 +28,14 @@ export function AnswerGiven({
 type Line = readonly [name: string, value: string];
 
 function linesOf(request: InteractionRequest, answer: Readonly<Record<string, unknown>>): readonly Line[] {
-  const pages = answer["answers"];
-  if (isRecord(pages)) {
+  const byStep = answer["answers"];
+  if (isRecord(byStep)) {
     const steps = request.wizard?.steps ?? [];
     const cancelled: readonly Line[] = answer["cancelled"] === true ? [["Answer", "Cancelled"]] : [];
     return [
-      ...Object.entries(pages).map(([stepId, page]): Line => {
+      ...Object.entries(byStep).map(([stepId, given]): Line => {
         const title = steps.find((step) => step.stepId === stepId)?.title ?? stepId;
-        return [title, isRecord(page) ? wordsOf(page) : textOf(page)];
+        return [title, isRecord(given) ? wordsOf(given) : textOf(given)];
       }),
       ...cancelled,
     ];
