@@ -128,7 +128,7 @@ const accounts = z.object({
   SIGN_UP: z
     .enum(["open", "closed"])
     .default("closed")
-    .describe("Who may make an account: anybody (open), or only people who are invited (closed)."),
+    .describe("Who may make an account: everybody (open), or only people who are invited (closed)."),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()

@@ -9,7 +9,7 @@ const MAX_RESULT = 2_900;
 /** https://docs.slack.dev/reference/block-kit/blocks/header-block */
 const MAX_HEADER = 150;
 
-/** Posts a coloured block to an incoming webhook. Plain text, in which nothing a model writes mentions anybody. */
+/** Posts a coloured block to an incoming webhook. It is plain text, so that a model cannot mention a person. */
 export default defineDestination({
   type: "slack",
   title: "Slack",

@@ -51,7 +51,7 @@ function deferred({ queue, events, sweeper }: Services, { effects, slots }: Defe
     },
     events: {
       ...events,
-      publish: (...told: Parameters<typeof events.publish>) => void effects.push(() => events.publish(...told)),
+      publish: (...args: Parameters<typeof events.publish>) => void effects.push(() => events.publish(...args)),
     },
     sweeper: { soon: () => void effects.push(() => sweeper.soon()) },
   } satisfies Partial<Services>;

@@ -11,7 +11,7 @@ const BLOCKED: ReadonlySet<unknown> = new Set(["40P01", "55P03"]);
 const TOO_SLOW = "57014";
 
 /**
- * Maps temporary errors to an error that tells the caller to retry later: the database or the file store is not
+ * Maps temporary errors to an error that asks the caller to retry later: the database or the file store is not
  * available, a disk is full, other transactions block. Undefined for any other error.
  */
 export function asUnavailable(error: unknown): AppError | undefined {

@@ -82,8 +82,8 @@ function findExchange(messages: readonly ModelMessage[]): Exchange {
   // A user message between a tool result and the answer must be taken into account.
   if (last.script.turns.length > 0 || messages[begin - 1]?.role === "tool") return last;
   const earlier = messages.findLastIndex((message) => scriptOf(message).turns.length > 0);
-  const told = earlier === -1 ? last : exchangeFrom(messages, earlier);
-  return told.turn === undefined ? last : told;
+  const chosen = earlier === -1 ? last : exchangeFrom(messages, earlier);
+  return chosen.turn === undefined ? last : chosen;
 }
 
 function exchangeFrom(messages: readonly ModelMessage[], begin: number): Exchange {

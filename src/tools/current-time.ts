@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 
-/** Tells an agent the current time. */
+/** Gives an agent the current time. */
 export default defineTool({
   name: "current_time",
   description: "Tells the current date and time in ISO 8601, in a time zone of your choice (default UTC).",

@@ -15,7 +15,7 @@ export async function readJsonObject(file: string, what: string, out: Output): P
   return parseJsonObject(text, what, file);
 }
 
-/** Parses a JSON object. @param source where it stands @throws UsageError when it is none. */
+/** Parses a JSON object. @param source the option or file that contains it @throws UsageError when it is none. */
 export function parseJsonObject(text: string, what: string, source: string): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text));

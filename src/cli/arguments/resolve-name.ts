@@ -12,7 +12,7 @@ const ID_END = /^[0-9a-f]{4,12}$/;
 export interface Named {
   readonly id: string;
   readonly name: string;
-  /** What tells those of the same name apart, besides the id. */
+  /** What distinguishes records of the same name, besides the id. */
   readonly detail?: string;
 }
 

@@ -26,7 +26,7 @@ export function toCommander(
   if (examples.length > 0) command.addHelpText("after", () => exampleText(examples));
   return command.action(async () => {
     const values = valuesOf(command, args);
-    // Checked here, and not by commander, so that a misspelt option is named before the one that it stands for.
+    // Checked here, and not by commander, so that the error names the misspelt option first.
     const missing = required.filter((name) => values[name] === undefined);
     if (missing.length > 0) throw new UsageError(`Missing ${missing.map((name) => `--${name}`).join(" and ")}.`);
     await run(values);

@@ -80,7 +80,7 @@ const get = defineCommand({
     const content = await fetchContent(settings.url, file);
     if (args.file === "-") process.stdout.write(content);
     else {
-      // A name never leads out of the folder, whoever gave it.
+      // A name must not lead out of the folder.
       const path = args.file ?? basename(file.name);
       await writeNew(path, content);
       out.note(`Wrote ${path} (${content.length} bytes)`, "dim");

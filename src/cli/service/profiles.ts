@@ -29,7 +29,7 @@ export function readProfiles(file: string): Profiles {
   }
 }
 
-/** Replaces the profiles of this user in a file that nobody else can read. @throws UsageError when it cannot be written. */
+/** Replaces the profiles of this user in a file of mode 0600. @throws UsageError when it cannot be written. */
 export function saveProfiles(file: string, profiles: Profiles): void {
   const draft = `${file}.${process.pid}`;
   try {

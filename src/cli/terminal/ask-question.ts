@@ -4,7 +4,7 @@ import { askChoice, askText, askYesNo } from "./prompt.ts";
 import { safeText } from "./safe-text.ts";
 import { z } from "zod";
 
-/** An answer without what tells which question it is for. */
+/** An answer without the ids of its question. */
 type AnswerFields = Omit<Schemas["AnswerTaskRequest"], "interactionId">;
 type Field = NonNullable<Question["fields"]>[number];
 

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import type { Output } from "./output.ts";
 import { askSecret } from "./prompt.ts";
 
-/** Reads standard input to its end; a person at a terminal is told what is awaited. */
+/** Reads standard input to its end; on a terminal a line says what is expected. */
 export async function readAllInput(out: Output, what: string): Promise<string> {
   if (process.stdin.isTTY) out.note(`Type ${what}; press Ctrl-D when done.`, "dim");
   return text(process.stdin);

@@ -3,7 +3,7 @@ const CONTROLS = /(?![\t\n])\p{Cc}/gu;
 
 /**
  * Text that cannot steer a terminal: names and answers come from other people and models, and an
- * escape sequence in them could rewrite what stands on the screen. Safe on pieces of a text too.
+ * escape sequence in them could rewrite what the screen shows. Safe on pieces of a text too.
  */
 export function safeText(text: string): string {
   return text.replaceAll(CONTROLS, "");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRunSteps } from "./run-steps.ts";
 
-test("steps are told in the order in which they began, with what they used", () => {
+test("steps are shown in the order in which they began, with what they used", () => {
   const steps = createRunSteps();
   steps.take({ type: "RUN_STARTED", timestamp: 10, threadId: "r", runId: "r" });
   steps.take({ type: "STEP_STARTED", stepName: "a", timestamp: 10 });

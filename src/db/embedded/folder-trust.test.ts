@@ -55,7 +55,7 @@ verifies(
 );
 
 test.runIf(isRoot)(
-  "a folder of somebody else is trusted for neither",
+  "a folder of another user is trusted for neither",
   { meta: { verifies: ["start.embedded.foreign-folder-refused"] } },
   () => {
     const folder = folderOf({ mode: 0o700 });

@@ -11,7 +11,7 @@ const values = {
   model: "demo",
 };
 
-test("every variable is filled in, wherever it stands", () => {
+test("every variable is replaced, wherever it is", () => {
   for (const name of TEMPLATE_VARIABLES) {
     expect(renderTemplate(`{{${name}}}{{ ${name} }}-{{\t${name}\n}}`, values)).toBe(
       `${values[name]}${values[name]}-${values[name]}`,

@@ -8,7 +8,7 @@ test("one ranking stays as it is, and its first has the score 1", () => {
   expect(fuseRankings([["a", "b"]])[0]).toEqual({ id: "a", score: 1 });
 });
 
-test("what stands high in both rankings goes before what stands first in one", () => {
+test("a result high in both rankings precedes one that is first in one of them", () => {
   expect(order(["a", "b", "c"], ["d", "b", "e"])[0]).toBe("b");
   expect(order(["a", "b"], ["b", "a"])).toEqual(["a", "b"]);
 });

@@ -4,7 +4,7 @@ import { stepDigest } from "./step-digest.ts";
 const reply = (id: string, text: string) =>
   JSON.stringify({ ok: true, reply: { text, toolCalls: [{ id, name: "send", arguments: "{}" }], usage: { id } } });
 
-test("a digest tells what was sent and said, not under which id", () => {
+test("a digest covers what was sent and answered, but no ids", () => {
   const digest = stepDigest({ messages: [] }, reply("call_1", "Sent."));
   expect(digest).toMatch(/^[\w-]{12}$/);
   expect(stepDigest({ messages: [] }, reply("call_2", "Sent."))).toBe(digest);

@@ -28,7 +28,7 @@ export function agentsNamed(config: unknown): readonly string[] {
   return [...names];
 }
 
-/** An item of a list is addressed by its index: the field before it tells the type. */
+/** An item of a list is addressed by its index: the field before it determines the type. */
 function isReference(path: ConfigPath): boolean {
   const field = path.findLast((part) => !/^\d+$/.test(part));
   return field !== undefined && NAMES_AGENTS.test(field);

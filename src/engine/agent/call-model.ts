@@ -122,7 +122,7 @@ async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn):
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
 }
 
-/** Tells stream readers that the call is retried after a pause. */
+/** Informs stream readers that the call is retried after a pause. */
 function announceRetry(
   { limits }: EngineServices,
   run: Run,

@@ -140,7 +140,7 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
 
 const REASONS = { finished: "crash", lost: "crash", handed_over: "handover", waiting: "answer" } as const;
 
-/** Tells stream readers why another execution continues, and after which step. */
+/** Informs stream readers why another execution continues, and after which step. */
 function resumption(before: ExecutionOutcome, fromStep: string | undefined): Unstamped {
   return { type: "CUSTOM", name: "run_resumed", value: { reason: REASONS[before], from_step: fromStep ?? null } };
 }

@@ -26,45 +26,45 @@ export interface DueWork {
 }
 
 /**
- * Creates a process's timer for due work. It sleeps until the earliest time in the database, and is told about earlier
+ * Creates a process's timer for due work. It sleeps until the earliest time in the database, and is notified of earlier
  * ones; however many tasks wait, a quiet minute costs one query. Several processes may run it concurrently, and a new
  * process finds work that became due while none was running.
  */
 export function createDueWork(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): DueWork {
   let isOn = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   /** The end of its sleep, by the database's clock. */
   let sleepsUntil = Infinity;
-  /** The earliest time that it was told during a poll. */
-  let told = Infinity;
+  /** The earliest time that was noted during a poll. */
+  let noted = Infinity;
 
   function sleep(ms: number): void {
     clearTimeout(timer);
-    if (isOn) timer = setTimeout(look, Math.min(Math.max(Math.ceil(ms), 0), MAX_SLEEP_MS));
+    if (isOn) timer = setTimeout(poll, Math.min(Math.max(Math.ceil(ms), 0), MAX_SLEEP_MS));
   }
 
-  function look(): void {
+  function poll(): void {
     clearTimeout(timer);
-    looking ??= pollOnce()
+    polling ??= pollOnce()
       .catch((error: unknown) => {
         options.log.warn({ err: error }, "could not look for what is due");
         sleepsUntil = Infinity;
         return PAUSE_MS;
       })
       .then((ms) => {
-        looking = undefined;
-        sleep(told < sleepsUntil ? 0 : ms);
+        polling = undefined;
+        sleep(noted < sleepsUntil ? 0 : ms);
       });
   }
 
   /** Returns how long to sleep, in milliseconds. */
   async function pollOnce(): Promise<number> {
-    told = Infinity;
+    noted = Infinity;
     let next = await nextDue(options.db);
     let pause = 0;
     if (next !== undefined && next.inMs <= 0) {
-      const found = await doAll(options);
+      const found = await processDue(options);
       next = await nextDue(options.db);
       if (found === 0) pause = PAUSE_MS;
     }
@@ -75,22 +75,24 @@ export function createDueWork(options: Pick<Services, "db" | "events" | "queue">
   return {
     start() {
       isOn = true;
-      look();
+      poll();
     },
     note(at) {
-      if (looking !== undefined) told = Math.min(told, at);
-      else if (isOn && at < sleepsUntil) look();
+      if (polling !== undefined) noted = Math.min(noted, at);
+      else if (isOn && at < sleepsUntil) poll();
     },
     async stop() {
       isOn = false;
       clearTimeout(timer);
-      await looking;
+      await polling;
     },
   };
 }
 
 /** Does a batch of everything that is due; failed work is retried at the next poll. Returns how much was done. */
-async function doAll(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): Promise<number> {
+async function processDue(
+  options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger },
+): Promise<number> {
   const found = await Promise.all(
     KINDS.map(({ what, run }) =>
       run(options).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFairLimiter, SlotTimeoutError } from "./fair-limiter.ts";
 
-/** Works that note when they run, and end when they are told to. */
+/** Work that records when it runs, and ends on demand. */
 function works() {
   const running: string[] = [];
   const ends = new Map<string, () => void>();

@@ -77,7 +77,7 @@ test("a folder that cannot be written is named", async () => {
   await expect(createLocalBlobs(join(file, "below")).put("k", BYTES, "text/plain")).rejects.toThrow(/a-file/);
 });
 
-test("a bucket tells why it rejects, and never a secret", async () => {
+test("the error of a bucket says why it rejects, and contains no secret", async () => {
   const wrong = createS3Blobs({ ...bucket, secretAccessKey: "not-the-secret" });
   const refused = await wrong.put("k", BYTES, "text/plain").catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(BlobStoreError);

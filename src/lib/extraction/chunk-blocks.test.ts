@@ -30,7 +30,7 @@ test("paragraphs that are too long for a passage fill theirs", () => {
   for (const passage of passages.slice(0, -1)) expect(passage.length).toBeGreaterThan(600);
 });
 
-test("a heading begins a passage and stands above all of its section, but not above the next", () => {
+test("a heading begins a passage and is repeated in its section, but not in the next", () => {
   const long = Array.from({ length: 12 }, () => body(sentences(4)));
   const passages = chunkBlocks([body("Before."), heading("First"), ...long, heading("Second"), body("Last.")]);
   expect(passages[0]).toEqual({ heading: null, content: "Before.", page: null });

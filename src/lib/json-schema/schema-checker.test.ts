@@ -13,7 +13,7 @@ let checker: SchemaChecker;
 beforeEach(() => void (checker = createSchemaChecker()));
 afterEach(() => checker.close());
 
-test("values are checked, and schemas that cannot be used are told apart", async () => {
+test("values are checked, and unusable schemas are distinguished from invalid values", async () => {
   expect(await checker.check("w", CITY, { city: "Bonn" })).toEqual([]);
   expect(await checker.check("w", CITY, {})).toMatchObject([{ path: "" }]);
   await checker.assertUsable("w", CITY);

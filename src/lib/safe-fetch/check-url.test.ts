@@ -35,7 +35,7 @@ const PRIVATE = [
   "http://[fdff:ffff::1]/",
 ];
 
-/** What nobody may ask for, whatever the operator allows. */
+/** What is rejected even if the operator allows private URLs. */
 const FORBIDDEN = [
   "http://169.254.169.254/latest/meta-data/",
   "http://169.254.169.254./",

@@ -58,7 +58,7 @@ describe("names", () => {
     [["fe80::1%lo"]],
     [["8.8.8.8", "127.0.0.1"]],
     [["2606:4700::1111", "fd00:ec2::254"]],
-  ])("one that resolves to %j is not connected to, and what it resolves to is not told", async (addresses) => {
+  ])("one that resolves to %j is not connected to, and the error does not name the address", async (addresses) => {
     const { port } = await serve((_, response) => response.end("reached"));
     const fetch = createSafeFetch({ reach: "public", resolve: resolver(addresses).resolve });
     await expect(fetch(`http://innocent.example:${port}/`)).rejects.toEqual(
@@ -83,7 +83,7 @@ describe("names", () => {
     await expect(fetch(`http://rebinding.example:${port}/`)).rejects.toThrow(UnsafeUrlError);
   });
 
-  test("a server that is not there is told from one that is rejected", async () => {
+  test("an absent server has another error than a rejected one", async () => {
     const { port } = await serve(() => {});
     for (const server of servers) server.close();
     const fetch = createSafeFetch({ reach: "private" });
@@ -196,7 +196,7 @@ describe("bounds", () => {
     await expect(answer).rejects.toThrow("cancelled");
   });
 
-  test("an answer that aborts is told", async () => {
+  test("a response that aborts has an error of its own", async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       setImmediate(() => response.destroy());

@@ -43,7 +43,7 @@ test("the same secret is encrypted differently each time, and never readable", (
   expect(Buffer.from(encrypted[0] ?? "", "base64").toString("latin1")).not.toContain("a secret");
 });
 
-test("a fingerprint tells keys apart and is always the same for one", () => {
+test("a fingerprint distinguishes keys and is always the same for one", () => {
   expect(box.fingerprint).toMatch(/^[0-9a-f]{16}$/);
   expect(createSecretBox(Buffer.alloc(KEY_BYTES, 1)).fingerprint).toBe(box.fingerprint);
   expect(other.fingerprint).not.toBe(box.fingerprint);

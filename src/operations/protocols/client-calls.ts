@@ -24,7 +24,7 @@ export interface ClientCalls {
 
 /**
  * Creates the calls of this process.
- * @param announce tells the other processes to cancel the call of this name (32 hex digits)
+ * @param announce notifies the other processes to cancel the call of this name (32 hex digits)
  */
 export function createClientCalls(announce: (name: string) => void): ClientCalls {
   const inProgress = new Map<string, Set<AbortController>>();

@@ -44,7 +44,7 @@ test("an answer without a body has none", async () => {
   expect([response.status, response.body]).toEqual([204, null]);
 });
 
-test("no answer is told in the words of fetch", async () => {
+test("an error is never the text of fetch", async () => {
   const url = await serve((request) => request.socket.destroy());
   await expect(providerFetch(url, {}, DEFAULT_ANSWER_LIMITS)).rejects.toMatchObject({
     name: "TypeError",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redact } from "./redact.ts";
 
-test("the connection's own secret is cut wherever it stands", () => {
+test("the connection's own secret is removed wherever it is", () => {
   expect(redact("bad my-own-secret (my-own-secret)", "my-own-secret")).toBe("bad [redacted] ([redacted])");
 });
 

@@ -22,7 +22,7 @@ export async function notifyProcesses(db: Database, notices: readonly Notice[]):
   await db.query(NOTIFY, values);
 }
 
-/** Tells all processes that this one follows these logs; each payload is a list of log ids. */
+/** Notifies all processes that this one follows these logs; each payload is a list of log ids. */
 export async function announceFollowers(db: Database, payloads: readonly string[]): Promise<void> {
   const values = [payloads.map(() => "muster_follow"), payloads.map((payload) => `${APPLICATION_NAME}\n${payload}`)];
   await db.query(NOTIFY, values);
