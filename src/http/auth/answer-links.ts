@@ -53,13 +53,13 @@ export default function addAnswerLinks(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { token } = await readBody(c, linkToken);
-    return respondValue(c, await readLinkedQuestion(services, token, clientOf(c, services)));
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { token } = await readBody(c, linkToken);
+  return respondValue(c, await readLinkedQuestion(services, token, clientOf(c, services)));
+}
 
-  async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
-    return respondValue(c, await answerByLink(services, await readBody(c, linkAnswer), clientOf(c, services)));
-  }
+async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
+  return respondValue(c, await answerByLink(services, await readBody(c, linkAnswer), clientOf(c, services)));
 }

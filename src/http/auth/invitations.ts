@@ -59,15 +59,15 @@ export default function addInvitationLinks(api: Api): void {
       },
     ],
   });
+}
 
-  async function show(c: HttpContext, services: HttpServices): Promise<Response> {
-    const offer = await readInvitation(services, c.req.query("token") ?? "");
-    const next = "POST {token, password, name?} as JSON to /auth/invitations/accept to accept.";
-    return respondValue(c, { ...offer, next });
-  }
+async function show(c: HttpContext, services: HttpServices): Promise<Response> {
+  const offer = await readInvitation(services, c.req.query("token") ?? "");
+  const next = "POST {token, password, name?} as JSON to /auth/invitations/accept to accept.";
+  return respondValue(c, { ...offer, next });
+}
 
-  async function accept(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, acceptInvitationBody);
-    return respondValue(c, await acceptInvitation(services, input, clientOf(c, services)), 201);
-  }
+async function accept(c: HttpContext, services: HttpServices): Promise<Response> {
+  const input = await readBody(c, acceptInvitationBody);
+  return respondValue(c, await acceptInvitation(services, input, clientOf(c, services)), 201);
 }

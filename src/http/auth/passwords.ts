@@ -51,21 +51,21 @@ export default function addPasswords(api: Api): void {
       },
     ],
   });
+}
 
-  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
-    const who = await services.sessions.authenticate(bearerToken(c));
-    const input = await readBody(c, passwordInput);
-    await changePassword(services, who, { input, client: clientOf(c, services) });
-    return c.body(null, 204);
-  }
+async function change(c: HttpContext, services: HttpServices): Promise<Response> {
+  const who = await services.sessions.authenticate(bearerToken(c));
+  const input = await readBody(c, passwordInput);
+  await changePassword(services, who, { input, client: clientOf(c, services) });
+  return c.body(null, 204);
+}
 
-  async function show(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { email } = await checkReset(services, c.req.query("token") ?? "");
-    return respondValue(c, { status: "open", email, next: "POST {token, password} as JSON to this URL." });
-  }
+async function show(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { email } = await checkReset(services, c.req.query("token") ?? "");
+  return respondValue(c, { status: "open", email, next: "POST {token, password} as JSON to this URL." });
+}
 
-  async function reset(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { email } = await resetPassword(services, await readBody(c, resetInput), clientOf(c, services));
-    return respondValue(c, { status: "done", email });
-  }
+async function reset(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { email } = await resetPassword(services, await readBody(c, resetInput), clientOf(c, services));
+  return respondValue(c, { status: "done", email });
 }

@@ -63,19 +63,19 @@ export default function addProfile(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    return respondValue(c, await readProfile(services, await services.sessions.authenticate(bearerToken(c))));
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  return respondValue(c, await readProfile(services, await services.sessions.authenticate(bearerToken(c))));
+}
 
-  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
-    const who = await services.sessions.authenticate(bearerToken(c));
-    const input = await readBody(c, profileInput, ["id", "workspaces"]);
-    return respondValue(c, await changeProfile(services, who, { input, client: clientOf(c, services) }));
-  }
+async function change(c: HttpContext, services: HttpServices): Promise<Response> {
+  const who = await services.sessions.authenticate(bearerToken(c));
+  const input = await readBody(c, profileInput, ["id", "workspaces"]);
+  return respondValue(c, await changeProfile(services, who, { input, client: clientOf(c, services) }));
+}
 
-  async function find(c: HttpContext, services: HttpServices): Promise<Response> {
-    const who = await services.sessions.authenticate(bearerToken(c));
-    return respondValue(c, await locate(services, who, readQuery(c, locateQuery).id));
-  }
+async function find(c: HttpContext, services: HttpServices): Promise<Response> {
+  const who = await services.sessions.authenticate(bearerToken(c));
+  return respondValue(c, await locate(services, who, readQuery(c, locateQuery).id));
 }

@@ -49,15 +49,15 @@ export default function addSessions(api: Api): void {
       },
     ],
   });
+}
 
-  async function removeOthers(c: HttpContext, services: HttpServices): Promise<Response> {
-    await revokeOtherSessions(services, await services.sessions.authenticate(bearerToken(c)));
-    return c.body(null, 204);
-  }
+async function removeOthers(c: HttpContext, services: HttpServices): Promise<Response> {
+  await revokeOtherSessions(services, await services.sessions.authenticate(bearerToken(c)));
+  return c.body(null, 204);
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    const who = await services.sessions.authenticate(bearerToken(c));
-    await revokeSession(services, who, readParams(c, idParam).id);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  const who = await services.sessions.authenticate(bearerToken(c));
+  await revokeSession(services, who, readParams(c, idParam).id);
+  return c.body(null, 204);
 }

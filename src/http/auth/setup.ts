@@ -34,15 +34,15 @@ export default function addSetup(api: Api): void {
       },
     ],
   });
+}
 
-  async function show(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { workspace_name } = await checkSetup(services, c.req.query("token") ?? "");
-    const next = "POST {token, email, password, name?} as JSON to this URL to set up the owner's account.";
-    return respondValue(c, { status: "open", workspace_name, next });
-  }
+async function show(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { workspace_name } = await checkSetup(services, c.req.query("token") ?? "");
+  const next = "POST {token, email, password, name?} as JSON to this URL to set up the owner's account.";
+  return respondValue(c, { status: "open", workspace_name, next });
+}
 
-  async function complete(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { email } = await setUp(services, await readBody(c, setupInput));
-    return respondValue(c, { status: "done", email }, 201);
-  }
+async function complete(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { email } = await setUp(services, await readBody(c, setupInput));
+  return respondValue(c, { status: "done", email }, 201);
 }

@@ -40,18 +40,18 @@ export default function addTokens(api: Api): void {
       },
     ],
   });
+}
 
-  async function token(c: HttpContext, services: HttpServices): Promise<Response> {
-    const given = await readOptionalJson(c);
-    if (!("email" in given || "password" in given)) return goOn(c, services);
-    return respondValue(c, await issueToken(services, await readBody(c, signInInput), clientOf(c, services)));
-  }
+async function token(c: HttpContext, services: HttpServices): Promise<Response> {
+  const given = await readOptionalJson(c);
+  if (!("email" in given || "password" in given)) return goOn(c, services);
+  return respondValue(c, await issueToken(services, await readBody(c, signInInput), clientOf(c, services)));
+}
 
-  async function goOn(c: HttpContext, services: HttpServices): Promise<Response> {
-    requireSameSite(c, services);
-    const { workspace_id } = await readBody(c, refreshInput);
-    const session = await refresh(services, readRefreshCookie(c), workspace_id);
-    setRefreshCookie(c, services, session.refreshToken);
-    return respondValue(c, session.access);
-  }
+async function goOn(c: HttpContext, services: HttpServices): Promise<Response> {
+  requireSameSite(c, services);
+  const { workspace_id } = await readBody(c, refreshInput);
+  const session = await refresh(services, readRefreshCookie(c), workspace_id);
+  setRefreshCookie(c, services, session.refreshToken);
+  return respondValue(c, session.access);
 }

@@ -43,9 +43,9 @@ export default function addAudit(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { items, nextCursor } = await listAudit(services, c.get("principal"), readQuery(c, auditQuery));
-    return respondConsolePage(c, items, nextCursor);
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { items, nextCursor } = await listAudit(services, c.get("principal"), readQuery(c, auditQuery));
+  return respondConsolePage(c, items, nextCursor);
 }

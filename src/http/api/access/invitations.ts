@@ -65,15 +65,15 @@ export default function addInvitations(api: Api): void {
       },
     ],
   });
+}
 
-  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-    const made = await invite(services, c.get("principal"), await readBody(c, invitationInput));
-    const origin = originOf(c, services);
-    return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
-  }
+async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+  const made = await invite(services, c.get("principal"), await readBody(c, invitationInput));
+  const origin = originOf(c, services);
+  return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
+}
 
-  async function withdraw(c: HttpContext, services: HttpServices): Promise<Response> {
-    await withdrawInvitation(services, c.get("principal"), readParams(c, idParam).id);
-    return c.body(null, 204);
-  }
+async function withdraw(c: HttpContext, services: HttpServices): Promise<Response> {
+  await withdrawInvitation(services, c.get("principal"), readParams(c, idParam).id);
+  return c.body(null, 204);
 }

@@ -102,25 +102,25 @@ export default function addKeys(api: Api): void {
       },
     ],
   });
+}
 
-  async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readParams(c, idParam);
-    const patch = await readBody(
-      c,
-      keyPatch,
-      Object.keys(keyFields).filter((field) => field !== "label"),
-    );
-    return respondValue(c, await renameKey(services, c.get("principal"), { id, patch }));
-  }
+async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readParams(c, idParam);
+  const patch = await readBody(
+    c,
+    keyPatch,
+    Object.keys(keyFields).filter((field) => field !== "label"),
+  );
+  return respondValue(c, await renameKey(services, c.get("principal"), { id, patch }));
+}
 
-  async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
-    await revokeKey(services, c.get("principal"), readParams(c, idParam).id);
-    return c.body(null, 204);
-  }
+async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
+  await revokeKey(services, c.get("principal"), readParams(c, idParam).id);
+  return c.body(null, 204);
+}
 
-  async function rotate(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readParams(c, idParam);
-    const { overlap_seconds: overlapSeconds } = await readBody(c, rotation);
-    return respondValue(c, await rotateKey(services, c.get("principal"), { id, overlapSeconds }), 201);
-  }
+async function rotate(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readParams(c, idParam);
+  const { overlap_seconds: overlapSeconds } = await readBody(c, rotation);
+  return respondValue(c, await rotateKey(services, c.get("principal"), { id, overlapSeconds }), 201);
 }

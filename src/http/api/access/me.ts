@@ -19,9 +19,9 @@ export default function addMe(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const identity = await whoAmI(services, c.get("principal"));
-    return respondValue(c, { ...identity, api_version: c.get("apiVersion") });
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const identity = await whoAmI(services, c.get("principal"));
+  return respondValue(c, { ...identity, api_version: c.get("apiVersion") });
 }

@@ -63,15 +63,15 @@ export default function addMembers(api: Api): void {
       },
     ],
   });
+}
 
-  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { userId } = readParams(c, userParam);
-    const given = await readBody(c, memberPatch, ["user_id", "email", "name", "created_at"]);
-    return respondValue(c, await changeMember(services, c.get("principal"), { userId, ...given }));
-  }
+async function change(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { userId } = readParams(c, userParam);
+  const given = await readBody(c, memberPatch, ["user_id", "email", "name", "created_at"]);
+  return respondValue(c, await changeMember(services, c.get("principal"), { userId, ...given }));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await removeMember(services, c.get("principal"), readParams(c, userParam).userId);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  await removeMember(services, c.get("principal"), readParams(c, userParam).userId);
+  return c.body(null, 204);
 }

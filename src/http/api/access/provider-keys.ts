@@ -90,34 +90,34 @@ export default function addProviderKeys(api: Api): void {
       },
     ],
   });
+}
 
-  async function test(c: HttpContext, services: HttpServices): Promise<() => Response> {
-    const input = await readBody(c, providerTestInput);
-    const { provider } = providerParam.parse(c.req.param());
-    const who = c.get("principal");
-    const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
-    if (!passes) {
-      throw new AppError("rate_limit_exceeded", `The workspace has used all ${allowed} tests for this minute.`, {
-        headers: { "Retry-After": String(retryAfter) },
-      });
-    }
-    const signal = c.req.raw.signal;
-    const { ok, latencyMs, message } = await testProviderKey(services, who, { provider, input, signal });
-    return () => respondValue(c, { ok, latency_ms: latencyMs, message });
+async function test(c: HttpContext, services: HttpServices): Promise<() => Response> {
+  const input = await readBody(c, providerTestInput);
+  const { provider } = providerParam.parse(c.req.param());
+  const who = c.get("principal");
+  const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
+  if (!passes) {
+    throw new AppError("rate_limit_exceeded", `The workspace has used all ${allowed} tests for this minute.`, {
+      headers: { "Retry-After": String(retryAfter) },
+    });
   }
+  const signal = c.req.raw.signal;
+  const { ok, latencyMs, message } = await testProviderKey(services, who, { provider, input, signal });
+  return () => respondValue(c, { ok, latency_ms: latencyMs, message });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    return respondValue(c, await listProviderKeys(services, c.get("principal")));
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  return respondValue(c, await listProviderKeys(services, c.get("principal")));
+}
 
-  async function save(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, providerKeyInput);
-    const { provider } = providerParam.parse(c.req.param());
-    return respondValue(c, await saveProviderKey(services, c.get("principal"), { provider, input }));
-  }
+async function save(c: HttpContext, services: HttpServices): Promise<Response> {
+  const input = await readBody(c, providerKeyInput);
+  const { provider } = providerParam.parse(c.req.param());
+  return respondValue(c, await saveProviderKey(services, c.get("principal"), { provider, input }));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteProviderKey(services, c.get("principal"), providerParam.parse(c.req.param()).provider);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  await deleteProviderKey(services, c.get("principal"), providerParam.parse(c.req.param()).provider);
+  return c.body(null, 204);
 }

@@ -102,20 +102,20 @@ export default function addWorkspaces(api: Api): void {
       },
     ],
   });
+}
 
-  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
-    const given = await readBody(c, workspaceChange, READ_ONLY);
-    return respondValue(c, await changeWorkspace(services, c.get("principal"), given));
-  }
+async function change(c: HttpContext, services: HttpServices): Promise<Response> {
+  const given = await readBody(c, workspaceChange, READ_ONLY);
+  return respondValue(c, await changeWorkspace(services, c.get("principal"), given));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteWorkspace(services, c.get("principal"), readQuery(c, confirmation).confirm);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  await deleteWorkspace(services, c.get("principal"), readQuery(c, confirmation).confirm);
+  return c.body(null, 204);
+}
 
-  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { name } = await readBody(c, workspaceInput);
-    const made = await createWorkspace(services, c.get("principal"), { name, plan: services.defaultPlan });
-    return respondValue(c, made, 201);
-  }
+async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { name } = await readBody(c, workspaceInput);
+  const made = await createWorkspace(services, c.get("principal"), { name, plan: services.defaultPlan });
+  return respondValue(c, made, 201);
 }

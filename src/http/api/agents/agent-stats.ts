@@ -56,14 +56,14 @@ export default function addAgentStats(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readRepeatedQuery(c, statsQuery, ["id"]);
-    return respondValue(c, await listAgentStats(services, c.get("principal"), id));
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readRepeatedQuery(c, statsQuery, ["id"]);
+  return respondValue(c, await listAgentStats(services, c.get("principal"), id));
+}
 
-  async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
-    const asked = { ...readParams(c, idParam), ...readQuery(c, agentQuery) };
-    return respondValue(c, await readAgentStats(services, c.get("principal"), asked));
-  }
+async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
+  const asked = { ...readParams(c, idParam), ...readQuery(c, agentQuery) };
+  return respondValue(c, await readAgentStats(services, c.get("principal"), asked));
 }

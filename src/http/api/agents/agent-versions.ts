@@ -135,16 +135,16 @@ export default function addAgentVersions(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readParams(c, agentParam);
-    const { limit, cursor: before } = readQuery(c, pageQuery);
-    const page = await listAgentVersions(services, c.get("principal"), { id, limit, before });
-    return respondItems(c, page.items, page.next === null ? null : String(page.next));
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readParams(c, agentParam);
+  const { limit, cursor: before } = readQuery(c, pageQuery);
+  const page = await listAgentVersions(services, c.get("principal"), { id, limit, before });
+  return respondItems(c, page.items, page.next === null ? null : String(page.next));
+}
 
-  async function diff(c: HttpContext, services: HttpServices): Promise<Response> {
-    const asked = { ...readParams(c, versionParam), ...readQuery(c, diffQuery) };
-    return respondValue(c, await diffAgentVersions(services, c.get("principal"), asked));
-  }
+async function diff(c: HttpContext, services: HttpServices): Promise<Response> {
+  const asked = { ...readParams(c, versionParam), ...readQuery(c, diffQuery) };
+  return respondValue(c, await diffAgentVersions(services, c.get("principal"), asked));
 }

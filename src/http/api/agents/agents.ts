@@ -59,32 +59,29 @@ export default function addAgents(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id, limit, cursor, q, tag, status: agentStatus } = readQuery(c, agentsQuery);
-    const who = c.get("principal");
-    if (id !== undefined) return respond(c, await getAgent(services, who, id));
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(
-      c,
-      await listPage(services, who, { of: "agent", limit, after, fields: { q, tag, agentStatus } }),
-    );
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id, limit, cursor, q, tag, status: agentStatus } = readQuery(c, agentsQuery);
+  const who = c.get("principal");
+  if (id !== undefined) return respond(c, await getAgent(services, who, id));
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  return respondPage(c, await listPage(services, who, { of: "agent", limit, after, fields: { q, tag, agentStatus } }));
+}
 
-  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, agentCreate, AGENT_READ_ONLY);
-    const { record, warning } = await createAgent(services, c.get("principal"), input);
-    return respondCreated(c, record, warning);
-  }
+async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+  const input = await readBody(c, agentCreate, AGENT_READ_ONLY);
+  const { record, warning } = await createAgent(services, c.get("principal"), input);
+  return respondCreated(c, record, warning);
+}
 
-  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readQuery(c, idQuery);
-    const patch = await readBody(c, agentPatch, [...AGENT_READ_ONLY, "status"]);
-    return respond(c, await updateAgent(services, c.get("principal"), { id, patch }));
-  }
+async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readQuery(c, idQuery);
+  const patch = await readBody(c, agentPatch, [...AGENT_READ_ONLY, "status"]);
+  return respond(c, await updateAgent(services, c.get("principal"), { id, patch }));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteAgent(services, c.get("principal"), readQuery(c, idQuery).id);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  await deleteAgent(services, c.get("principal"), readQuery(c, idQuery).id);
+  return c.body(null, 204);
 }

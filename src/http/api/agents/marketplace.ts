@@ -80,11 +80,11 @@ export default function addMarketplace(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { q: text, cursor, ...asked } = readQuery(c, query);
-    const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
-    const page = await listListings(services, c.get("principal"), { ...asked, text, after });
-    return respondItems(c, page.items, page.next === null ? null : formatPlace(page.next));
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { q: text, cursor, ...asked } = readQuery(c, query);
+  const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
+  const page = await listListings(services, c.get("principal"), { ...asked, text, after });
+  return respondItems(c, page.items, page.next === null ? null : formatPlace(page.next));
 }

@@ -84,19 +84,19 @@ export default function addUsage(api: Api): void {
       },
     ],
   });
+}
 
-  async function answerUsage(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { group_by: groups, format = asked(c), ...days } = readQuery(c, query);
-    const range = fillIn(days);
-    const who = c.get("principal");
-    const found = await reportUsage(services, who, { ...range, groups });
-    if (format === "csv") return c.body(usageCsv(groups, found.rows), 200, CSV_HEADERS);
-    const columns = usageColumns(groups);
-    const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-    const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
-    const head = JSON.stringify({ ...range, group_by: groups, rows, total: found.total });
-    return c.body(`${head.slice(0, -1)},"budgets":[${budgets.items}]}`, 200, JSON_HEADERS);
-  }
+async function answerUsage(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { group_by: groups, format = asked(c), ...days } = readQuery(c, query);
+  const range = fillIn(days);
+  const who = c.get("principal");
+  const found = await reportUsage(services, who, { ...range, groups });
+  if (format === "csv") return c.body(usageCsv(groups, found.rows), 200, CSV_HEADERS);
+  const columns = usageColumns(groups);
+  const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+  const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
+  const head = JSON.stringify({ ...range, group_by: groups, rows, total: found.total });
+  return c.body(`${head.slice(0, -1)},"budgets":[${budgets.items}]}`, 200, JSON_HEADERS);
 }
 
 function asked(c: HttpContext): "json" | "csv" {

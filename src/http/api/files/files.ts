@@ -95,30 +95,30 @@ export default function addFiles(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { limit, cursor, task_id: taskId, run_id: runId, ...filters } = readQuery(c, filesQuery);
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    const fields = { taskId, runId, ...filters };
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "file", limit, after, fields }));
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { limit, cursor, task_id: taskId, run_id: runId, ...filters } = readQuery(c, filesQuery);
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  const fields = { taskId, runId, ...filters };
+  return respondPage(c, await listPage(services, c.get("principal"), { of: "file", limit, after, fields }));
+}
 
-  async function take(c: HttpContext, services: HttpServices) {
-    const who = c.get("principal");
-    const file = await storeUpload(services, who, await readUpload(c));
-    return async (joined: HttpServices) =>
-      respondValue(c, withUrl(c, services, await insertUpload(joined, who, file)), 201);
-  }
+async function take(c: HttpContext, services: HttpServices) {
+  const who = c.get("principal");
+  const file = await storeUpload(services, who, await readUpload(c));
+  return async (joined: HttpServices) =>
+    respondValue(c, withUrl(c, services, await insertUpload(joined, who, file)), 201);
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readParams(c, idQuery);
-    return respondValue(c, withUrl(c, services, await getFile(services, c.get("principal"), id)));
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readParams(c, idQuery);
+  return respondValue(c, withUrl(c, services, await getFile(services, c.get("principal"), id)));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteFile(services, c.get("principal"), readParams(c, idQuery).id);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  await deleteFile(services, c.get("principal"), readParams(c, idQuery).id);
+  return c.body(null, 204);
 }
 
 const identified = z.looseObject({ id: z.uuid(), type: z.string() });

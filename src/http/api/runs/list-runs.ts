@@ -60,10 +60,10 @@ export default function addRunList(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const query = readRepeatedQuery(c, runsQuery, REPEATABLE);
-    const { items, nextCursor } = await listRuns(services, c.get("principal"), query);
-    return respondConsolePage(c, items, nextCursor);
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const query = readRepeatedQuery(c, runsQuery, REPEATABLE);
+  const { items, nextCursor } = await listRuns(services, c.get("principal"), query);
+  return respondConsolePage(c, items, nextCursor);
 }

@@ -91,8 +91,8 @@ export default function addOverview(api: Api): void {
       },
     ],
   });
+}
 
-  async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
-    return respondValue(c, await readOverview(services, c.get("principal"), readQuery(c, periodQuery)));
-  }
+async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
+  return respondValue(c, await readOverview(services, c.get("principal"), readQuery(c, periodQuery)));
 }

@@ -36,14 +36,14 @@ export default function addHooksIn(api: Api): void {
       },
     ],
   });
+}
 
-  async function take(c: HttpContext, services: HttpServices): Promise<Response> {
-    const trigger = await openTrigger(services, readParams(c, tokenParam).token);
-    await countDelivery(services, c, trigger);
-    const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
-    if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
-    return c.json({ task_id: taskId }, 202);
-  }
+async function take(c: HttpContext, services: HttpServices): Promise<Response> {
+  const trigger = await openTrigger(services, readParams(c, tokenParam).token);
+  await countDelivery(services, c, trigger);
+  const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
+  if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
+  return c.json({ task_id: taskId }, 202);
 }
 
 async function countDelivery(

@@ -178,34 +178,34 @@ export default function addSchedules(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "schedule", ...readPlanned(c) }));
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  return respondPage(c, await listPage(services, c.get("principal"), { of: "schedule", ...readPlanned(c) }));
+}
 
-  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, scheduleCreate, SCHEDULE_READ_ONLY);
-    return respond(c, await createSchedule(services, c.get("principal"), input), 201);
-  }
+async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+  const input = await readBody(c, scheduleCreate, SCHEDULE_READ_ONLY);
+  return respond(c, await createSchedule(services, c.get("principal"), input), 201);
+}
 
-  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readParams(c, idQuery);
-    const patch = await readBody(c, schedulePatch, SCHEDULE_READ_ONLY);
-    return respond(c, await updateSchedule(services, c.get("principal"), { id, patch }));
-  }
+async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readParams(c, idQuery);
+  const patch = await readBody(c, schedulePatch, SCHEDULE_READ_ONLY);
+  return respond(c, await updateSchedule(services, c.get("principal"), { id, patch }));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteSchedule(services, c.get("principal"), readParams(c, idQuery).id);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  await deleteSchedule(services, c.get("principal"), readParams(c, idQuery).id);
+  return c.body(null, 204);
+}
 
-  async function fires(c: HttpContext, services: HttpServices): Promise<Response> {
-    const who = c.get("principal");
-    const { id: scheduleId } = readParams(c, idQuery);
-    const asked = page(c);
-    await getSchedule(services, who, scheduleId);
-    return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId, ...asked }));
-  }
+async function fires(c: HttpContext, services: HttpServices): Promise<Response> {
+  const who = c.get("principal");
+  const { id: scheduleId } = readParams(c, idQuery);
+  const asked = page(c);
+  await getSchedule(services, who, scheduleId);
+  return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId, ...asked }));
 }
 
 function page(c: HttpContext) {

@@ -46,27 +46,27 @@ export default function addLive(api: Api): void {
       },
     ],
   });
+}
 
-  async function watch(c: HttpContext, services: HttpServices): Promise<Response> {
-    const following = readFollowing(readRepeatedQuery(c, liveQuery, ["follow"]).follow);
-    const gone = new AbortController();
-    const end = () => gone.abort();
-    gone.signal.addEventListener("abort", services.streams.admit(credentialOf(services, c), end));
-    services.closing.addEventListener("abort", end, { signal: gone.signal });
-    if (services.closing.aborted) end();
-    try {
-      const build = (await services.console.findBuild()) ?? null;
-      const batches = await watchLive(services, c.get("principal"), { following, signal: gone.signal });
-      const body = sseStream(asMessages(build, batches), { heartbeatMs: HEARTBEAT_MS, onClose: end });
-      return c.body(body, 200, {
-        "Content-Type": "text/event-stream; charset=utf-8",
-        "Cache-Control": "no-cache, no-transform",
-        "X-Accel-Buffering": "no",
-      });
-    } catch (error) {
-      end();
-      throw error;
-    }
+async function watch(c: HttpContext, services: HttpServices): Promise<Response> {
+  const following = readFollowing(readRepeatedQuery(c, liveQuery, ["follow"]).follow);
+  const gone = new AbortController();
+  const end = () => gone.abort();
+  gone.signal.addEventListener("abort", services.streams.admit(credentialOf(services, c), end));
+  services.closing.addEventListener("abort", end, { signal: gone.signal });
+  if (services.closing.aborted) end();
+  try {
+    const build = (await services.console.findBuild()) ?? null;
+    const batches = await watchLive(services, c.get("principal"), { following, signal: gone.signal });
+    const body = sseStream(asMessages(build, batches), { heartbeatMs: HEARTBEAT_MS, onClose: end });
+    return c.body(body, 200, {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-cache, no-transform",
+      "X-Accel-Buffering": "no",
+    });
+  } catch (error) {
+    end();
+    throw error;
   }
 }
 

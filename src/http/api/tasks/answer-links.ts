@@ -60,14 +60,14 @@ export default function addAnswerLinks(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { items, nextCursor } = await listAnswerLinks(services, c.get("principal"), readQuery(c, linksQuery));
-    return respondConsolePage(c, items, nextCursor);
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { items, nextCursor } = await listAnswerLinks(services, c.get("principal"), readQuery(c, linksQuery));
+  return respondConsolePage(c, items, nextCursor);
+}
 
-  async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
-    await revokeAnswerLink(services, c.get("principal"), readParams(c, idParam).id);
-    return c.body(null, 204);
-  }
+async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
+  await revokeAnswerLink(services, c.get("principal"), readParams(c, idParam).id);
+  return c.body(null, 204);
 }

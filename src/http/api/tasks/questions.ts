@@ -96,25 +96,21 @@ export default function addQuestions(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readParams(c, questionParam);
-    return respond(c, await getQuestion(services, c.get("principal"), id));
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readParams(c, questionParam);
+  return respond(c, await getQuestion(services, c.get("principal"), id));
+}
 
-  async function link(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id: interactionId } = readParams(c, questionParam);
-    const { expires_at: expiresAt } = await readBody(c, linkInput);
-    const made = await createAnswerLink(services, c.get("principal"), { interactionId, expiresAt });
-    return respondValue(
-      c,
-      { link: `${originOf(c, services)}/a#token=${made.token}`, expires_at: made.expires_at },
-      201,
-    );
-  }
+async function link(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id: interactionId } = readParams(c, questionParam);
+  const { expires_at: expiresAt } = await readBody(c, linkInput);
+  const made = await createAnswerLink(services, c.get("principal"), { interactionId, expiresAt });
+  return respondValue(c, { link: `${originOf(c, services)}/a#token=${made.token}`, expires_at: made.expires_at }, 201);
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { items, nextCursor } = await listQuestions(services, c.get("principal"), readQuery(c, questionsQuery));
-    return respondConsolePage(c, items, nextCursor);
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { items, nextCursor } = await listQuestions(services, c.get("principal"), readQuery(c, questionsQuery));
+  return respondConsolePage(c, items, nextCursor);
 }

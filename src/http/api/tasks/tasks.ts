@@ -56,34 +56,34 @@ export default function addTasks(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id, limit, cursor, status } = readQuery(c, tasksQuery);
-    const who = c.get("principal");
-    if (id !== undefined) {
-      return respond(c, await withTask(services, who, { id, act: (taskId) => getTask(services, who, taskId) }));
-    }
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, who, { of: "task", limit, after, status }));
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id, limit, cursor, status } = readQuery(c, tasksQuery);
+  const who = c.get("principal");
+  if (id !== undefined) {
+    return respond(c, await withTask(services, who, { id, act: (taskId) => getTask(services, who, taskId) }));
   }
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  return respondPage(c, await listPage(services, who, { of: "task", limit, after, status }));
+}
 
-  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, taskCreate, TASK_READ_ONLY);
-    return respond(c, await createTask(services, c.get("principal"), input), 201);
-  }
+async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+  const input = await readBody(c, taskCreate, TASK_READ_ONLY);
+  return respond(c, await createTask(services, c.get("principal"), input), 201);
+}
 
-  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readQuery(c, idQuery);
-    const patch = await readBody(c, taskPatch, [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE]);
-    const who = c.get("principal");
-    const act = (taskId: string) => updateTask(services, who, { id: taskId, patch });
-    return respond(c, await withTask(services, who, { id, act }));
-  }
+async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readQuery(c, idQuery);
+  const patch = await readBody(c, taskPatch, [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE]);
+  const who = c.get("principal");
+  const act = (taskId: string) => updateTask(services, who, { id: taskId, patch });
+  return respond(c, await withTask(services, who, { id, act }));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    const who = c.get("principal");
-    const { id } = readQuery(c, idQuery);
-    await withTask(services, who, { id, act: (taskId) => deleteTask(services, who, taskId) });
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  const who = c.get("principal");
+  const { id } = readQuery(c, idQuery);
+  await withTask(services, who, { id, act: (taskId) => deleteTask(services, who, taskId) });
+  return c.body(null, 204);
 }

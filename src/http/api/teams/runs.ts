@@ -49,23 +49,23 @@ export default function addRuns(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id, limit, cursor, team_id: teamId } = readQuery(c, runsQuery);
-    const who = c.get("principal");
-    if (id !== undefined) return respond(c, await getRun(services, who, id));
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, who, { of: "run", limit, after, teamId }));
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id, limit, cursor, team_id: teamId } = readQuery(c, runsQuery);
+  const who = c.get("principal");
+  if (id !== undefined) return respond(c, await getRun(services, who, id));
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  return respondPage(c, await listPage(services, who, { of: "run", limit, after, teamId }));
+}
 
-  async function start(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, runCreate, RUN_READ_ONLY);
-    return respond(c, await startRun(services, c.get("principal"), input), 201);
-  }
+async function start(c: HttpContext, services: HttpServices): Promise<Response> {
+  const input = await readBody(c, runCreate, RUN_READ_ONLY);
+  return respond(c, await startRun(services, c.get("principal"), input), 201);
+}
 
-  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readQuery(c, idQuery);
-    const { status } = await readBody(c, runPatch, RUN_UNCHANGEABLE);
-    return respond(c, await setRunStatus(services, c.get("principal"), { id, status }));
-  }
+async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readQuery(c, idQuery);
+  const { status } = await readBody(c, runPatch, RUN_UNCHANGEABLE);
+  return respond(c, await setRunStatus(services, c.get("principal"), { id, status }));
 }

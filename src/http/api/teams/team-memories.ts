@@ -64,22 +64,22 @@ export default function addTeamMemories(api: Api): void {
       },
     ],
   });
+}
 
-  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id: teamId } = readParams(c, idParam);
-    const { limit, cursor } = readQuery(c, pageQuery);
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listMemories(services, c.get("principal"), { teamId, limit, after }));
-  }
+async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id: teamId } = readParams(c, idParam);
+  const { limit, cursor } = readQuery(c, pageQuery);
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  return respondPage(c, await listMemories(services, c.get("principal"), { teamId, limit, after }));
+}
 
-  async function invalidateAll(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
-    return c.body(null, 204);
-  }
+async function invalidateAll(c: HttpContext, services: HttpServices): Promise<Response> {
+  await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
+  return c.body(null, 204);
+}
 
-  async function forget(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id: teamId, memory_id: id } = readParams(c, memoryParams);
-    await deleteMemory(services, c.get("principal"), { teamId, id });
-    return c.body(null, 204);
-  }
+async function forget(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id: teamId, memory_id: id } = readParams(c, memoryParams);
+  await deleteMemory(services, c.get("principal"), { teamId, id });
+  return c.body(null, 204);
 }

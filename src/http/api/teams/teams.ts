@@ -54,28 +54,28 @@ export default function addTeams(api: Api): void {
       },
     ],
   });
+}
 
-  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id, limit, cursor, ...fields } = readQuery(c, teamsQuery);
-    const who = c.get("principal");
-    if (id !== undefined) return respond(c, await getTeam(services, who, id));
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, who, { of: "team", limit, after, fields }));
-  }
+async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id, limit, cursor, ...fields } = readQuery(c, teamsQuery);
+  const who = c.get("principal");
+  if (id !== undefined) return respond(c, await getTeam(services, who, id));
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  return respondPage(c, await listPage(services, who, { of: "team", limit, after, fields }));
+}
 
-  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-    const input = await readBody(c, teamCreate, TEAM_READ_ONLY);
-    return respond(c, await createTeam(services, c.get("principal"), input), 201);
-  }
+async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+  const input = await readBody(c, teamCreate, TEAM_READ_ONLY);
+  return respond(c, await createTeam(services, c.get("principal"), input), 201);
+}
 
-  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id } = readQuery(c, idQuery);
-    const patch = await readBody(c, teamPatch, TEAM_READ_ONLY);
-    return respond(c, await updateTeam(services, c.get("principal"), { id, patch }));
-  }
+async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+  const { id } = readQuery(c, idQuery);
+  const patch = await readBody(c, teamPatch, TEAM_READ_ONLY);
+  return respond(c, await updateTeam(services, c.get("principal"), { id, patch }));
+}
 
-  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteTeam(services, c.get("principal"), readQuery(c, idQuery).id);
-    return c.body(null, 204);
-  }
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+  await deleteTeam(services, c.get("principal"), readQuery(c, idQuery).id);
+  return c.body(null, 204);
 }
