@@ -16,17 +16,18 @@ import type { HttpServices } from "#http/context.ts";
 import type { UnreadyReason } from "#http/readiness.ts";
 import { createStartingApp } from "#http/starting-app.ts";
 import { createOpenStreams } from "#http/streams/open-streams.ts";
+import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { createFairLimiter } from "#lib/async/fair-limiter.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/access/authenticate.ts";
 import { createBlobSweeper } from "#operations/files/blobs.ts";
-import type { BlobSweeper } from "#operations/files/blobs.ts";
 import { createFileLinks } from "#operations/files/file-links.ts";
 import { createEventBus } from "#operations/streams/event-bus.ts";
+import type { Observe } from "#domain/observation.ts";
 import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
-import type { BusLinks, EventBus } from "#operations/streams/event-bus.ts";
+import type { BusLinks } from "#operations/streams/event-bus.ts";
 import { createClientCalls } from "#operations/protocols/client-calls.ts";
 import { createLiveHub } from "#operations/streams/live-hub.ts";
 import { createRateLimits } from "#operations/access/rate-limits.ts";
@@ -50,6 +51,17 @@ import {
   requestSettings,
 } from "./settings.ts";
 
+/** What is opened before the other parts are created. */
+interface Opened {
+  readonly instance: Instance;
+  readonly blobs: BlobStore;
+  readonly observe: Observe;
+  /** The URL of the service. */
+  readonly url: string;
+}
+
+type Parts = ReturnType<typeof createParts>;
+
 /** The folder where `scripts/ensure-console.mjs` puts the console's files. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
 
@@ -64,29 +76,6 @@ export interface RunningService {
   openWork(): number;
   /** Stops accepting requests and runs, lets steps in progress finish, and closes everything. Safe to call twice. */
   stop(): Promise<void>;
-}
-
-/** The dependencies of the surfaces. */
-interface Parts extends Pick<
-  HttpServices,
-  | "log"
-  | "observe"
-  | "streams"
-  | "blobs"
-  | "schemas"
-  | "fetch"
-  | "keys"
-  | "sessions"
-  | "limits"
-  | "clientCalls"
-  | "live"
-  | "closing"
-> {
-  readonly config: Config;
-  readonly instance: Instance;
-  readonly events: EventBus;
-  readonly sweeper: BlobSweeper;
-  readonly engine: Engine;
 }
 
 /**
@@ -116,80 +105,22 @@ export async function startService(
     undo.push(() => drain(graceMs));
     const instance = await openInstance(config, log, { signal, observe });
     undo.push(() => instance.close());
-    const { db, secrets, url: databaseUrl } = instance;
-    const events = createEventBus(busLinks(db, log));
-    const keys = createKeyRing(db);
-    const sessions = createSessionRing(db, secrets);
-    const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
-    const fetch = createSafeFetch({ reach });
-    const sweeper = createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") });
-    const schemas = createSchemaChecker();
-    undo.push(() => schemas.close());
     const url = serviceUrl(config, port);
-    const engine = createEngine({
-      ...engineSettings(config),
-      db,
-      events,
-      secrets,
-      reach,
-      fetch,
-      blobs,
-      schemas,
-      sweeper,
-      deliveries: {
-        destinations: DESTINATIONS,
-        google: googleOAuth(config, fetch),
-        settings: deliverySettings(config),
-        links: createFileLinks(secrets),
-        publicUrl: url,
-      },
-      log,
-      observe,
-    });
-    const listener = await openListener({
-      url: databaseUrl,
-      onError: (error) => log.warn({ err: error }, "listening connection lost"),
-    });
-    const limits = createRateLimits(db, requestLimits(config));
-    const clientCalls = createClientCalls((name) => {
-      announceClientCancel(db, name).catch((error: unknown) => log.warn({ err: error }, "could not announce a cancel"));
-    });
-    const live = createLiveHub(
-      (workspaceIds) => announceLiveViewers(db, workspaceIds),
-      (error) => log.warn({ err: error }, "could not announce viewers"),
-    );
+    const parts = createParts(config, log, { instance, blobs, observe, url });
+    const { engine, schemas, limits, streams } = parts;
     undo.push(
+      () => schemas.close(),
       () => limits.close(),
-      () => listener.close(),
-      connectEvents({ listener, events, keys, sessions, engine, limits, clientCalls, live }),
     );
-    const closing = new AbortController();
-    const streams = createOpenStreams(config.STREAMS_PER_KEY);
+    undo.push(await listenToOthers(parts));
     metrics.connect({
-      countJobs: () => countJobs(db),
-      poolUse: () => db.use(),
+      countJobs: () => countJobs(instance.db),
+      poolUse: () => instance.db.use(),
       openStreams: () => streams.count(),
       activeJobs: () => engine.activeJobs(),
     });
-    const parts = {
-      config,
-      log,
-      observe,
-      streams,
-      instance,
-      blobs,
-      schemas,
-      sweeper,
-      fetch,
-      events,
-      keys,
-      sessions,
-      limits,
-      clientCalls,
-      live,
-      engine,
-    };
-    const app = createApp(httpServices({ ...parts, closing: closing.signal }));
+    const closing = new AbortController();
+    const app = createApp(httpServices(parts, closing.signal));
     signal.throwIfAborted();
     await engine.start();
     // Concurrently, because requests that follow a run end when the run has stopped.
@@ -208,24 +139,77 @@ export async function startService(
   }
 }
 
-/** What the surfaces work with. */
-function httpServices({ config, instance: { db, secrets }, engine, ...parts }: Parts): HttpServices {
+/** Creates what the engine and the surfaces share. */
+function createParts(config: Config, log: Logger, { instance, blobs, observe, url }: Opened) {
+  const { db, secrets } = instance;
+  const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
+  const shared = {
+    db,
+    secrets,
+    log,
+    observe,
+    blobs,
+    events: createEventBus(busLinks(db, log)),
+    fetch: createSafeFetch({ reach }),
+    schemas: createSchemaChecker(),
+    sweeper: createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") }),
+    links: createFileLinks(secrets),
+  };
+  const deliveries = {
+    destinations: DESTINATIONS,
+    google: googleOAuth(config, shared.fetch),
+    settings: deliverySettings(config),
+    links: shared.links,
+    publicUrl: url,
+  };
+  return {
+    ...shared,
+    config,
+    databaseUrl: instance.url,
+    google: deliveries.google,
+    engine: createEngine({ ...engineSettings(config), ...shared, reach, deliveries }),
+    keys: createKeyRing(db),
+    sessions: createSessionRing(db, secrets),
+    limits: createRateLimits(db, requestLimits(config)),
+    clientCalls: createClientCalls((name) => {
+      announceClientCancel(db, name).catch((error: unknown) => log.warn({ err: error }, "could not announce a cancel"));
+    }),
+    live: createLiveHub(
+      (workspaceIds) => announceLiveViewers(db, workspaceIds),
+      (error) => log.warn({ err: error }, "could not announce viewers"),
+    ),
+    streams: createOpenStreams(config.STREAMS_PER_KEY),
+  };
+}
+
+/** Passes on what other processes announce; returns a function that stops it. */
+async function listenToOthers({ databaseUrl, log, ...parts }: Parts): Promise<() => Promise<void>> {
+  const listener = await openListener({
+    url: databaseUrl,
+    onError: (error) => log.warn({ err: error }, "listening connection lost"),
+  });
+  const disconnect = connectEvents({ listener, ...parts });
+  return async () => {
+    disconnect();
+    await listener.close();
+  };
+}
+
+/** The services of the surfaces. */
+function httpServices({ config, engine, ...parts }: Parts, closing: AbortSignal): HttpServices {
   const { queue, embedder, providers } = engine;
   return {
     ...parts,
-    db,
-    secrets,
     embedder,
     providers,
     queue,
-    findUnready: () => findUnready(db, engine, parts.closing),
+    closing,
+    findUnready: () => findUnready(parts.db, engine, closing),
     logReads: createFairLimiter(logReadLimits(config)),
     console: openConsoleBuild(CONSOLE_FOLDER),
-    links: createFileLinks(secrets),
     toolNames: TOOLS.map(({ name }) => name),
     builtInTools: builtInTools(config),
     destinations: DESTINATIONS,
-    google: googleOAuth(config, parts.fetch),
     ...requestSettings(config),
   };
 }
