@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { nameList, token, vendorId } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
-import type { DeliveryContext } from "./define-destination.ts";
+import type { DeliveryContext, DeliveryResponse } from "./define-destination.ts";
 import { DeliveryError } from "./delivery/delivery-error.ts";
-import { parseAs, parseReply } from "./delivery/parse-reply.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
 
@@ -74,4 +73,24 @@ async function query<Data extends z.ZodType>(
   const { errors = [], data: found } = parseReply(answer, reply);
   if (errors.length > 0) throw new DeliveryError(errors.map(({ message }) => message).join("; "));
   return parseAs(found, data);
+}
+
+/** Parses a response as JSON with a schema. @throws DeliveryError when it does not match */
+function parseReply<Schema extends z.ZodType>({ text }: DeliveryResponse, schema: Schema): z.output<Schema> {
+  return parseAs(jsonOf(text), schema);
+}
+
+/** Parses part of a response. @throws DeliveryError when it does not match */
+function parseAs<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new DeliveryError(`The reply is not what the API documents: ${parsed.error.issues[0]?.message ?? "no JSON"}.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

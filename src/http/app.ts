@@ -5,7 +5,8 @@ import { a2a, isA2aPath } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { describeAgUi } from "./ag-ui/describe.ts";
 import { answerError } from "./answer-error.ts";
-import { addAccounts } from "./auth/accounts.ts";
+import { ACCOUNT_ENDPOINTS } from "./auth/registry.ts";
+import { setHeader } from "./middleware/set-header.ts";
 import { DOCUMENTS, UPLOADS } from "./api/knowledge/knowledge.ts";
 import { download } from "./api/files/download.ts";
 import { preview } from "./api/files/preview.ts";
@@ -109,6 +110,16 @@ function addProtocols({ app, services }: Api): void {
   app.route(OPENAI_ROOT, openAi(services));
   app.route(TABLE_ROOT, tableApi(services));
   describeTableApi(app.openAPIRegistry);
+}
+
+/** Adds /auth/*: sign-up, sign-in, sign-out, passwords. */
+function addAccounts(api: Api): void {
+  // Responses contain tokens: no cache may store them.
+  api.app.use("/auth/*", async (c, next) => {
+    setHeader(c, "Cache-Control", "no-store");
+    await next();
+  });
+  for (const add of ACCOUNT_ENDPOINTS) add(api);
 }
 
 /** Returns the first segments of all served paths, such as `auth`. */

@@ -1,7 +1,7 @@
-import { useRouter, useSearch } from "@tanstack/react-router";
+import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { AccountPage } from "../features/accounts/account-page.tsx";
 import { SignInForm } from "../features/accounts/sign-in-form.tsx";
-import { SignUpHint } from "../features/accounts/sign-up-hint.tsx";
+import { useServiceOptions } from "../features/accounts/options.ts";
 
 /** Signing in; afterwards the page that asked for it. */
 export function SignInPage() {
@@ -11,5 +11,23 @@ export function SignInPage() {
     <AccountPage title="Sign in" footer={<SignUpHint />}>
       <SignInForm onSignedIn={() => history.replace(next ?? "/")} />
     </AccountPage>
+  );
+}
+
+/** How one gets an account here, and what to do without the password. */
+function SignUpHint() {
+  const { data } = useServiceOptions();
+  return (
+    <>
+      {data?.sign_up === "open" && (
+        <p className="mb-2">
+          No account yet?{" "}
+          <Link to="/sign-up" className="text-accent underline underline-offset-2">
+            Create one
+          </Link>
+        </p>
+      )}
+      <p>Forgot your password? The operator of this service can give you a link for a new one.</p>
+    </>
   );
 }

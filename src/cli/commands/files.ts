@@ -3,10 +3,9 @@ import { formWithFile } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { describeFileError } from "../errors/describe-file-error.ts";
-import { UsageError } from "../errors/cli-error.ts";
+import { UnreachableError, UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
-import { fetchContent } from "../service/fetch-content.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
@@ -104,4 +103,21 @@ async function writeNew(path: string, content: Uint8Array): Promise<void> {
       cause: error,
     });
   });
+}
+
+/**
+ * Fetches the content of a file. Its URL needs no key; only its path is used, since the service may know itself under
+ * another address than this client.
+ * @throws UnreachableError
+ */
+async function fetchContent(serviceUrl: string, file: { readonly url: string }): Promise<Uint8Array> {
+  const { pathname, search } = new URL(file.url);
+  try {
+    const response = await fetch(serviceUrl + pathname + search);
+    if (response.ok) return await response.bytes();
+    throw new Error(`status ${response.status}`);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UnreachableError(`Cannot download the file: ${reason}.`, { cause });
+  }
 }

@@ -4,11 +4,15 @@ import { awaitDocument } from "../await-document.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { baseToAddTo } from "../arguments/resolve-knowledge-base.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
+import type { MusterClient } from "#client/index.ts";
+import { UsageError } from "../errors/cli-error.ts";
+
+/** What the first base is called when it was not named. */
+const FIRST = "Knowledge";
 
 const add = defineCommand({
   summary: "Add a document (txt, md, html, csv, json, pdf, docx) and wait until it is indexed",
@@ -164,3 +168,15 @@ export default defineGroup("Manage knowledge bases", {
   bases,
   create,
 });
+
+/**
+ * The id of the base to add to: the named one, else the only one there is; the first is made.
+ * @throws UsageError when there are several and none was named.
+ */
+async function baseToAddTo(muster: MusterClient, idOrName: string | undefined): Promise<string> {
+  if (idOrName !== undefined) return resolveId(muster, "base", idOrName);
+  const [base, ...others] = (await muster.listKnowledgeBases({ limit: 2 })).items;
+  if (base === undefined) return (await muster.createKnowledgeBase({ name: FIRST })).id;
+  if (others.length > 0) throw new UsageError("There are several knowledge bases. Name one with --base.");
+  return base.id;
+}

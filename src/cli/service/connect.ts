@@ -1,10 +1,16 @@
 import { createClient } from "#client/index.ts";
 import type { ClientOptions, MusterClient } from "#client/index.ts";
 import { checkedKey } from "./check-key.ts";
-import { assertFromMuster, rejectRedirect } from "./recognise-service.ts";
 import type { Settings } from "./settings.ts";
-import { trackUpload } from "./track-upload.ts";
-import type { OnUpload } from "./track-upload.ts";
+import { UnreachableError } from "../errors/cli-error.ts";
+
+/** Called as an upload goes on, with what of it was sent, from 0 to 1. */
+type OnUpload = (share: number) => void;
+
+/** Every response of Muster has such an id. */
+const REQUEST_ID = /^req_/;
+/** What servers that speak TLS answer to plain HTTP. */
+const EXPECTS_TLS = /HTTPS port|HTTPS server/i;
 
 /** What is not the same for all commands. */
 interface ConnectOptions extends Pick<ClientOptions, "onWarning" | "timeoutMs"> {
@@ -30,4 +36,46 @@ export function connect({ url, apiKey }: Settings, { onUpload, ...options }: Con
       return response;
     },
   });
+}
+
+/** @throws UnreachableError for a redirect: the key goes to no other address than the chosen one. */
+function rejectRedirect({ url, status, headers }: Response): void {
+  const location = headers.get("location");
+  if (status < 300 || status >= 400 || location === null) return;
+  throw new UnreachableError(`${url} redirects to ${location}. Set --url or MUSTER_URL to the address there.`);
+}
+
+/**
+ * Lets the responses of Muster pass, and those of a proxy in front of it that has trouble.
+ * @throws UnreachableError for the response of another service.
+ */
+async function assertFromMuster(response: Response): Promise<void> {
+  const { url, status, headers } = response;
+  if (REQUEST_ID.test(headers.get("x-request-id") ?? "") || status === 429 || status >= 500) return;
+  const { origin, pathname } = new URL(url);
+  if (EXPECTS_TLS.test(await response.text().catch(() => ""))) {
+    throw new UnreachableError(`${origin} expects https. Use ${origin.replace("http:", "https:")}.`);
+  }
+  throw new UnreachableError(
+    `The response of ${origin}${pathname} is not one of a Muster service. Check --url or MUSTER_URL.`,
+  );
+}
+
+/** A request with a form, whose body reports how much of it was sent; other requests as they are. */
+function trackUpload(init: RequestInit | undefined, onUpload: OnUpload | undefined): RequestInit | undefined {
+  const form = init?.body;
+  if (!(form instanceof FormData) || onUpload === undefined) return init;
+  const encoded = new Response(form);
+  const headers = new Headers(init?.headers);
+  headers.set("Content-Type", encoded.headers.get("Content-Type") ?? "multipart/form-data");
+  const total = [...form.values()].reduce((sum, part) => sum + (typeof part === "string" ? part.length : part.size), 0);
+  let sent = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      sent += piece.length;
+      onUpload(sent / total);
+      controller.enqueue(piece);
+    },
+  });
+  return { ...init, headers, body: encoded.body?.pipeThrough(counted) ?? null, duplex: "half" };
 }

@@ -9,7 +9,10 @@ import { createContext } from "./context.ts";
 import type { DeliveryAttempt, DeliverySettings } from "./delivery-attempt.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import { createExchangeLog } from "./exchange-log.ts";
-import { redact } from "./redact.ts";
+
+const MASK = "••••";
+/** Shorter secrets are not masked: that would mask ordinary text, and they never are a complete URL or body. */
+const MIN_LENGTH = 4;
 
 /** The bytes logged of the requests, and of the responses. */
 const MAX_LOGGED = 8_192;
@@ -82,4 +85,16 @@ function secretsOf(destination: DestinationForm, config: unknown): readonly stri
     const url = URL.parse(value);
     return url === null ? [value] : [value, url.href, url.pathname + url.search, url.pathname];
   });
+}
+
+/** Masks all secrets in a text: literally, URL-encoded, and inside JSON strings. */
+function redact(text: string, secrets: Iterable<string>): string {
+  return [...secrets]
+    .flatMap((secret) => (secret.length < MIN_LENGTH ? [] : formsOf(secret)))
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((clean, secret) => clean.replaceAll(secret, MASK), text);
+}
+
+function formsOf(secret: string): readonly string[] {
+  return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
 }

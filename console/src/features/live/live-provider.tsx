@@ -7,7 +7,6 @@ import { createConnection } from "./connection.ts";
 import { LiveContext } from "./live-context.tsx";
 import type { Live } from "./live-context.tsx";
 import { createRefresher, prefixesOf } from "./refresher.ts";
-import { useIsVisible } from "./use-is-visible.ts";
 
 /** Without the stream, what is shown is fetched again so often. */
 const POLL_MS = 5_000;
@@ -54,4 +53,23 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     [isConnected, isOutdated, connection, refresher],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+/** Whether the tab is visible, or was until a moment ago. @param hiddenMs how long it may be hidden */
+function useIsVisible(hiddenMs: number): boolean {
+  const [isVisible, setVisible] = useState(!document.hidden);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function onChange(): void {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(() => setVisible(false), hiddenMs);
+      else setVisible(true);
+    }
+    document.addEventListener("visibilitychange", onChange);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onChange);
+    };
+  }, [hiddenMs]);
+  return isVisible;
 }

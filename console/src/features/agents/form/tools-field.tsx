@@ -3,8 +3,16 @@ import { IconButton } from "../../../ui/button.tsx";
 import { CloseIcon } from "../../../ui/icons.tsx";
 import { useBuiltInTools, useCustomTools, useMcpTools } from "../../tools/queries.ts";
 import type { PartProps } from "./part.ts";
-import { toolChoices } from "./tool-choices.ts";
-import type { ToolChoice } from "./tool-choices.ts";
+import type { BuiltInTool, CustomTool, McpTool } from "../../tools/records.ts";
+
+/** A tool that an agent can list. */
+interface ToolChoice {
+  /** What the agent's `tools` hold. */
+  readonly name: string;
+  readonly label: string;
+  /** Why it cannot be used now; null when it can. */
+  readonly missing: string | null;
+}
 
 /** The tools of the agent, each with whether a person has to approve its calls. */
 export function ToolsField({ draft, set, errorOf }: PartProps) {
@@ -87,4 +95,17 @@ function ToolName({ tool }: { readonly tool: ToolChoice }) {
 
 function unknownTool(name: string): ToolChoice {
   return { name, label: name, missing: null };
+}
+
+/** The tools that can be chosen, by where they are from; groups without any are left out. */
+function toolChoices(
+  builtIn: readonly BuiltInTool[],
+  custom: readonly CustomTool[],
+  mcp: readonly McpTool[],
+): readonly { readonly label: string; readonly tools: readonly ToolChoice[] }[] {
+  return [
+    { label: "Built in", tools: builtIn.map(({ name, missing }) => ({ name, label: name, missing })) },
+    { label: "Custom", tools: custom.map(({ id, name }) => ({ name: `custom:${id}`, label: name, missing: null })) },
+    { label: "MCP servers", tools: mcp.map((name) => ({ name, label: name, missing: null })) },
+  ].filter(({ tools }) => tools.length > 0);
 }

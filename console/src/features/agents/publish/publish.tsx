@@ -10,7 +10,8 @@ import { CopyButton } from "../../../ui/copy.tsx";
 import { Checkbox, Field, FormError, Input } from "../../../ui/field.tsx";
 import { listOf } from "../form/body.ts";
 import type { Agent } from "../records.ts";
-import { mcpToolName } from "./mcp-tool-name.ts";
+
+const MAX_NAME = 64;
 
 type Change = Partial<Pick<Agent, "is_marketplace" | "marketplace_tags" | "is_a2a_published" | "is_mcp_published">>;
 
@@ -143,4 +144,12 @@ function MarketplaceTags({
       </Button>
     </div>
   );
+}
+
+/** The name under which MCP clients see an agent, as docs/mcp.md has it. */
+function mcpToolName(agentName: string): string {
+  return agentName
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, "_")
+    .slice(0, MAX_NAME);
 }
