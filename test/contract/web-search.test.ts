@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SearchEngineName } from "#tools/web/search-engines.ts";
 import webSearch from "#tools/web-search.ts";
+import { searchSettings } from "#tools/web/search-service.ts";
 import { answerJson, startFakeServer } from "../support/fake-server.ts";
 import type { FakeServer } from "../support/fake-server.ts";
 import { verifies } from "../support/verifies.ts";
@@ -97,8 +98,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** The operator's settings for one service. */
+function settingsOf(engine: SearchEngineName, baseUrl: string) {
+  const name = engine.toUpperCase();
+  const connection =
+    engine === "searxng" ? { SEARXNG_URL: baseUrl } : { [`${name}_BASE_URL`]: baseUrl, [`${name}_API_KEY`]: KEY };
+  return searchSettings.parse({ WEB_SEARCH: engine, ...connection });
+}
+
 function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown> {
-  const fetch = createSafeFetch({ reach: "anywhere" });
   return webSearch.execute(
     { query: QUERY, count: 2 },
     {
@@ -112,7 +120,7 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       answers: [],
       searchKnowledge: () => Promise.resolve({ mode: "words", note: null, results: [] }),
       fetch: createSafeFetch({ reach: "public" }),
-      settings: { search: { engine, baseUrl, apiKey: KEY, fetch } },
+      settings: settingsOf(engine, baseUrl),
     },
   );
 }
