@@ -2,7 +2,7 @@
  * Lets real processes run into trouble for as long as you like, in rounds of which each can be made again by its seed:
  * `npm run chaos -- [minutes] [seed]`, by default an hour and a seed of the moment.
  */
-import { goWrong } from "../test/chaos/faults.ts";
+import { injectFaults } from "../test/chaos/faults.ts";
 import { describeStorm, errorsIn, timelineOf } from "../test/chaos/describe-storm.ts";
 import { runStorm } from "../test/chaos/storm.ts";
 
@@ -23,7 +23,7 @@ for (let seed = firstSeed; performance.now() < end; seed++) {
     clients: 16,
     troubles: 0.15,
     cancels: 0.15,
-    goWrong: (scene) => goWrong(scene, seconds),
+    goWrong: (scene) => injectFaults(scene, seconds),
   });
   console.log(`seed ${seed}: ${describeStorm(report)}`);
   for (const sentence of report.found) console.error(`  ${sentence}`);

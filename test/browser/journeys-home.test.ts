@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf, send } from "../support/api.ts";
 import { verifies } from "../support/verifies.ts";
-import { FAILING, QUICK, createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
+import { FAILING, QUICK, createAgent, createTask, taskInState, taskIn } from "../support/work.ts";
 import { tokens } from "../../console/src/lib/format.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
@@ -97,7 +97,7 @@ verifies("pages.home", "Home shows what needs a person and what was done", async
   const description = '[[tool:request_approval {"title":"May I?"}]]';
   const { id } = await createTask(scene.api, { title: "Needs somebody", assigned_agent_id: agentId, description });
   await taskIn(scene.api, id, "waiting_for_input");
-  await taskBrought(scene.api, { agentId, status: "failed", description: FAILING });
+  await taskInState(scene.api, { agentId, status: "failed", description: FAILING });
   const page = await openAt("");
   await page.getByRole("region", { name: "Failed in the last 24 hours" }).getByText("MODEL_ERROR").waitFor();
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();

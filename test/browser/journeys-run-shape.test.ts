@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { startCast } from "../support/cast.ts";
-import type { Cast } from "../support/cast.ts";
+import { startScriptedAgents } from "../support/scripted-agents.ts";
+import type { ScriptedAgents } from "../support/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
@@ -8,10 +8,10 @@ import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 let scene: Scene;
-let cast: Cast;
+let cast: ScriptedAgents;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   scene = await openScene({
     env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "3" },
   });

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf } from "../support/api.ts";
-import { inTurns, startCast } from "../support/cast.ts";
-import type { Cast } from "../support/cast.ts";
+import { inTurns, startScriptedAgents } from "../support/scripted-agents.ts";
+import type { ScriptedAgents } from "../support/scripted-agents.ts";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
@@ -12,10 +12,10 @@ import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 let scene: Scene;
-let cast: Cast;
+let cast: ScriptedAgents;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   scene = await openScene({
     env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
   });

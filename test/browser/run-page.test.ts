@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { inTurns, saying, startCast } from "../support/cast.ts";
-import type { Cast } from "../support/cast.ts";
+import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
+import type { ScriptedAgents } from "../support/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -10,10 +10,10 @@ import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 let scene: Scene;
-let cast: Cast;
+let cast: ScriptedAgents;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   scene = await openScene({
     env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
   });

@@ -32,7 +32,7 @@ export async function auditStates(databaseUrl: string, jobs: readonly DoneJob[])
     ...(await illegalChanges(databaseUrl)),
     ...(await unfinished(databaseUrl)),
     ...(await doubled(databaseUrl, jobs)),
-    ...jobs.flatMap(wrongEnd),
+    ...jobs.flatMap(findWrongEnd),
   ];
 }
 
@@ -88,7 +88,7 @@ async function doubled(databaseUrl: string, jobs: readonly DoneJob[]): Promise<s
   return [...missing, ...rows.filter(({ count }) => count > 1).map(({ title }) => `${title} exists more than once`)];
 }
 
-function wrongEnd({ order, end, cancel }: DoneJob): string[] {
+function findWrongEnd({ order, end, cancel }: DoneJob): string[] {
   const { status, error, result, output } = end;
   const isRight = () => {
     // Whoever happens to be killed three times in the same step is given up.

@@ -28,18 +28,18 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 /** How often each comes before all come again. */
 const DECK = [...Object.keys(FAULTS), "kill", "kill", "kill", "restart"];
 
-/** Something that went wrong. */
-export interface Mishap {
+/** A fault that was injected. */
+export interface InjectedFault {
   readonly name: string;
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Lets one thing after another go wrong, until it is time. */
-export async function goWrong(scene: Scene, seconds: number): Promise<readonly Mishap[]> {
+/** Injects one fault after another for some seconds. */
+export async function injectFaults(scene: Scene, seconds: number): Promise<readonly InjectedFault[]> {
   const dice = scene.dice.of("faults");
   const end = performance.now() + seconds * 1_000;
-  const mishaps: Mishap[] = [];
+  const mishaps: InjectedFault[] = [];
   let deck: string[] = [];
   for (;;) {
     await sleep(dice.whole(...BETWEEN_FAULTS_MS));

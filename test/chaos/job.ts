@@ -6,7 +6,7 @@ import { ofRun } from "../support/sse-client.ts";
 import type { ReceivedEvent, StreamRequest } from "../support/sse-client.ts";
 import type { Dice } from "./dice.ts";
 import { follow } from "./follow.ts";
-import { patiently } from "./patience.ts";
+import { sendUntilAnswered } from "./send-until-answered.ts";
 import type { Scene } from "./scene.ts";
 import { orderOf } from "./orders.ts";
 import type { Order } from "./orders.ts";
@@ -67,7 +67,7 @@ interface Given {
 
 async function give(scene: Scene, dice: Dice, { title, path, body }: Order): Promise<JobRecord> {
   for (;;) {
-    const answer = await patiently(scene, dice, (service) =>
+    const answer = await sendUntilAnswered(scene, dice, (service) =>
       apiOf(service, service.keys.api).post(path, body, { "idempotency-key": title }),
     );
     // The same request is still in progress, at a process that hangs.
@@ -80,7 +80,7 @@ async function give(scene: Scene, dice: Dice, { title, path, body }: Order): Pro
 async function watch(scene: Scene, dice: Dice, { order, id }: Given): Promise<JobRecord> {
   for (;;) {
     const now = parse(
-      await patiently(scene, dice, (service) => apiOf(service, service.keys.api).get(`${order.path}?id=${id}`)),
+      await sendUntilAnswered(scene, dice, (service) => apiOf(service, service.keys.api).get(`${order.path}?id=${id}`)),
     );
     if (ENDED.has(now.status)) return now;
     if (now.interaction != null) await respond(scene, dice, { order, now });
@@ -96,7 +96,7 @@ async function respond(
   const { interactionId, interactionType } = now.interaction ?? {};
   const what = interactionType === "approval" ? { approved: true } : { text: "blue" };
   const path = `/${order.path === "/api-tasks" ? "tasks" : "runs"}/${now.id}/answer`;
-  const answer = await patiently(scene, dice, (service) =>
+  const answer = await sendUntilAnswered(scene, dice, (service) =>
     consoleOf(service, service.keys.api).post(path, { interactionId, ...what }),
   );
   // An answer before this one may have been taken without our hearing of it, or it was cancelled.
@@ -106,7 +106,7 @@ async function respond(
 /** Cancels a job at some time. The first answer may be lost: then the service says that there is nothing to cancel. */
 async function cancelLater(scene: Scene, dice: Dice, { order, id }: Given): Promise<DoneJob["cancel"]> {
   await sleep(dice.whole(0, 3_000));
-  const answer = await patiently(scene, dice, (service) =>
+  const answer = await sendUntilAnswered(scene, dice, (service) =>
     apiOf(service, service.keys.api).patch(`${order.path}?id=${id}`, { status: "cancelled" }),
   );
   if (answer.status !== 200 && answer.status !== 409) throw unexpected(answer);

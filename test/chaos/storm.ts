@@ -2,16 +2,16 @@ import { auditCalls } from "./audit-calls.ts";
 import { auditStates, recordStates } from "./audit-states.ts";
 import { auditStreams } from "./audit-streams.ts";
 import { createDice } from "./dice.ts";
-import type { Mishap } from "./faults.ts";
+import type { InjectedFault } from "./faults.ts";
 import { startFleet } from "./fleet.ts";
 import type { Fleet } from "./fleet.ts";
 import { doJob } from "./job.ts";
 import type { DoneJob } from "./job.ts";
 import { openOwnDatabase } from "./own-database.ts";
 import type { Scene } from "./scene.ts";
-import { startMoodyVendor } from "./vendor.ts";
-import type { MoodyVendor } from "./vendor.ts";
-import { hire } from "./workforce.ts";
+import { startFaultyVendor } from "./vendor.ts";
+import type { FaultyVendor } from "./vendor.ts";
+import { createWorkforce } from "./workforce.ts";
 
 /** How long the work may continue when nothing goes wrong any more; what has not ended then is stuck. */
 const CALM_MS = 60_000;
@@ -27,14 +27,14 @@ export interface Weather {
   readonly troubles: number;
   readonly cancels: number;
   /** Lets things go wrong with the processes and the database; new work comes until it returns what did. */
-  readonly goWrong: (scene: Scene) => Promise<readonly Mishap[]>;
+  readonly goWrong: (scene: Scene) => Promise<readonly InjectedFault[]>;
 }
 
 /** What came of a storm. */
 export interface StormReport {
   readonly jobs: readonly DoneJob[];
-  readonly calls: MoodyVendor["calls"];
-  readonly mishaps: readonly Mishap[];
+  readonly calls: FaultyVendor["calls"];
+  readonly mishaps: readonly InjectedFault[];
   readonly stopped: Fleet["stopped"];
   /** What should not have been, as sentences. */
   readonly found: readonly string[];
@@ -48,7 +48,7 @@ export async function runStorm(weather: Weather): Promise<StormReport> {
   try {
     const database = await openOwnDatabase();
     undo.push(database.close);
-    const vendor = await startMoodyVendor(dice.of("vendor"), weather.troubles);
+    const vendor = await startFaultyVendor(dice.of("vendor"), weather.troubles);
     undo.push(vendor.close);
     // Where nothing goes wrong at the vendor, no call is to be given up for being slow: the machine is.
     const [timeout, grace] = weather.troubles > 0 ? ["3", "5"] : ["300", "60"];
@@ -59,15 +59,15 @@ export async function runStorm(weather: Weather): Promise<StormReport> {
     const service = fleet.any(dice);
     if (service === undefined) throw new Error("No process is up.");
     const giveUp = new AbortController();
-    const workforce = await hire(service);
+    const workforce = await createWorkforce(service);
     const scene = { dice, database, vendor, fleet, workforce, givenUp: giveUp.signal };
-    return await weatherTheStorm(scene, weather, giveUp);
+    return await runRound(scene, weather, giveUp);
   } finally {
     for (const step of undo.toReversed()) await step();
   }
 }
 
-async function weatherTheStorm(scene: Scene, weather: Weather, giveUp: AbortController): Promise<StormReport> {
+async function runRound(scene: Scene, weather: Weather, giveUp: AbortController): Promise<StormReport> {
   const { fleet, vendor, database } = scene;
   const jobs: DoneJob[] = [];
   const found: string[] = [];

@@ -26,8 +26,8 @@ export interface CountedCall {
   readonly at: number;
 }
 
-/** A vendor with a temper, which counts. */
-export interface MoodyVendor {
+/** A fake provider that fails at random and counts its calls. */
+export interface FaultyVendor {
   readonly baseUrl: string;
   readonly calls: readonly CountedCall[];
   close(): Promise<void>;
@@ -55,7 +55,7 @@ const [SOME_TROUBLE = "", ...OTHER_TROUBLES] = Object.keys(TROUBLES);
  * Starts a vendor on loopback that answers every job.
  * @param troubles the share of calls that go wrong
  */
-export async function startMoodyVendor(dice: Dice, troubles: number): Promise<MoodyVendor> {
+export async function startFaultyVendor(dice: Dice, troubles: number): Promise<FaultyVendor> {
   const calls: CountedCall[] = [];
   const timesAsked = new Map<string, number>();
 

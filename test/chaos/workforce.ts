@@ -1,5 +1,5 @@
 import { apiOf } from "../support/api.ts";
-import { crewAgent } from "../support/crew.ts";
+import { createCrewAgent } from "../support/crew.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam } from "../support/teams.ts";
 
@@ -18,8 +18,8 @@ export interface Workforce {
 const TOOLS = ["wait", "current_time", "request_input"];
 
 /** Creates the agents and teams. */
-export async function hire(service: TestService): Promise<Workforce> {
-  const agent = (name: string, fields: object = {}) => crewAgent(service, name, { tools: TOOLS, ...fields });
+export async function createWorkforce(service: TestService): Promise<Workforce> {
+  const agent = (name: string, fields: object = {}) => createCrewAgent(service, name, { tools: TOOLS, ...fields });
   const solo = await agent("Solo");
   const guarded = await agent("Guarded", { config: { requires_approval: ["wait"] } });
   const [ann, bert, carl, dora] = [await agent("Ann"), await agent("Bert"), await agent("Carl"), await agent("Dora")];

@@ -10,7 +10,7 @@ import type { TestDatabase, TestService } from "../support/service.ts";
 import { hasEnded, readStream } from "../support/sse-client.ts";
 import type { StreamReader } from "../support/sse-client.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, QUICK, createAgent, stopTask, taskBrought } from "../support/work.ts";
+import { ENDLESS, QUICK, createAgent, stopTask, taskInState } from "../support/work.ts";
 import { addKey, addMember, addWorkspace, sql } from "../support/workspace.ts";
 
 const STREAMS_PER_KEY = 6;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   other = await startProcess(options);
   const api = apiOf(service, keys.api);
   agentId = (await createAgent(api)).id;
-  endless = (await taskBrought(api, { agentId, status: "running", description: ENDLESS })).id;
+  endless = (await taskInState(api, { agentId, status: "running", description: ENDLESS })).id;
 });
 afterAll(async () => {
   await stopTask(apiOf(service, keys.api), endless);
@@ -70,20 +70,23 @@ interface Withdrawal {
   readonly prepare: () => Promise<{ readonly token: string; readonly withdraw: () => Promise<unknown> }>;
 }
 
-const desk = () => consoleOf(service, keys.api);
+const consoleApi = () => consoleOf(service, keys.api);
 const withdrawals: readonly Withdrawal[] = [
   {
     name: "its key is revoked",
     async prepare() {
-      const { id, key } = fieldsOf(await desk().post("/keys", { label: "Stream", kind: "ag-ui" }));
-      return { token: String(key), withdraw: () => desk().delete(`/keys/${String(id)}`) };
+      const { id, key } = fieldsOf(await consoleApi().post("/keys", { label: "Stream", kind: "ag-ui" }));
+      return { token: String(key), withdraw: () => consoleApi().delete(`/keys/${String(id)}`) };
     },
   },
   {
     name: "its key is rotated without an overlap",
     async prepare() {
-      const { id, key } = fieldsOf(await desk().post("/keys", { label: "Stream", kind: "envelope" }));
-      return { token: String(key), withdraw: () => desk().post(`/keys/${String(id)}/rotate`, { overlap_seconds: 0 }) };
+      const { id, key } = fieldsOf(await consoleApi().post("/keys", { label: "Stream", kind: "envelope" }));
+      return {
+        token: String(key),
+        withdraw: () => consoleApi().post(`/keys/${String(id)}/rotate`, { overlap_seconds: 0 }),
+      };
     },
   },
   {
@@ -92,7 +95,7 @@ const withdrawals: readonly Withdrawal[] = [
       const { workspaceId } = await firstWorkspace();
       const { userId } = await addMember(database.url, workspaceId, "member");
       const token = await addKey(database.url, { workspaceId, ownerId: userId, kind: "a2a" });
-      return { token, withdraw: () => desk().delete(`/members/${userId}`) };
+      return { token, withdraw: () => consoleApi().delete(`/members/${userId}`) };
     },
   },
   {

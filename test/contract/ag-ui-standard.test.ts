@@ -11,7 +11,7 @@ import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, readTask, taskBrought, taskIn } from "../support/work.ts";
+import { QUICK, createAgent, readTask, taskInState, taskIn } from "../support/work.ts";
 import { addKey, sql } from "../support/workspace.ts";
 
 const TOOL_THEN_SAY = '[[tool:wait {"seconds":0}]]\n[[say:all done]]';
@@ -193,7 +193,7 @@ verifies(
   "a task made elsewhere continues as a conversation, its result first",
   async () => {
     const openAi = await openAiAgent(service);
-    const task = await taskBrought(api, { agentId: openAi, status: "completed", description: "Count." });
+    const task = await taskInState(api, { agentId: openAi, status: "completed", description: "Count." });
     await ask(runInput(task.id, ["And now?"]), { agent: openAi });
     await taskIn(api, task.id, "completed");
     const sent = vendor.calls.findLast(({ body }) => body.messages.at(-1)?.content === "And now?");

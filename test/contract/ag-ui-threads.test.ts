@@ -12,7 +12,7 @@ import type { TestService } from "../support/service.ts";
 import { hasEnded, ofRun, readStream, readToEnd } from "../support/sse-client.ts";
 import { ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, QUICK, createAgent, readTask, stopTask, taskBrought } from "../support/work.ts";
+import { ENDLESS, QUICK, createAgent, readTask, stopTask, taskInState } from "../support/work.ts";
 import { addKey, addWorkspace } from "../support/workspace.ts";
 
 const TOOL_THEN_SAY = '[[tool:wait {"seconds":0}]]\n[[say:all done]]';
@@ -131,11 +131,11 @@ verifies(
   "ag-ui.standard.hides-foreign-ids",
   "the id of a foreign task or run, of a deleted one or of nothing is answered alike",
   async () => {
-    const task = await taskBrought(api, { agentId, status: "completed", description: QUICK });
+    const task = await taskInState(api, { agentId, status: "completed", description: QUICK });
     const config = { steps: [{ agent_id: agentId }] };
     const team = fieldsOf(await api.post("/api-teams", { name: "T", mode: "pipeline", config }));
     const run = fieldsOf(await api.post("/api-runs", { team_id: team["id"], input_task: QUICK }));
-    const deleted = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+    const deleted = await taskInState(api, { agentId, status: "running", description: ENDLESS });
     await api.delete(`/api-tasks?id=${deleted.id}`);
     const other = await addWorkspace(service.databaseUrl);
     const key = await addKey(service.databaseUrl, { ...other, kind: "ag-ui" });
@@ -247,7 +247,7 @@ verifies(
   ["ag-ui.resume.nothing-left", "ag-ui.resume.beyond-end"],
   "the last event's id is 204 once the log is closed, and one beyond it is 400, in both dialects",
   async () => {
-    const task = await taskBrought(api, { agentId, status: "completed", description: QUICK });
+    const task = await taskInState(api, { agentId, status: "completed", description: QUICK });
     const events = await readToEnd(service, { agentId, taskId: task.id });
     const last = events.at(-1)?.id ?? 0;
     for (const body of [
@@ -269,7 +269,7 @@ verifies(
 );
 
 verifies("ag-ui.resume.nothing-left", "the last event of an open log is no end: the stream stays open", async () => {
-  const task = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+  const task = await taskInState(api, { agentId, status: "running", description: ENDLESS });
   const reader = await readStream(service, { agentId, taskId: task.id });
   await reader.until((events) => ofType(events, "TOOL_CALL_ARGS").length > 0);
   const rest = await readStream(service, { agentId, taskId: task.id, lastEventId: reader.events.at(-1)?.id ?? 0 });

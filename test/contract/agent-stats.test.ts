@@ -5,7 +5,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskBrought, taskIn } from "../support/work.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
 const HOURS = `
@@ -43,9 +43,9 @@ verifies("agent-screens.stats", "an agent's week is told, by day and for several
   const { api, console } = await newWorkspace();
   const { id } = await createAgent(api, { name: "Busy" });
   const { id: idle } = await createAgent(api, { name: "Idle" });
-  await taskBrought(api, { agentId: id, status: "completed", description: QUICK });
-  await taskBrought(api, { agentId: id, status: "completed", description: QUICK });
-  await taskBrought(api, { agentId: id, status: "failed", description: FAILING });
+  await taskInState(api, { agentId: id, status: "completed", description: QUICK });
+  await taskInState(api, { agentId: id, status: "completed", description: QUICK });
+  await taskInState(api, { agentId: id, status: "failed", description: FAILING });
 
   const one = await console.get(`/agents/${id}/stats`);
   expect(one.status, one.text).toBe(200);

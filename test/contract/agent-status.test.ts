@@ -4,7 +4,7 @@ import type { Api } from "../support/api.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, FAILING, QUICK, createAgent, createTask, readAgent, readTask, taskBrought } from "../support/work.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, readAgent, readTask, taskInState } from "../support/work.ts";
 
 let service: TestService;
 let api: Api;
@@ -21,13 +21,13 @@ async function statusOf(id: string): Promise<string> {
 
 verifies("agents.status.idle-after-success", "an agent is idle once its task has completed", async () => {
   const { id: agentId } = await createAgent(api);
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
   expect(await statusOf(agentId)).toBe("idle");
 });
 
 verifies("agents.status.failed-after-failure", "an agent is failed once its task has failed", async () => {
   const { id: agentId } = await createAgent(api);
-  await taskBrought(api, { agentId, status: "failed", description: FAILING });
+  await taskInState(api, { agentId, status: "failed", description: FAILING });
   expect(await statusOf(agentId)).toBe("failed");
 });
 
@@ -36,8 +36,8 @@ verifies(
   "the last task that finished decides, not the last one that was made",
   async () => {
     const { id: agentId } = await createAgent(api);
-    const long = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
-    await taskBrought(api, { agentId, status: "failed", description: FAILING });
+    const long = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+    await taskInState(api, { agentId, status: "failed", description: FAILING });
     expect(await statusOf(agentId)).toBe("running");
     await api.patch(`/api-tasks?id=${long.id}`, { status: "cancelled" });
     expect(await statusOf(agentId)).toBe("idle");
@@ -49,8 +49,8 @@ verifies(
   "an agent runs until the last of its running tasks has ended",
   async () => {
     const { id: agentId } = await createAgent(api);
-    const one = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
-    const two = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+    const one = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+    const two = await taskInState(api, { agentId, status: "running", description: ENDLESS });
     expect(await statusOf(agentId)).toBe("running");
     await api.patch(`/api-tasks?id=${one.id}`, { status: "cancelled" });
     expect(await statusOf(agentId)).toBe("running");
@@ -61,12 +61,12 @@ verifies(
 
 verifies("agents.status.leaves-failed", "a failed agent runs again, and is idle after a success", async () => {
   const { id: agentId } = await createAgent(api);
-  await taskBrought(api, { agentId, status: "failed", description: FAILING });
-  const long = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+  await taskInState(api, { agentId, status: "failed", description: FAILING });
+  const long = await taskInState(api, { agentId, status: "running", description: ENDLESS });
   expect(await statusOf(agentId)).toBe("running");
   await api.delete(`/api-tasks?id=${long.id}`);
   expect(await statusOf(agentId)).toBe("failed");
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
   expect(await statusOf(agentId)).toBe("idle");
 });
 
@@ -78,7 +78,7 @@ verifies("agents.status.initial-idle", "a task that is only assigned later leave
 
 verifies("agents.delete.removes", "deleting an agent cancels its running task, which stays without it", async () => {
   const { id: agentId } = await createAgent(api);
-  const task = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+  const task = await taskInState(api, { agentId, status: "running", description: ENDLESS });
   expect((await api.delete(`/api-agents?id=${agentId}`)).status).toBe(204);
   expect(await readTask(api, task.id)).toMatchObject({ status: "cancelled", assigned_agent_id: null });
 });

@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { startProcess, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, createTask, readAgent, readTask, taskBrought } from "../support/work.ts";
+import { QUICK, createAgent, createTask, readAgent, readTask, taskInState } from "../support/work.ts";
 import { addKey, addWorkspace, sql } from "../support/workspace.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
 
@@ -135,7 +135,7 @@ verifies("auth.envelope.revoked-at-once", "a deleted key is rejected at once by 
 async function openStream(token: string | undefined): Promise<Answer> {
   const api = apiOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api);
-  const task = await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  const task = await taskInState(api, { agentId, status: "completed", description: QUICK });
   return send("POST", `${service.url}/ag-ui/${agentId}/sse`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     body: { threadId: task.id },

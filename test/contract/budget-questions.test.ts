@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { makeBudget, standingOf } from "../support/budgets.ts";
+import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /** A workspace whose budget a call exceeds at once, and asks. */
-async function askingPlace(maxTokens = 10) {
+async function workspaceThatAsks(maxTokens = 10) {
   const { key } = await addWorkspace(service.databaseUrl);
   const api = apiOf(service, key);
   const console = consoleOf(service, key);
@@ -55,7 +55,7 @@ async function answer(console: Api, kind: "tasks" | "runs", id: string, record: 
 }
 
 verifies("budgets.ask", "a person who approves adds the cap once more, or what the call needs", async () => {
-  const { api, console, agentId, budget } = await askingPlace();
+  const { api, console, agentId, budget } = await workspaceThatAsks();
   const { id } = await createTask(api, { title: "Approved", assigned_agent_id: agentId });
   const asked = await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
   expect(asked).toMatchObject({
@@ -67,13 +67,13 @@ verifies("budgets.ask", "a person who approves adds the cap once more, or what t
   );
   await taskIn(api, id, "completed");
   expect(vendor.callsOf("Approved")).toHaveLength(1);
-  const standing = await standingOf(console, budget.id);
+  const standing = await budgetWindow(console, budget.id);
   expect(standing).toMatchObject({ used_tokens: CALL_TOKENS, reserved_tokens: 0 });
   expect(standing.cap_tokens).toBeGreaterThan(50);
 });
 
 verifies("budgets.ask", "each later breach asks again, and what was called before is not called again", async () => {
-  const { api, console, agentId } = await askingPlace();
+  const { api, console, agentId } = await workspaceThatAsks();
   const { id } = await createTask(api, { title: "Two turns", assigned_agent_id: agentId });
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
   await vendor.called("Two turns", 0);
@@ -83,30 +83,30 @@ verifies("budgets.ask", "each later breach asks again, and what was called befor
 });
 
 verifies("budgets.ask", "leave to exceed one budget is none to exceed another", async () => {
-  const { api, console, agentId, budget } = await askingPlace(5_000);
+  const { api, console, agentId, budget } = await workspaceThatAsks(5_000);
   await makeBudget(console, { scope: "agent", target_id: agentId, max_tokens: 10, on_breach: "ask" });
   const { id } = await createTask(api, { title: "Two budgets", assigned_agent_id: agentId });
   const waiting = await taskIn(api, id, "waiting_for_input");
   await console.patch(`/budgets/${budget.id}`, { max_tokens: 10 });
   expect((await answer(console, "tasks", id, waiting, true)).title).toContain("the budget of the agent?");
   const again = await taskIn(api, id, "waiting_for_input");
-  expect(await standingOf(console, budget.id)).toMatchObject({ cap_tokens: 10 });
+  expect(await budgetWindow(console, budget.id)).toMatchObject({ cap_tokens: 10 });
   expect((await answer(console, "tasks", id, again, true)).title).toContain("the budget of the workspace?");
   await taskIn(api, id, "completed");
 });
 
 verifies("budgets.ask", "a person who rejects ends the run", async () => {
-  const { api, console, agentId, budget } = await askingPlace();
+  const { api, console, agentId, budget } = await workspaceThatAsks();
   const { id } = await createTask(api, { title: "Not approved", assigned_agent_id: agentId });
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), false);
   await taskIn(api, id, "failed");
   expect((await readTask(api, id)).error).toMatch(/^budget_exceeded: .* A person refused to let it continue\./);
   expect(vendor.callsOf("Not approved")).toEqual([]);
-  expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: 0, cap_tokens: 10 });
+  expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: 0, cap_tokens: 10 });
 });
 
 verifies("budgets.ask", "a team's run waits for the answer and goes on where it was", async () => {
-  const { api, console, agentId, budget } = await askingPlace(200);
+  const { api, console, agentId, budget } = await workspaceThatAsks(200);
   const team = await createTeam(api, { config: { steps: [1, 2, 3].map(() => ({ agent_id: agentId })) } });
   const before = vendor.calls.length;
   const { id } = await startRun(api, team.id);

@@ -8,7 +8,7 @@ import { createDatabase, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { rawTable } from "../support/table-api.ts";
 import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, createTask, taskBrought } from "../support/work.ts";
+import { QUICK, createAgent, createTask, taskInState } from "../support/work.ts";
 import { addKey, addWorkspace } from "../support/workspace.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
 
@@ -93,7 +93,7 @@ verifies(
   "a thread gets the same answer whether or not another workspace has a task with its id",
   async () => {
     const victim = await createAgent(api);
-    const task = await taskBrought(api, { agentId: victim.id, status: "completed", description: QUICK });
+    const task = await taskInState(api, { agentId: victim.id, status: "completed", description: QUICK });
     const { id: agentId } = await createAgent(apiOf(service, attacker.key));
     const key = await addKey(database.url, { ...attacker, kind: "ag-ui" });
     const start = async (threadId: string) => {

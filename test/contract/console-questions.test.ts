@@ -44,7 +44,7 @@ async function questions(desk: Api, query = "") {
 }
 
 /** A workspace with an agent that asks. */
-async function office() {
+async function workspaceWithQuestions() {
   const workspace = await addWorkspace(service.databaseUrl);
   const api = apiOf(service, workspace.key);
   const agent = await createAgent(api, { name: "Asker", tools: [APPROVAL] });
@@ -56,7 +56,7 @@ async function office() {
 }
 
 verifies("console.questions.open", "open questions of tasks and runs stand in one list by deadline", async () => {
-  const { api, desk, agent, ask, workspaceId } = await office();
+  const { api, desk, agent, ask, workspaceId } = await workspaceWithQuestions();
   const late = await taskIn(api, (await ask("Late?", 900_000)).id, "waiting_for_input");
   const soon = await taskIn(api, (await ask("Soon?", 300_000)).id, "waiting_for_input");
   const team = await createTeam(api, { name: "Crew", config: { steps: [{ agent_id: agent.id }] } });
@@ -75,7 +75,7 @@ verifies("console.questions.open", "open questions of tasks and runs stand in on
   expect(items[1]).toMatchObject({ agent: null, team: { id: team.id, name: "Crew" } });
   expect((await questions(desk, `?agent_id=${agent.id}`)).items).toHaveLength(2);
   expect((await questions(desk, `?team_id=${team.id}`)).items).toHaveLength(1);
-  const foreign = await office();
+  const foreign = await workspaceWithQuestions();
   expect((await questions(foreign.desk)).items).toEqual([]);
   expect((await questions(foreign.desk, `?agent_id=${agent.id}`)).items).toEqual([]);
   const answer = { interactionId: items[1]?.id, approved: true };
@@ -127,7 +127,7 @@ verifies(
 );
 
 verifies("console.questions.pages", "pages give every question once, and bad queries say why", async () => {
-  const { api, desk, ask } = await office();
+  const { api, desk, ask } = await workspaceWithQuestions();
   const asked = await Promise.all(["A?", "B?", "C?", "D?", "E?"].map((title) => ask(title)));
   for (const { id } of asked) await taskIn(api, id, "waiting_for_input");
   const collect = async (state: string) => {

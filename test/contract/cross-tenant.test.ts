@@ -11,12 +11,12 @@ import type { TestService } from "../support/service.ts";
 import {
   credentialsFor,
   fillWorkspace,
-  nobodys,
+  unknownIds,
   rowsOf,
   visible,
   wrongCredentialsFor,
 } from "../support/two-workspaces.ts";
-import type { Side, Things } from "../support/two-workspaces.ts";
+import type { Side, ResourceIds } from "../support/two-workspaces.ts";
 import { verifies } from "../support/verifies.ts";
 
 const ROUTES = servedRoutes();
@@ -153,8 +153,8 @@ interface Attempt {
 
 /** Asks for things of the other workspace and for things of nobody; returns how the answers differ. */
 async function compare(route: string, probe: Probe, { own, other, headers, status }: Attempt): Promise<string[]> {
-  const nobody = nobodys(other.things);
-  const of = async (things: Things) => {
+  const nobody = unknownIds(other.things);
+  const of = async (things: ResourceIds) => {
     const answer = await ask(route, probe(things, own.things), headers);
     return { status: answer.status, seen: JSON.stringify(visible(answer, things)) };
   };

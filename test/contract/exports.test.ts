@@ -8,7 +8,7 @@ import { createRoute } from "../support/destinations/deliveries.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, taskBrought, QUICK } from "../support/work.ts";
+import { createAgent, taskInState, QUICK } from "../support/work.ts";
 import { addKey, addWorkspace, sql } from "../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
@@ -107,7 +107,7 @@ verifies(
     await ask("PUT", "/provider-keys/openai", { api_key: "sk-very-secret-0001" });
     const { id: routeId } = await createRoute(consoleOf(service, service.keys.api), "https://example.com/");
     const { id } = await createAgent(api, { ...full, output_route_ids: [routeId] });
-    const task = await taskBrought(api, {
+    const task = await taskInState(api, {
       agentId: (await createAgent(api)).id,
       description: QUICK,
       status: "completed",

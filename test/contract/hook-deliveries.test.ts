@@ -11,7 +11,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { FAILING, QUICK, createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
+import { FAILING, QUICK, createAgent, createTask, taskInState, taskIn } from "../support/work.ts";
 import { addWorkspace } from "../support/workspace.ts";
 
 const ASKING = '[[tool:request_approval {"title":"Continue?"}]]';
@@ -64,7 +64,7 @@ verifies(
     const caller = await newCaller();
     const { path, id, secret } = await subscribe(caller);
     const { id: agentId } = await createAgent(caller.api, { name: "Writer", output_route_ids: [] });
-    const task = await taskBrought(caller.api, { status: "completed", agentId, description: QUICK });
+    const task = await taskInState(caller.api, { status: "completed", agentId, description: QUICK });
     await deliveriesOver(caller.console_, id);
     expect(receiver.received(path)).toEqual([
       {
@@ -99,7 +99,7 @@ verifies("hooks.create.filters", "a subscription may be for one agent or team on
   const ofTeam = await subscribe(caller, { team_id: team.id, event: "team_run_completed" });
   const ofAll = await subscribe(caller, { event: "team_run.completed" });
   for (const { id: agentId } of [other, mine])
-    await taskBrought(api, { status: "completed", agentId, description: QUICK });
+    await taskInState(api, { status: "completed", agentId, description: QUICK });
   const runs = [await startRun(api, (await createTeam(api)).id), await startRun(api, team.id)];
   for (const { id } of runs) await runIn(api, id, "completed");
   await deliveriesOver(console_, ofAll.id, 2);
@@ -114,7 +114,7 @@ verifies("hooks.delivery.body", "every event is delivered once when it happens",
   const events = ["task_started", "task_failed", "task_waiting_for_input", "team_run_started", "team_run_failed"];
   const hooks = await Promise.all(events.map((event) => subscribe(caller, { event })));
   const { id: agentId } = await createAgent(api, { tools: ["request_approval"] });
-  await taskBrought(api, { status: "failed", agentId, description: FAILING });
+  await taskInState(api, { status: "failed", agentId, description: FAILING });
   const asking = await createTask(api, { description: ASKING, assigned_agent_id: agentId });
   await taskIn(api, asking.id, "waiting_for_input");
   const config = { steps: [{ agent_id: agentId, instructions: FAILING }] };
@@ -142,7 +142,7 @@ verifies("hooks.delivery.attempts-and-log", "deliveries are retried after five s
   const { path, id } = await subscribe(caller);
   receiver.answerWith(path, 500);
   const { id: agentId } = await createAgent(caller.api);
-  await taskBrought(caller.api, { status: "completed", agentId, description: QUICK });
+  await taskInState(caller.api, { status: "completed", agentId, description: QUICK });
   const [delivery] = await deliveriesOver(caller.console_, id);
   const { attempts } = await readDelivery(caller.console_, delivery?.id ?? "");
   expect(attempts).toMatchObject([
@@ -156,12 +156,12 @@ verifies("hooks.delivery.gone-removes", "a receiver that answers 410 loses its s
   const { path, id } = await subscribe(caller);
   receiver.answerWith(path, 410);
   const { id: agentId } = await createAgent(caller.api);
-  await taskBrought(caller.api, { status: "completed", agentId, description: QUICK });
+  await taskInState(caller.api, { status: "completed", agentId, description: QUICK });
   expect(await deliveriesOver(caller.console_, id)).toMatchObject([
     { status: "failed", attempt_count: 1, http_code: 410 },
   ]);
   expect((await caller.api.get(`/api-hooks?id=${id}`)).status).toBe(404);
-  await taskBrought(caller.api, { status: "completed", agentId, description: QUICK });
+  await taskInState(caller.api, { status: "completed", agentId, description: QUICK });
   expect(await listDeliveries(caller.console_)).toHaveLength(1);
 });
 
@@ -171,7 +171,7 @@ verifies("hooks.delete.status-204", "nothing is delivered after a subscription w
   const kept = await subscribe(caller);
   expect((await caller.api.delete(`/api-hooks?id=${id}`)).status).toBe(204);
   const { id: agentId } = await createAgent(caller.api);
-  await taskBrought(caller.api, { status: "completed", agentId, description: QUICK });
+  await taskInState(caller.api, { status: "completed", agentId, description: QUICK });
   await deliveriesOver(caller.console_, kept.id);
   expect(receiver.requests(path)).toEqual([]);
 });
@@ -188,7 +188,7 @@ verifies(
     expect(secret).toMatch(/^whsec_/);
     expect(secret).not.toBe(old);
     const { id: agentId } = await createAgent(caller.api);
-    await taskBrought(caller.api, { status: "completed", agentId, description: QUICK });
+    await taskInState(caller.api, { status: "completed", agentId, description: QUICK });
     await deliveriesOver(caller.console_, id);
     const [request] = receiver.requests(path);
     if (request === undefined) throw new Error("Nothing was delivered.");

@@ -10,7 +10,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskBrought, taskIn } from "../support/work.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
 const COUNTS = `
@@ -59,10 +59,10 @@ async function countTogether(): Promise<void> {
 verifies("overview.counters.attempts", "each attempt counts once, with the status of its end", async () => {
   const { workspaceId, api } = await newWorkspace();
   const { id: agentId } = await createAgent(api);
-  const failed = await taskBrought(api, { agentId, status: "failed", description: FAILING });
+  const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
   await api.patch(`/api-tasks?id=${failed.id}`, { status: "dispatched" });
   await taskIn(api, failed.id, "failed");
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
   const { id: endless } = await createTask(api, { assigned_agent_id: agentId, description: ENDLESS });
   await taskIn(api, endless, "running");
   await stopTask(api, endless);
@@ -103,7 +103,7 @@ verifies("overview.counters.processes", "processes that count at the same time c
 verifies("overview.counters.deletion", "a deleted run stays counted; counters go with their workspace", async () => {
   const { workspaceId, api } = await newWorkspace();
   const { id: agentId } = await createAgent(api);
-  const task = await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  const task = await taskInState(api, { agentId, status: "completed", description: QUICK });
   await api.delete(`/api-tasks?id=${task.id}`);
   await api.delete(`/api-agents?id=${agentId}`);
   await countTogether();

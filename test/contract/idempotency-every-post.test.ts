@@ -19,7 +19,7 @@ import type { TestService } from "../support/service.ts";
 import { fillWorkspace } from "../support/two-workspaces.ts";
 import type { Side } from "../support/two-workspaces.ts";
 import { verifies } from "../support/verifies.ts";
-import { taskBrought } from "../support/work.ts";
+import { taskInState } from "../support/work.ts";
 
 const waitingShape = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 
@@ -127,7 +127,7 @@ async function waitingTask(): Promise<{ readonly id: string; readonly interactio
   const description = callOf("request_approval", { title: "Go?" });
   const agentId = String(side.things["agents"]);
   const api = apiOf(service, side.keys.envelope);
-  const task = await taskBrought(api, { agentId, status: "waiting_for_input", description });
+  const task = await taskInState(api, { agentId, status: "waiting_for_input", description });
   const { interaction } = waitingShape.parse((await api.get(`/api-tasks?id=${task.id}`)).body);
   return { id: task.id, interactionId: interaction.interactionId };
 }

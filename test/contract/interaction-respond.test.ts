@@ -15,7 +15,7 @@ import type { TestService } from "../support/service.ts";
 import { readStream, readToEnd } from "../support/sse-client.ts";
 import { ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, createAgent, createTask, stopTask, taskBrought } from "../support/work.ts";
+import { ENDLESS, createAgent, createTask, stopTask, taskInState } from "../support/work.ts";
 import { addKey, addWorkspace, sql } from "../support/workspace.ts";
 
 const UNAUTHORIZED = { error: "Unauthorized — provide Bearer token" };
@@ -99,9 +99,9 @@ describe("the respond endpoint", () => {
     const api = apiOf(service, service.keys.api);
     const pending = await createTask(api);
     await sql(service.databaseUrl, "update tasks set assigned_agent_id = $2 where id = $1", [pending.id, agentId]);
-    const running = await taskBrought(api, { status: "running", agentId, description: ENDLESS });
-    const completed = await taskBrought(api, { status: "completed", agentId, description: "[[slow:0]][[say:x]]" });
-    const failed = await taskBrought(api, { status: "failed", agentId, description: "[[fail:x]]" });
+    const running = await taskInState(api, { status: "running", agentId, description: ENDLESS });
+    const completed = await taskInState(api, { status: "completed", agentId, description: "[[slow:0]][[say:x]]" });
+    const failed = await taskInState(api, { status: "failed", agentId, description: "[[fail:x]]" });
     for (const { id, status } of [pending, running, completed, failed]) {
       const answer = await post({ threadId: id, interactionId, approved: true });
       const error = `Task is not waiting for input (status: ${status})`;

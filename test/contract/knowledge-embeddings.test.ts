@@ -3,7 +3,7 @@ import { openDatabase } from "#db/open-database.ts";
 import { chargeRemainingReservations } from "#db/queries/budgets/budget-reservations.ts";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { makeBudget, standingOf } from "../support/budgets.ts";
+import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import { eventually } from "../support/eventually.ts";
@@ -12,7 +12,7 @@ import { addText, createBase, documentRead, search } from "../support/knowledge.
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, taskBrought } from "../support/work.ts";
+import { createAgent, taskInState } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
 const MINUTES = 180_000;
@@ -46,10 +46,10 @@ afterAll(async () => {
 
 /** A workspace of its own that has stored this connection to a vendor. */
 async function workspaceWith(provider: string, connection: object): Promise<Api> {
-  return (await placeWith(provider, connection)).console;
+  return (await connectedWorkspace(provider, connection)).console;
 }
 
-async function placeWith(provider: string, connection: object) {
+async function connectedWorkspace(provider: string, connection: object) {
   const { workspaceId, key } = await addWorkspace(service.databaseUrl);
   const saved = await send("PUT", `${service.url}/console/api/provider-keys/${provider}`, {
     headers: { "x-api-key": key },
@@ -192,12 +192,12 @@ verifies(
   ["usage.record.embeddings", "usage.task.sum"],
   "each call that embeds something has a record of who it was for, with its cost",
   async () => {
-    const { workspaceId, api: envelope, console } = await placeWith("openai", { api_key: KEY });
+    const { workspaceId, api: envelope, console } = await connectedWorkspace("openai", { api_key: KEY });
     const baseId = await createBase(console);
     await documentRead(console, (await addText(console, baseId, { text: "Tulips are planted in October." })).id);
     const { id: agentId } = await createAgent(envelope, { tools: ["knowledge_search"] });
     const description = '[[slow:0]][[tool:knowledge_search {"query":"tulips"}]]';
-    const task = await taskBrought(envelope, { agentId, status: "completed", description });
+    const task = await taskInState(envelope, { agentId, status: "completed", description });
     await search(console, "October");
 
     const cost = 0.00000014;
@@ -226,7 +226,7 @@ verifies(
   ["budgets.embeddings", "budgets.failed-calls", "budgets.unpriced", "usage.prices.setting"],
   "what budgets do not allow is not embedded: words find it, and the reason is told",
   async () => {
-    const { api: envelope, console } = await placeWith("openai", { api_key: KEY });
+    const { api: envelope, console } = await connectedWorkspace("openai", { api_key: KEY });
     const baseId = await createBase(console, { embedding_model: "openai/text-embedding-3-large" });
     const budget = await makeBudget(console, { scope: "workspace", max_usd: 10 * PRICE });
     const asked = vendor.seen.length;
@@ -242,21 +242,21 @@ verifies(
     await console.post(`/knowledge/documents/${id}/reprocess`, "");
     expect(await documentRead(console, id)).toMatchObject({ warning: expect.stringContaining("No embeddings today") });
     vendor.fail(undefined);
-    expect(await standingOf(console, budget.id)).toMatchObject({ used_usd: 0, reserved_usd: 0 });
+    expect(await budgetWindow(console, budget.id)).toMatchObject({ used_usd: 0, reserved_usd: 0 });
     await console.post(`/knowledge/documents/${id}/reprocess`, "");
     expect(await documentRead(console, id)).toMatchObject({ warning: null, embeddings: expect.any(String) });
     const once = { used_usd: TOKENS * PRICE, reserved_usd: 0, reserved_tokens: 0 };
-    expect(await standingOf(console, budget.id)).toMatchObject(once);
+    expect(await budgetWindow(console, budget.id)).toMatchObject(once);
 
     const note = expect.stringMatching(/not embedded by openai\/text-embedding-3-large: budget_exceeded/);
     expect(await search(console, LONG_QUESTION)).toMatchObject({ mode: "words", note, results: [{ content: TULIPS }] });
     const { id: agentId } = await createAgent(envelope, { tools: ["knowledge_search"] });
     const description = `[[slow:0]][[tool:knowledge_search {"query":"${LONG_QUESTION}"}]]`;
-    const { result } = await taskBrought(envelope, { agentId, status: "completed", description });
+    const { result } = await taskInState(envelope, { agentId, status: "completed", description });
     expect(result).toMatch(/Tulips are planted[^]*Full-text search was complete[^]*budget_exceeded/);
-    expect(await standingOf(console, budget.id)).toMatchObject(once);
+    expect(await budgetWindow(console, budget.id)).toMatchObject(once);
     expect(await search(console, "tulips")).toMatchObject({ mode: "hybrid", note: null });
-    expect(await standingOf(console, budget.id)).toMatchObject({ ...once, used_usd: 2 * TOKENS * PRICE });
+    expect(await budgetWindow(console, budget.id)).toMatchObject({ ...once, used_usd: 2 * TOKENS * PRICE });
 
     const unpriced = await createBase(console, { embedding_model: "openai/text-embedding-x" });
     const { id: other } = await addText(console, unpriced, { text: TULIPS });
@@ -269,21 +269,21 @@ verifies(
   ["budgets.crash", "budgets.embeddings"],
   "what is reserved for a document stays so while it is read, and counts when nobody reads it any more",
   async () => {
-    const { console } = await placeWith("openai", { api_key: KEY });
+    const { console } = await connectedWorkspace("openai", { api_key: KEY });
     const budget = await makeBudget(console, { scope: "workspace", max_tokens: 1_000 });
     vendor.holdFrom(1);
     const { id } = await addText(console, await createBase(console), { text: TULIPS });
     const worst = Math.ceil(TULIPS.length / 2);
-    await eventually("it is reserved", async () => (await standingOf(console, budget.id)).reserved_tokens === worst);
+    await eventually("it is reserved", async () => (await budgetWindow(console, budget.id)).reserved_tokens === worst);
     const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
     const old = "update budget_reservations set created_at = created_at - interval '2 minutes'";
     try {
       await sql(service.databaseUrl, old);
       await chargeRemainingReservations(db);
-      expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: 0, reserved_tokens: worst });
+      expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: 0, reserved_tokens: worst });
       await sql(service.databaseUrl, "delete from jobs where subject_id = $1", [id]);
       await chargeRemainingReservations(db);
-      expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
+      expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
     } finally {
       await db.close();
       vendor.holdFrom(Infinity);

@@ -8,7 +8,7 @@ import type { SentFile } from "../support/knowledge.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, taskBrought } from "../support/work.ts";
+import { createAgent, taskInState } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
@@ -241,7 +241,7 @@ verifies(
     const ask = async (knowledge_base_ids: readonly string[]) => {
       const { id: agentId } = await createAgent(agents, { tools: ["knowledge_search"], knowledge_base_ids });
       const description = '[[tool:knowledge_search {"query":"zeppelins"}]]';
-      return { agentId, result: (await taskBrought(agents, { agentId, status: "completed", description })).result };
+      return { agentId, result: (await taskInState(agents, { agentId, status: "completed", description })).result };
     };
     const restricted = await ask([mine]);
     expect(restricted.result).toContain("Mine");

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** A workspace with a person of each role, the owner first. */
-async function staffed() {
+async function workspaceWithRoles() {
   const { workspaceId, ownerId, key } = await addWorkspace(service.databaseUrl);
   const add = (role: Role) => addMember(service.databaseUrl, workspaceId, role);
   const owner: TestMember = { userId: ownerId, key };
@@ -51,7 +51,7 @@ async function rolesIn(workspaceId: string): Promise<Record<string, string>> {
 }
 
 verifies("accounts.members.list", "everybody sees who is a member, with which role and since when", async () => {
-  const { owner, admin, member, viewer } = await staffed();
+  const { owner, admin, member, viewer } = await workspaceWithRoles();
   const people = [owner, admin, member, viewer];
   for (const { key } of people) {
     const list = listOf(await consoleOf(service, key).get("/members"));
@@ -75,7 +75,7 @@ for (const actorRole of ROLES) {
     ["accounts.members.roles", "accounts.members.owners-by-owners"],
     `which memberships a person changes who is ${actorRole}`,
     async () => {
-      const { workspaceId, owner, ...people } = await staffed();
+      const { workspaceId, owner, ...people } = await workspaceWithRoles();
       const actor = actorRole === "owner" ? owner : people[actorRole];
       for (const from of ROLES) {
         const target = await addMember(service.databaseUrl, workspaceId, from);
@@ -99,7 +99,7 @@ for (const actorRole of ROLES) {
 }
 
 verifies("accounts.members.leave", "everybody may leave by themselves, and is out then", async () => {
-  const { workspaceId, owner, admin, member, viewer } = await staffed();
+  const { workspaceId, owner, admin, member, viewer } = await workspaceWithRoles();
   for (const person of [viewer, member, admin]) {
     expect((await remove(person, person)).status).toBe(204);
     expect((await apiOf(service, person.key).get("/api-me")).status).toBe(401);
@@ -111,14 +111,14 @@ verifies(
   "accounts.members.leave",
   "a key without the write scope cannot leave the workspace for its creator",
   async () => {
-    const { workspaceId, member } = await staffed();
+    const { workspaceId, member } = await workspaceWithRoles();
     const key = await addKey(service.databaseUrl, { workspaceId, ownerId: member.userId, scopes: ["read"] });
     expect(refusal(await remove({ ...member, key }, member))).toMatchObject({ status: 403, code: "forbidden" });
   },
 );
 
 verifies("accounts.members.last-owner", "the last owner can neither leave nor be demoted", async () => {
-  const { workspaceId, owner, admin } = await staffed();
+  const { workspaceId, owner, admin } = await workspaceWithRoles();
   for (const answer of [await remove(owner, owner), await setRole(owner, owner, "admin")]) {
     expect(refusal(answer)).toMatchObject({ status: 409, code: "conflict" });
   }
@@ -131,7 +131,7 @@ verifies("accounts.members.last-owner", "the last owner can neither leave nor be
 
 verifies("accounts.members.last-owner", "of two owners who leave at once, in two processes, one stays", async () => {
   for (let round = 0; round < 5; round++) {
-    const { workspaceId, owner } = await staffed();
+    const { workspaceId, owner } = await workspaceWithRoles();
     const other = await addMember(service.databaseUrl, workspaceId, "owner");
     const ways: readonly (() => Promise<Answer>)[] = [
       () => remove(owner, owner),
@@ -146,7 +146,7 @@ verifies("accounts.members.last-owner", "of two owners who leave at once, in two
 });
 
 verifies("accounts.members.last-owner", "two owners who demote each other at once leave one", async () => {
-  const { workspaceId, owner } = await staffed();
+  const { workspaceId, owner } = await workspaceWithRoles();
   const other = await addMember(service.databaseUrl, workspaceId, "owner");
   const answers = await Promise.all([setRole(owner, other, "viewer"), setRole(other, owner, "viewer", second)]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -157,7 +157,7 @@ verifies(
   "accounts.members.keys-end",
   "who is removed has no key any more, at once and in every process, nor after coming back",
   async () => {
-    const { workspaceId, owner, member } = await staffed();
+    const { workspaceId, owner, member } = await workspaceWithRoles();
     const reader = await addKey(service.databaseUrl, { workspaceId, ownerId: member.userId, scopes: ["read"] });
     const elsewhere = await addWorkspace(service.databaseUrl);
     await sql(service.databaseUrl, "insert into members (workspace_id, user_id, role) values ($1, $2, 'member')", [
@@ -183,7 +183,7 @@ verifies(
 );
 
 verifies("accounts.members.role-at-once", "a new role counts at once for the person's keys", async () => {
-  const { owner, member } = await staffed();
+  const { owner, member } = await workspaceWithRoles();
   const write = (on: TestService) => apiOf(on, member.key).post("/api-agents", { name: "A", model: "demo" });
   expect([(await write(service)).status, (await write(second)).status]).toEqual([201, 201]);
   expect((await setRole(owner, member, "viewer")).status).toBe(200);
@@ -192,8 +192,8 @@ verifies("accounts.members.role-at-once", "a new role counts at once for the per
 });
 
 verifies("accounts.members.foreign-looks-unknown", "people of another workspace look like unknown ones", async () => {
-  const { owner } = await staffed();
-  const { member } = await staffed();
+  const { owner } = await workspaceWithRoles();
+  const { member } = await workspaceWithRoles();
   const nobody = { ...member, userId: "01940000-0000-7000-8000-000000000000" };
   for (const whom of [member, nobody]) {
     for (const answer of [await remove(owner, whom), await setRole(owner, whom, "viewer")]) {

@@ -49,7 +49,7 @@ async function eventsOfTeam(): Promise<StreamEvent[]> {
 }
 
 /** Which of the values are not as a schema of the document says. */
-function misfits(schema: string, values: readonly unknown[]): readonly unknown[] {
+function invalidValues(schema: string, values: readonly unknown[]): readonly unknown[] {
   const validate = described.ajv.compile({ $ref: `openapi#/components/schemas/${schema}` });
   return values.flatMap((value) => (validate(value) ? [] : [{ value, errors: validate.errors }]));
 }
@@ -67,7 +67,7 @@ verifies("openapi.streams", "the events of runs are those of the document, which
     await eventsOf(FAILING),
     await eventsOfTeam(),
   ].flat();
-  expect(misfits("StreamEvent", all)).toEqual([]);
+  expect(invalidValues("StreamEvent", all)).toEqual([]);
   expect(new Set(all.map(({ type }) => type))).toEqual(
     new Set([
       "RUN_STARTED",
@@ -86,7 +86,7 @@ verifies("openapi.streams", "the events of runs are those of the document, which
       "CUSTOM",
     ]),
   );
-  expect(misfits("StreamEvent", [{ type: "SOMETHING", timestamp: 1 }])).toHaveLength(1);
+  expect(invalidValues("StreamEvent", [{ type: "SOMETHING", timestamp: 1 }])).toHaveLength(1);
 });
 
 verifies("openapi.streams", "the messages of the live stream are those of the document", async () => {
@@ -102,9 +102,9 @@ verifies("openapi.streams", "the messages of the live stream are those of the do
   live.close();
   const schemaOf = (event = "run") =>
     ({ hello: "LiveHello", changed: "LiveChanges", resync: "LiveResync" })[event] ?? "LiveRunEvent";
-  expect(live.frames.flatMap(({ event, data }) => misfits(schemaOf(event), [data]))).toEqual([]);
+  expect(live.frames.flatMap(({ event, data }) => invalidValues(schemaOf(event), [data]))).toEqual([]);
   expect(
-    misfits(
+    invalidValues(
       "LiveMessage",
       live.frames.map(({ data }) => data),
     ),

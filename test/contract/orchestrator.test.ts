@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { inTurns, saying, startCast, toolResults } from "../support/cast.ts";
-import type { Cast, Move, Player } from "../support/cast.ts";
+import { inTurns, saying, startScriptedAgents, toolResults } from "../support/scripted-agents.ts";
+import type { ScriptedAgents, Move, ScriptedAgent } from "../support/scripted-agents.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -19,10 +19,10 @@ const TOKENS_PER_CALL = 18;
 
 let service: TestService;
 let api: Api;
-let cast: Cast;
+let cast: ScriptedAgents;
 
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
 });
@@ -34,7 +34,7 @@ afterAll(async () => {
 /** A brain of these moves, with these workers. */
 interface Orchestra {
   readonly moves: readonly Move[];
-  readonly workers: readonly Player[];
+  readonly workers: readonly ScriptedAgent[];
   readonly config?: Readonly<Record<string, unknown>>;
   readonly brainFields?: Readonly<Record<string, unknown>>;
 }
@@ -48,13 +48,13 @@ async function play({ moves, workers, config, brainFields }: Orchestra) {
 }
 
 /** Starts a run and waits until it has completed. */
-async function playToEnd(orchestra: Orchestra): Promise<{ readonly brain: Player; readonly run: RunFields }> {
+async function playToEnd(orchestra: Orchestra): Promise<{ readonly brain: ScriptedAgent; readonly run: RunFields }> {
   const { brain, run } = await play(orchestra);
   return { brain, run: await runIn(api, run.id, "completed") };
 }
 
 const delegate =
-  ({ id }: Pick<Player, "id">, instruction: string): Move =>
+  ({ id }: Pick<ScriptedAgent, "id">, instruction: string): Move =>
   (reply) =>
     reply.callTool("delegate_to_worker", { agent_id: id, instruction });
 const revise =

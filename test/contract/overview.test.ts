@@ -6,7 +6,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskBrought, taskIn } from "../support/work.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../support/work.ts";
 import { addMember, addWorkspace, sql } from "../support/workspace.ts";
 
 const ASKING = '[[tool:request_input {"title":"Which one?"}]]';
@@ -82,9 +82,9 @@ verifies("overview.ended", "it tells by hour what ended, how long that took and 
   const { api, console } = await newWorkspace();
   const { id: agentId } = await createAgent(api, { name: "Busy" });
   const { id: otherId } = await createAgent(api, { name: "Other" });
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
-  await taskBrought(api, { agentId, status: "failed", description: FAILING });
-  await taskBrought(api, { agentId: otherId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "failed", description: FAILING });
+  await taskInState(api, { agentId: otherId, status: "completed", description: QUICK });
 
   const found = await read(console);
   expect(found).toMatchObject({
@@ -154,7 +154,7 @@ verifies("overview.refused", "a time that cannot be divided is rejected with the
 verifies("overview.workspace", "viewers may read it, and only that of their own workspace", async () => {
   const { workspaceId, api } = await newWorkspace();
   const { id: agentId } = await createAgent(api);
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
   const viewer = await addMember(service.databaseUrl, workspaceId, "viewer");
   const other = await newWorkspace();
   expect((await read(consoleOf(service, viewer.key))).total.completed).toBe(1);

@@ -193,8 +193,8 @@ const malformed = [
   "0000-01-01",
   "2026-01-01T25:00:00Z",
 ];
-const oddIds = ["2026-01-01T00:00:00Z_", "2026-01-01T00:00:00Z_7", `_${newId()}`, `2026-01-01_${newId()}_x`];
-for (const cursor of [...malformed, ...oddIds]) {
+const invalidCursors = ["2026-01-01T00:00:00Z_", "2026-01-01T00:00:00Z_7", `_${newId()}`, `2026-01-01_${newId()}_x`];
+for (const cursor of [...malformed, ...invalidCursors]) {
   verifies("pagination.cursor.malformed-400", `the cursor "${cursor}" is rejected`, async () => {
     const { api } = await emptyWorkspace();
     for (const path of ["/api-agents", "/api-tasks"]) {

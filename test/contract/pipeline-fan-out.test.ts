@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
-import { REFUSAL, answerRun, calledBy, callsBy, crewAgent, inputOf, messagesOf, pipelineIn } from "../support/crew.ts";
-import { startCrewVendor, startPipeline, toldTo } from "../support/crew.ts";
+import {
+  REFUSAL,
+  answerRun,
+  calledBy,
+  callsBy,
+  createCrewAgent,
+  inputOf,
+  messagesOf,
+  pipelineIn,
+} from "../support/crew.ts";
+import { startCrewVendor, startPipeline, firstMessages } from "../support/crew.ts";
 import { workStopped } from "../support/running-on.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
@@ -21,10 +30,10 @@ let dora: string;
 beforeAll(async () => {
   vendor = await startCrewVendor();
   service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
-  anna = await crewAgent(service, "Anna", { tools: ["request_input"] });
-  bert = await crewAgent(service, "Bert");
-  carl = await crewAgent(service, "Carl");
-  dora = await crewAgent(service, "Dora");
+  anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
+  bert = await createCrewAgent(service, "Bert");
+  carl = await createCrewAgent(service, "Carl");
+  dora = await createCrewAgent(service, "Dora");
 });
 afterAll(async () => {
   await service.stop();
@@ -55,7 +64,7 @@ verifies(
     const step = fanOut({ instructions: "Say what you think.", ...merge });
     const id = await startPipeline(service, title, { steps: [step, { agent_id: bert }] });
     expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Bert says so" });
-    expect(toldTo(vendor, title, "Anna")).toEqual([
+    expect(firstMessages(vendor, title, "Anna")).toEqual([
       `## Task
 
 ${inputOf(title)}
@@ -71,7 +80,7 @@ This is step 1 of 2 in the pipeline of the team "Crew". You are one of 3 agents 
 1. Views (this step)
 2. Step 2`,
     ]);
-    expect(toldTo(vendor, title, "Dora")).toEqual([
+    expect(firstMessages(vendor, title, "Dora")).toEqual([
       `## Task
 
 ${inputOf(title)}
@@ -105,7 +114,7 @@ This is step 1 of 2 in the pipeline of the team "Crew". Other agents have worked
 1. Views (this step)
 2. Step 2`,
     ]);
-    expect(toldTo(vendor, title, "Bert")[1]).toContain("## Previous Step Output\n\nDora says so");
+    expect(firstMessages(vendor, title, "Bert")[1]).toContain("## Previous Step Output\n\nDora says so");
     const messages = await messagesOf(service, id);
     expect(messages.map((one) => [one.message_type, one.sender_agent_id, one.receiver_agent_id])).toEqual([
       ["handoff", anna, dora],
@@ -127,8 +136,8 @@ verifies(
       steps: [fanOut({ expected_output: "One word." }), { agent_id: dora }],
     });
     await pipelineIn(service, id, "completed");
-    expect(toldTo(vendor, title, "Carl")[0]).toContain("## Expected Output Format\n\nOne word.");
-    expect(toldTo(vendor, title, "Dora")[0]).toContain(`## Previous Step Output\n\n${joined}`);
+    expect(firstMessages(vendor, title, "Carl")[0]).toContain("## Expected Output Format\n\nOne word.");
+    expect(firstMessages(vendor, title, "Dora")[0]).toContain(`## Previous Step Output\n\n${joined}`);
     const alone = await startPipeline(service, `alone ${title}`, { steps: [fanOut()] });
     expect(await pipelineIn(service, alone, "completed")).toMatchObject({ output: joined });
     expect(await messagesOf(service, alone)).toMatchObject([
@@ -149,7 +158,7 @@ verifies(
     await Promise.all(
       [calledBy(vendor, title, "Anna"), calledBy(vendor, title, "Carl")].map(async (c) => (await c).gone),
     );
-    expect(toldTo(vendor, title, "Dora")).toEqual([]);
+    expect(firstMessages(vendor, title, "Dora")).toEqual([]);
   },
 );
 
@@ -158,7 +167,7 @@ verifies(
   "a fan-out that has failed is not begun again when the run continues later",
   async () => {
     const title = "together once Anna:hangs Bert:rejects Dora:asks";
-    const asker = await crewAgent(service, "Dora", { tools: ["request_input"] });
+    const asker = await createCrewAgent(service, "Dora", { tools: ["request_input"] });
     const steps = [fanOut({ on_failure: "skip" }), { agent_id: asker }];
     const id = await startPipeline(service, title, { steps });
     await pipelineIn(service, id, "waiting_for_input");
@@ -177,7 +186,7 @@ verifies(
     const step = fanOut({ fan_out_failure: "continue_on_partial", merge_agent_id: dora });
     const id = await startPipeline(service, title, { steps: [step] });
     expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
-    const [told = ""] = toldTo(vendor, title, "Dora");
+    const [told = ""] = firstMessages(vendor, title, "Dora");
     expect(told).toContain("### Anna\n\nAnna says so\n\n### Carl\n\nCarl says so\n\n## Your Instructions");
     expect((await messagesOf(service, id))[0]).toMatchObject({
       message_type: "system",

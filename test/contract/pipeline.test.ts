@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
-import { REFUSAL, answerRun, callsBy, crewAgent, inputOf, messagesOf, pipelineIn } from "../support/crew.ts";
-import { speakerOf, startCrewVendor, startPipeline, toldTo } from "../support/crew.ts";
+import { REFUSAL, answerRun, callsBy, createCrewAgent, inputOf, messagesOf, pipelineIn } from "../support/crew.ts";
+import { speakerOf, startCrewVendor, startPipeline, firstMessages } from "../support/crew.ts";
 import { eventually } from "../support/eventually.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
@@ -26,9 +26,9 @@ let carl: string;
 beforeAll(async () => {
   vendor = await startCrewVendor();
   service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
-  anna = await crewAgent(service, "Anna", { tools: ["request_input"] });
-  bert = await crewAgent(service, "Bert", { voice_profile: VOICE, max_tokens: 321, temperature: 0.25 });
-  carl = await crewAgent(service, "Carl", { output_template: { type: "Markdown", body: TEMPLATE } });
+  anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
+  bert = await createCrewAgent(service, "Bert", { voice_profile: VOICE, max_tokens: 321, temperature: 0.25 });
+  carl = await createCrewAgent(service, "Carl", { output_template: { type: "Markdown", body: TEMPLATE } });
 });
 afterAll(async () => {
   await service.stop();
@@ -54,8 +54,8 @@ verifies(
     });
     await pipelineIn(service, id, "completed");
     expect(callers(title)).toEqual(["Anna", "Bert", "Anna"]);
-    const [research, last] = toldTo(vendor, title, "Anna");
-    const [write] = toldTo(vendor, title, "Bert");
+    const [research, last] = firstMessages(vendor, title, "Anna");
+    const [write] = firstMessages(vendor, title, "Bert");
     expect(research).toBe(
       `## Task
 
@@ -228,7 +228,7 @@ verifies(
     const title = "skip Bert:rejects";
     const id = await startPipeline(service, title, { steps: [{ agent_id: anna }, skipped, { agent_id: carl }] });
     await pipelineIn(service, id, "completed");
-    expect(toldTo(vendor, title, "Carl")[0]).toContain("## Previous Step Output\n\nAnna says so");
+    expect(firstMessages(vendor, title, "Carl")[0]).toContain("## Previous Step Output\n\nAnna says so");
     expect((await messagesOf(service, id))[1]).toMatchObject({
       message_type: "system",
       step_idx: 1,

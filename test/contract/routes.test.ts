@@ -19,7 +19,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { FAILING, QUICK, createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
+import { FAILING, QUICK, createAgent, createTask, taskInState, taskIn } from "../support/work.ts";
 import { addMember, addWorkspace, sql } from "../support/workspace.ts";
 
 let service: TestService;
@@ -149,7 +149,7 @@ verifies(
     const all = await createAgent(work, { name: "All" });
     const none = await createAgent(work, { name: "None", output_route_ids: [] });
     for (const { id: agentId } of [none, all]) {
-      await taskBrought(work, { status: "completed", agentId, description: QUICK });
+      await taskInState(work, { status: "completed", agentId, description: QUICK });
     }
     await eventually("both are delivered", async () => {
       const deliveries = await listDeliveries(routes, "status=success");

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
-import { inTurns, saying, startCast, toolResults } from "../support/cast.ts";
-import type { Cast, Move, Player } from "../support/cast.ts";
+import { inTurns, saying, startScriptedAgents, toolResults } from "../support/scripted-agents.ts";
+import type { ScriptedAgents, Move, ScriptedAgent } from "../support/scripted-agents.ts";
 import { answerRun, messagesOf } from "../support/crew.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -17,10 +17,10 @@ const TOKENS = 18;
 
 let service: TestService;
 let api: Api;
-let cast: Cast;
+let cast: ScriptedAgents;
 
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   service = await startService({
     env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "test-key", RUN_TIMEOUT: "3" },
   });
@@ -53,7 +53,7 @@ async function played(mode: string, config: object, status = "completed"): Promi
 }
 
 /** What somebody was told in a call, by roles. */
-function told(player: Player, call: number): string {
+function told(player: ScriptedAgent, call: number): string {
   const messages = player.calls()[call]?.body.messages ?? [];
   return messages.map(({ role, content }) => `${role}: ${content ?? ""}`).join("\n");
 }
@@ -74,7 +74,7 @@ const says =
 const refuses: Move = (reply) => reply.refuse(400, "not today");
 
 /** Somebody who says `Red`, then `Blue`, and so on, whatever the conversation. */
-async function speaker(...words: readonly (string | Move)[]): Promise<Player> {
+async function speaker(...words: readonly (string | Move)[]): Promise<ScriptedAgent> {
   let call = 0;
   return cast.player(api, async (asked, reply) => {
     const next = words[call++] ?? "Enough.";
@@ -233,7 +233,7 @@ verifies("runs.retry.from-failed-step", "a brain whose call failed tries it agai
 });
 
 /** Asks a person with a tool, and says what the answer was. */
-function asking(): Promise<Player> {
+function asking(): Promise<ScriptedAgent> {
   return cast.player(
     api,
     inTurns(calls("request_input", { title: "Which colour?" }), (reply, call) => reply.say(toolResults(call).join())),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
-import { answerRun, crewAgent, inputOf, messagesOf, pipelineIn, speakerOf } from "../support/crew.ts";
-import { startCrewVendor, startPipeline, toldTo } from "../support/crew.ts";
+import { answerRun, createCrewAgent, inputOf, messagesOf, pipelineIn, speakerOf } from "../support/crew.ts";
+import { startCrewVendor, startPipeline, firstMessages } from "../support/crew.ts";
 import { eventually } from "../support/eventually.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
@@ -25,9 +25,9 @@ let carl: string;
 beforeAll(async () => {
   vendor = await startCrewVendor();
   service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
-  anna = await crewAgent(service, "Anna", { tools: ["request_input"] });
-  bert = await crewAgent(service, "Bert");
-  carl = await crewAgent(service, "Carl", { output_template: { type: "Markdown", body: "# {{task_result}}" } });
+  anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
+  bert = await createCrewAgent(service, "Bert");
+  carl = await createCrewAgent(service, "Carl", { output_template: { type: "Markdown", body: "# {{task_result}}" } });
 });
 afterAll(async () => {
   await service.stop();
@@ -85,7 +85,7 @@ verifies(
     const run = await pipelineIn(service, id, "completed");
     expect(run).toMatchObject({ output: "# Carl says so", forked_from: forkedFrom });
     expect(callersAfter(title, 3)).toEqual(["Bert", "Carl"]);
-    const [first, again] = toldTo(vendor, title, "Bert");
+    const [first, again] = firstMessages(vendor, title, "Bert");
     expect(again).toBe(first);
     expect(run["usage"]).toMatchObject({ total_tokens: 2 * TOKENS });
     const paid = "select agent_id from usage_records where team_run_id = $1 order by id";
@@ -106,7 +106,7 @@ verifies("runs.fork.changes", "a prompt and a model reach the vendor, in that ru
   const id = started(await fork(source, 1, { prompt: "Rhyme.", model: "gpt-4o-mini" }));
   await pipelineIn(service, id, "completed");
   expect(callersAfter(title, 3)).toEqual(["Bert", "Carl"]);
-  expect(toldTo(vendor, title, "Bert")[1]).toContain("## Your Instructions\n\nRhyme.\n");
+  expect(firstMessages(vendor, title, "Bert")[1]).toContain("## Your Instructions\n\nRhyme.\n");
   expect(vendor.callsOf(title).map(({ body }) => body.model)).toEqual([
     "gpt-4o",
     "gpt-4o",
@@ -116,9 +116,9 @@ verifies("runs.fork.changes", "a prompt and a model reach the vendor, in that ru
   ]);
   const second = started(await fork(id, 1));
   await pipelineIn(service, second, "completed");
-  expect(toldTo(vendor, title, "Bert")[2]).toContain("Rhyme.");
+  expect(firstMessages(vendor, title, "Bert")[2]).toContain("Rhyme.");
   await pipelineIn(service, started(await fork(source, 1)), "completed");
-  expect(toldTo(vendor, title, "Bert")[3]).toContain("## Your Instructions\n\nWrite.\n");
+  expect(firstMessages(vendor, title, "Bert")[3]).toContain("## Your Instructions\n\nWrite.\n");
 });
 
 verifies("runs.fork.answer", "an answer replaces a step's output; its message has no author", async () => {
@@ -127,7 +127,9 @@ verifies("runs.fork.answer", "an answer replaces a step's output; its message ha
   const id = started(await fork(source, 1, { answer: "By hand." }));
   expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "# Carl says so" });
   expect(callersAfter(title, 2)).toEqual(["Carl"]);
-  expect(toldTo(vendor, title, "Carl")).toEqual([expect.stringContaining("## Previous Step Output\n\nBy hand.\n")]);
+  expect(firstMessages(vendor, title, "Carl")).toEqual([
+    expect.stringContaining("## Previous Step Output\n\nBy hand.\n"),
+  ]);
   expect(await messagesOf(service, id)).toMatchObject([
     { content: "Anna says so" },
     { message_type: "handoff", sender_agent_id: null, content: "By hand.", step_idx: 1, tokens_used: 0 },
@@ -137,7 +139,7 @@ verifies("runs.fork.answer", "an answer replaces a step's output; its message ha
   expect(await pipelineIn(service, last, "completed")).toMatchObject({ output: "The end." });
   expect(callersAfter(title, 3)).toEqual([]);
   await pipelineIn(service, started(await fork(id, 2)), "completed");
-  expect(toldTo(vendor, title, "Carl")[1]).toContain("By hand.");
+  expect(firstMessages(vendor, title, "Carl")[1]).toContain("By hand.");
 });
 
 verifies(
@@ -160,7 +162,7 @@ verifies(
     await answerRun(service, id, { approved: true });
     await pipelineIn(service, id, "completed");
     expect(callersAfter(title, 3)).toEqual(["Anna"]);
-    expect(toldTo(vendor, title, "Anna")[1]).toContain("### Anna\n\nAnna says so\n\n### Bert\n\nBert says so");
+    expect(firstMessages(vendor, title, "Anna")[1]).toContain("### Anna\n\nAnna says so\n\n### Bert\n\nBert says so");
   },
 );
 

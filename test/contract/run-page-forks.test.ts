@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf, refusal } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
-import { inTurns, saying, startCast, toolResults } from "../support/cast.ts";
-import type { Cast, Player } from "../support/cast.ts";
+import { inTurns, saying, startScriptedAgents, toolResults } from "../support/scripted-agents.ts";
+import type { ScriptedAgents, ScriptedAgent } from "../support/scripted-agents.ts";
 import { askRun, outline, stepOf, stepsOf } from "../support/run-steps.ts";
 import { setStatus } from "../support/runs.ts";
 import { startService } from "../support/service.ts";
@@ -16,10 +16,10 @@ const TOKENS = 18;
 
 let service: TestService;
 let api: Api;
-let cast: Cast;
+let cast: ScriptedAgents;
 
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
   api = apiOf(service, service.keys.api);
 });
@@ -39,7 +39,7 @@ function started(answer: Answer): string {
 }
 
 /** An agent that looks at the clock twice before it answers. */
-function clockWatcher(): Promise<Player> {
+function clockWatcher(): Promise<ScriptedAgent> {
   const look = (reply: { callTool(name: string, args: unknown, id: string): void }, call: { turn: number }) =>
     reply.callTool("current_time", {}, `look_${call.turn}`);
   return cast.player(api, inTurns(look, look), { name: "Watcher", tools: ["current_time"] });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { inTurns, saying, startCast } from "../support/cast.ts";
-import type { Cast, Move, Player } from "../support/cast.ts";
+import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
+import type { ScriptedAgents, Move, ScriptedAgent } from "../support/scripted-agents.ts";
 import { askRun, outline, stepOf, stepsOf } from "../support/run-steps.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -12,11 +12,11 @@ import { createTask, taskIn } from "../support/work.ts";
 
 let service: TestService;
 let api: Api;
-let cast: Cast;
-const players: Record<string, Player> = {};
+let cast: ScriptedAgents;
+const players: Record<string, ScriptedAgent> = {};
 
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
   api = apiOf(service, service.keys.api);
   for (const name of ["Anna", "Bert", "Carl"])
@@ -76,7 +76,7 @@ verifies(
 );
 
 const delegate =
-  ({ id }: Player, instruction: string): Move =>
+  ({ id }: ScriptedAgent, instruction: string): Move =>
   (reply) =>
     reply.callTool("delegate_to_worker", { agent_id: id, instruction });
 

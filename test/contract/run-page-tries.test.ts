@@ -6,8 +6,8 @@ import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { apiOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { saying, startCast } from "../support/cast.ts";
-import type { Cast } from "../support/cast.ts";
+import { saying, startScriptedAgents } from "../support/scripted-agents.ts";
+import type { ScriptedAgents } from "../support/scripted-agents.ts";
 import { askRun, stepOf, stepsOf } from "../support/run-steps.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -23,10 +23,10 @@ const KEY = "sk-secret-of-this-test-0001";
 let service: TestService;
 let silent: TestService;
 let api: Api;
-let cast: Cast;
+let cast: ScriptedAgents;
 
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   const env = { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: KEY, MODEL_ATTEMPTS: "2" };
   service = await startService({ env });
   silent = await startService({ env: { ...env, RECORD_PROMPTS: "false", RECORD_RAW: "off" } });

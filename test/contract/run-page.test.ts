@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { inTurns, saying, startCast } from "../support/cast.ts";
-import type { Cast, Move } from "../support/cast.ts";
+import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
+import type { ScriptedAgents, Move } from "../support/scripted-agents.ts";
 import { eventually } from "../support/eventually.ts";
 import { askRun, outline, stepOf, stepsOf, stepsPageOf } from "../support/run-steps.ts";
 import { setStatus } from "../support/runs.ts";
@@ -19,10 +19,10 @@ const COST = 0.0000975;
 
 let service: TestService;
 let api: Api;
-let cast: Cast;
+let cast: ScriptedAgents;
 
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
   api = apiOf(service, service.keys.api);
 });

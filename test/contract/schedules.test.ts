@@ -47,7 +47,7 @@ async function schedule(fields: object = {}): Promise<string> {
 }
 
 /** Lets the next time of a schedule have come so long ago, as if no process had been there since. */
-async function turnBack(id: string, interval: string): Promise<void> {
+async function moveNextTimeBack(id: string, interval: string): Promise<void> {
   await sql(
     service.databaseUrl,
     `update schedules set next_times = array[date_trunc('minute', now()) - $2::interval], updated_at = now() where id = $1`,
@@ -227,7 +227,7 @@ for (const { made, left, ...row } of missed) {
 
 verifies("schedules.missed.all", "of more than a hundred missed times the newest hundred make tasks", async () => {
   const id = await schedule({ cron: "* * * * *", missed: "all", description: QUICK });
-  await turnBack(id, "5 hours");
+  await moveNextTimeBack(id, "5 hours");
   const fires = await eventually("100 fires", async () => {
     const { n } = (
       await sql<{ n: number }>(

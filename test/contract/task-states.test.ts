@@ -15,7 +15,7 @@ import {
   createTask,
   readTask,
   stopTask,
-  taskBrought,
+  taskInState,
   taskIn,
 } from "../support/work.ts";
 import type { TaskFields } from "../support/work.ts";
@@ -52,9 +52,9 @@ afterAll(async () => {
 async function taskOf(status: string): Promise<TaskFields> {
   if (status === "pending") return createTask(api);
   if (status === "completed" || status === "failed") {
-    return taskBrought(api, { agentId, status, description: status === "failed" ? FAILING : QUICK });
+    return taskInState(api, { agentId, status, description: status === "failed" ? FAILING : QUICK });
   }
-  const running = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+  const running = await taskInState(api, { agentId, status: "running", description: ENDLESS });
   await eventually("the tool is waiting", async () => (await readTask(api, running.id)).usage["total_tokens"] !== 0);
   if (status === "cancelled") await stopTask(api, running.id);
   if (status === "dispatched" || status === "waiting_for_input") {
@@ -234,7 +234,7 @@ verifies("tasks.state.cancelled-is-final", "an answer that comes after the cance
   const finish = await eventually("the model has begun to answer", () => release.get(call.task));
   finish();
   await eventually("the answer was received", async () => (await readTask(api, id)).usage["total_tokens"] === 18);
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
   expect(await readTask(api, id)).toMatchObject({
     status: "cancelled",
     result: null,

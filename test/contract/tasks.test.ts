@@ -14,7 +14,7 @@ import {
   createTask,
   readTask,
   stopTask,
-  taskBrought,
+  taskInState,
   taskIn,
 } from "../support/work.ts";
 
@@ -116,7 +116,7 @@ verifies(
 );
 
 verifies("tasks.state.running-to-failed", "a task whose model rejects is failed and says why", async () => {
-  const failed = await taskBrought(api, { agentId, status: "failed", description: FAILING });
+  const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
   expect(failed).toMatchObject({ result: null, error: expect.stringContaining("boom") });
   expect(failed.completed_at).toMatch(TIME);
 });
@@ -204,14 +204,14 @@ verifies("tasks.create.metadata-untouched", "metadata is the same in every state
 
 verifies("tasks.create.unassigned-pending", "a task without agent is still pending when others have run", async () => {
   const { id } = await createTask(api, { description: QUICK });
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
   expect(await readTask(api, id)).toMatchObject({ status: "pending", dispatched_at: null, result: null });
 });
 
 verifies(["tasks.list.all", "tasks.list.by-status"], "tasks are listed, all of them or those of a state", async () => {
   const pending = await createTask(api);
-  const failed = await taskBrought(api, { agentId, status: "failed", description: FAILING });
-  const completed = await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
+  const completed = await taskInState(api, { agentId, status: "completed", description: QUICK });
   const all = idsOf(await api.get("/api-tasks?limit=3"));
   expect(all).toEqual([completed.id, failed.id, pending.id]);
   for (const task of [pending, failed, completed]) {
@@ -245,7 +245,7 @@ verifies(
 verifies("tasks.delete.removes", "a deleted task is in no read and no list", async () => {
   for (const status of ["completed", "failed"] as const) {
     const description = status === "failed" ? FAILING : QUICK;
-    const { id } = await taskBrought(api, { agentId, status, description });
+    const { id } = await taskInState(api, { agentId, status, description });
     expect((await api.delete(`/api-tasks?id=${id}`)).status).toBe(204);
     expect(refusal(await api.get(`/api-tasks?id=${id}`))).toMatchObject({ status: 404, code: "not_found" });
     expect(idsOf(await api.get("/api-tasks?limit=200"))).not.toContain(id);

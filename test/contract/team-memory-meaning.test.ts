@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { crewAgent, inputOf, startCrewVendor, toldTo } from "../support/crew.ts";
+import { createCrewAgent, inputOf, startCrewVendor, firstMessages } from "../support/crew.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
   });
   api = apiOf(service, service.keys.api);
-  anna = await crewAgent(service, "Anna");
+  anna = await createCrewAgent(service, "Anna");
 });
 afterAll(async () => {
   await service.stop();
@@ -48,7 +48,7 @@ async function team(): Promise<string> {
 async function toldOf(teamId: string, title: string): Promise<string> {
   const { id } = await startRun(api, teamId, inputOf(title));
   await runIn(api, id, "completed");
-  return toldTo(vendor, title, "Anna")[0] ?? "";
+  return firstMessages(vendor, title, "Anna")[0] ?? "";
 }
 
 verifies("teams.memory.found", "a memory is found by its meaning, where no word of the task is its own", async () => {

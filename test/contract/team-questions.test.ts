@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
-import { callsBy, crewAgent, startCrewVendor, startPipeline } from "../support/crew.ts";
+import { callsBy, createCrewAgent, startCrewVendor, startPipeline } from "../support/crew.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 function asker(): Promise<string> {
-  return crewAgent(service, "Bert", { tools: ["request_input"] });
+  return createCrewAgent(service, "Bert", { tools: ["request_input"] });
 }
 
 function answerOverAgUi(runId: string, body: object, key = service.keys.agui): Promise<Answer> {
@@ -138,7 +138,7 @@ verifies(
 verifies("interactions.teams.agent-asks", "two branches that ask do so one after another", async () => {
   const title = "Bert:asks and Anna:asks together with Carl";
   const agents = await Promise.all(
-    ["Anna", "Bert", "Carl"].map((name) => crewAgent(service, name, { tools: ["request_input"] })),
+    ["Anna", "Bert", "Carl"].map((name) => createCrewAgent(service, name, { tools: ["request_input"] })),
   );
   const runId = await startPipeline(service, title, { steps: [{ type: "fan_out", parallel_agents: agents }] });
   for (const text of ["blue", "green"]) {

@@ -37,7 +37,7 @@ async function eventsOf(taskId: string): Promise<{ type: string; code?: string; 
 }
 
 /** A task of the team whose run stands still in the middle, as far as the database tells. */
-async function taskUnderWay(): Promise<TaskFields> {
+async function runningTask(): Promise<TaskFields> {
   const task = await createTask(api, { assigned_team_id: teamId });
   await taskIn(api, task.id, "completed");
   for (const statement of [
@@ -142,9 +142,9 @@ verifies(
 );
 
 verifies("runs.patch.cancel", "a task and its run are cancelled together, whichever of them is", async () => {
-  const first = await taskUnderWay();
+  const first = await runningTask();
   await api.patch(`/api-tasks?id=${first.id}`, { status: "cancelled" });
-  const second = await taskUnderWay();
+  const second = await runningTask();
   const answer = await api.patch(`/api-runs?id=${runOf(second)}`, { status: "cancelled" });
   expect(fieldsOf(answer)).toMatchObject({ status: "cancelled" });
   for (const task of [first, second]) {
@@ -157,7 +157,7 @@ verifies("runs.patch.cancel", "a task and its run are cancelled together, whiche
 verifies("teams.delete.removes", "a team's tasks that have not ended are cancelled with it", async () => {
   const kept = teamId;
   teamId = (await createTeam(api)).id;
-  const [done, active] = [await createTask(api, { assigned_team_id: teamId }), await taskUnderWay()];
+  const [done, active] = [await createTask(api, { assigned_team_id: teamId }), await runningTask()];
   await taskIn(api, done.id, "completed");
   expect((await api.delete(`/api-teams?id=${teamId}`)).status).toBe(204);
   teamId = kept;
@@ -167,7 +167,7 @@ verifies("teams.delete.removes", "a team's tasks that have not ended are cancell
 });
 
 verifies("tasks.create.assigned-team-runs", "a deleted task takes its runs along", async () => {
-  const task = await taskUnderWay();
+  const task = await runningTask();
   expect((await api.delete(`/api-tasks?id=${task.id}`)).status).toBe(204);
   expect((await api.get(`/api-runs?id=${runOf(task)}`)).status).toBe(404);
 });

@@ -18,7 +18,7 @@ import {
   readAgent,
   readTask,
   stopTask,
-  taskBrought,
+  taskInState,
 } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
@@ -56,8 +56,8 @@ afterAll(() => service.stop());
 async function fill(key: string, workspaceId: string): Promise<Side> {
   const api = apiOf(service, key);
   const { id: agentId } = await createAgent(api);
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
-  const task = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
+  const task = await taskInState(api, { agentId, status: "running", description: ENDLESS });
   await send("PUT", `${service.url}/console/api/provider-keys/openai`, {
     headers: { "x-api-key": key },
     body: { api_key: `sk-of-${workspaceId}` },

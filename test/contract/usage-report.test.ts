@@ -11,7 +11,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, taskBrought } from "../support/work.ts";
+import { createAgent, taskInState } from "../support/work.ts";
 import { addMember, addWorkspace, sql } from "../support/workspace.ts";
 
 const report = z.looseObject({ rows: z.array(z.record(z.string(), z.unknown())), total: z.unknown() });
@@ -64,8 +64,8 @@ async function rowsBy(api: Api, query: string): Promise<readonly Record<string, 
 verifies("usage.report.groups", "what agents and teams used is summed up by day, agent, model and team", async () => {
   const { api, console } = await newWorkspace();
   const { id: agentId } = await createAgent(api, { name: "Solo", model: "gpt-4o" });
-  await taskBrought(api, { agentId, status: "completed", description: "Work" });
-  await taskBrought(api, { agentId, status: "completed", description: "Work" });
+  await taskInState(api, { agentId, status: "completed", description: "Work" });
+  await taskInState(api, { agentId, status: "completed", description: "Work" });
   const { id: memberId } = await createAgent(api, { name: "Member", model: "gpt-4o-mini" });
   const team = await createTeam(api, { name: "Crew", config: { steps: [{ agent_id: memberId }] } });
   await runIn(api, (await startRun(api, team.id)).id, "completed");
@@ -178,7 +178,7 @@ verifies("usage.report.workspace", "viewers may read it, and only that of their 
 verifies("usage.prices.setting", "a price of the setting counts in place of the catalogue's", async () => {
   const { api, console } = await newWorkspace();
   const { id: agentId } = await createAgent(api, { model: "gpt-4-turbo" });
-  const task = await taskBrought(api, { agentId, status: "completed", description: "Work" });
+  const task = await taskInState(api, { agentId, status: "completed", description: "Work" });
   // 11 at $0.10 and 7 at $0.70 per million.
   expect(task.usage["cost_usd"]).toBe(0.000006);
   expect(report.parse((await console.get("/usage")).body).total).toMatchObject({ cost_usd: 0.000006 });

@@ -7,7 +7,7 @@ import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
+import { createAgent, createTask, taskInState, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
 /** What the fake vendor says that each call has used. */
@@ -61,7 +61,7 @@ verifies(
   "each turn of the model writes a record with its tokens at the catalogue's price",
   async () => {
     const { id: agentId } = await createAgent(api, { model: "gpt-4o" });
-    const task = await taskBrought(api, { agentId, status: "completed", description: "Two turns." });
+    const task = await taskInState(api, { agentId, status: "completed", description: "Two turns." });
     const record = {
       task_id: task.id,
       agent_id: agentId,
@@ -83,7 +83,7 @@ verifies(
 
 verifies("usage.task.sum", "a task that runs again counts its current attempt only; older records stay", async () => {
   const { id: agentId } = await createAgent(api, { model: "gpt-4o" });
-  const first = await taskBrought(api, { agentId, status: "completed", description: "Again." });
+  const first = await taskInState(api, { agentId, status: "completed", description: "Again." });
   await api.patch(`/api-tasks?id=${first.id}`, { status: "dispatched" });
   const second = await taskIn(api, first.id, "completed");
   expect(second).toMatchObject({ attempt: 2, usage: first.usage });
@@ -98,7 +98,7 @@ verifies("usage.task.sum", "a task that runs again counts its current attempt on
 verifies("usage.record.failed-runs", "the turns before a failure have their records", async () => {
   const { id: agentId } = await createAgent(api);
   const description = "[[tool:current_time]]\n[[fail:boom]]";
-  const task = await taskBrought(api, { agentId, status: "failed", description });
+  const task = await taskInState(api, { agentId, status: "failed", description });
   const records = await recordsOf(task.id);
   const record = { provider: "demo", model: "demo", billing_model: "per-token" };
   expect(records).toMatchObject([
@@ -131,7 +131,7 @@ verifies(
     const saved = await send("PUT", `${service.url}/console/api/provider-keys/openai`, { headers, body });
     expect(saved.body).toMatchObject({ billing_model: "subscription-quota" });
     const { id: agentId } = await createAgent(other, { model: "gpt-4o" });
-    const task = await taskBrought(other, { agentId, status: "completed", description: "Two turns." });
+    const task = await taskInState(other, { agentId, status: "completed", description: "Two turns." });
     const record = { ...TOKENS, billing_model: "subscription-quota", estimated_cost_usd: 0 };
     expect(await recordsOf(task.id)).toMatchObject([record, record]);
   },

@@ -10,7 +10,7 @@ import type { TestService } from "../support/service.ts";
 import { readStream } from "../support/sse-client.ts";
 import { createTeam, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, QUICK, createAgent, createTask, taskBrought } from "../support/work.ts";
+import { ENDLESS, QUICK, createAgent, createTask, taskInState } from "../support/work.ts";
 import { addKey, addMember, addWorkspace, sql } from "../support/workspace.ts";
 
 const FIELDS = [
@@ -137,8 +137,8 @@ verifies(
     try {
       const api = apiOf(service, key);
       const { id: agentId } = await createAgent(api);
-      await taskBrought(api, { agentId, status: "completed", description: QUICK });
-      const running = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+      await taskInState(api, { agentId, status: "completed", description: QUICK });
+      const running = await taskInState(api, { agentId, status: "running", description: ENDLESS });
       const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
       const run = await startRun(api, team.id, ENDLESS);
       await calledTool(service.databaseUrl, run.id);

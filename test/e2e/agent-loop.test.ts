@@ -67,7 +67,7 @@ verifies("engine.loop.several-tools", "all tool calls of one answer are made, an
   expect(outputs).toEqual(["Waited 0 s.", expect.stringContaining("UTC")]);
 });
 
-const mended = [
+const repaired = [
   {
     verifies: "engine.loop.unknown-tool",
     title: "an unknown tool",
@@ -78,7 +78,7 @@ const mended = [
   { verifies: "engine.loop.tool-error", title: "a tool that fails", says: /Nowhere\/At_All/ },
 ] as const;
 
-for (const { title, says, ...row } of mended) {
+for (const { title, says, ...row } of repaired) {
   verifies(row.verifies, `the model is told what was wrong with ${title}, and the run continues`, async () => {
     const { end, outputs } = await run(title);
     expect(end).toMatchObject({ status: "completed", result: "Answered." });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../support/api.ts";
-import { makeBudget, standingOf } from "../support/budgets.ts";
+import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
@@ -83,7 +83,7 @@ verifies(
       if (status === "failed") expect(error).toContain("budget_exceeded: ");
     }
     expect(ends.some(({ status }) => status === "failed")).toBe(true);
-    const { used_tokens, reserved_tokens } = await standingOf(console, budget.id);
+    const { used_tokens, reserved_tokens } = await budgetWindow(console, budget.id);
     expect(charged()).toBeLessThanOrEqual(used_tokens);
     expect(used_tokens).toBeLessThanOrEqual(CAP);
     expect(reserved_tokens).toBe(0);

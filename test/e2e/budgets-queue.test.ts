@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../support/api.ts";
-import { makeBudget, standingOf } from "../support/budgets.ts";
+import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
@@ -51,7 +51,7 @@ verifies(
     await vendor.called("Held", 0);
     const waiting = await createTask(api, { title: "Waiting", assigned_agent_id: agent.id });
     await eventually("it has a place", async () => (await readTask(api, waiting.id)).status === "running");
-    const { reserved_tokens: worst } = await standingOf(console, budget.id);
+    const { reserved_tokens: worst } = await budgetWindow(console, budget.id);
     await killed.kill();
 
     for (const { id } of [held, waiting]) {
@@ -63,7 +63,7 @@ verifies(
       expect(error).toContain("budget_exceeded: ");
     }
     expect(vendor.calls).toHaveLength(1);
-    expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
+    expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
   },
 );
 

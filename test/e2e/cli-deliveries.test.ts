@@ -8,7 +8,7 @@ import { environmentOf, runMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, taskBrought } from "../support/work.ts";
+import { QUICK, createAgent, taskInState } from "../support/work.ts";
 
 const SECRET = "the secret of the route";
 const records = z.array(z.looseObject({ id: z.uuid(), status: z.string().optional() }));
@@ -77,7 +77,7 @@ verifies("cli.hooks", "muster hooks subscribes a URL, rotates its secret and end
   if (hook === undefined) throw new Error("There is no subscription.");
   const api = apiOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api);
-  const { id } = await taskBrought(api, { status: "completed", agentId, description: QUICK });
+  const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
   await eventually("the hook was called", () => receiver.received("/hook").some((sent) => sent.id === id));
   const rotated = await muster(["hooks", "rotate", hook.id]);
   expect(rotated.stdout).toMatch(/^whsec_/);

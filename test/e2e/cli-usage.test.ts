@@ -4,7 +4,7 @@ import { environmentOf, runMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, QUICK, taskBrought } from "../support/work.ts";
+import { createAgent, QUICK, taskInState } from "../support/work.ts";
 
 let service: TestService;
 
@@ -19,7 +19,7 @@ verifies("cli.usage", "usage is shown as a table, as CSV and as JSON", async () 
   expect(await usage()).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Nothing was used") });
   const api = apiOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api, { name: "Tester" });
-  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
 
   const table = (await usage("--by", "agent")).stdout.split("\n");
   expect(table[0]).toMatch(/^AGENT +CALLS +PROMPT +COMPLETION +COST$/);

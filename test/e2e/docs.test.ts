@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../support/docs/read-page.ts";
 import { runPage } from "../support/docs/run-page.ts";
-import { sceneOf, startPageService, startSurroundings } from "../support/docs/scene.ts";
-import type { Surroundings } from "../support/docs/scene.ts";
+import { sceneOf, startPageService, startDocsFixtures } from "../support/docs/scene.ts";
+import type { DocsFixtures } from "../support/docs/scene.ts";
 import { verifies } from "../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -20,9 +20,9 @@ const missing = PROGRAMS.filter((program) => spawnSync("which", [program]).statu
 const without = missing.length > 0 ? `, skipped without ${missing.join(", ")}` : "";
 
 describe.skipIf(missing.length > 0)(`the documentation${without}`, () => {
-  let around: Surroundings;
+  let around: DocsFixtures;
   beforeAll(async () => {
-    around = await startSurroundings();
+    around = await startDocsFixtures();
   });
   afterAll(() => around.close());
 

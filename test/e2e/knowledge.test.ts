@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { searchResult } from "#domain/knowledge/knowledge.ts";
 import { consoleOf } from "../support/api.ts";
-import { makeBudget, standingOf } from "../support/budgets.ts";
+import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import { eventually } from "../support/eventually.ts";
@@ -98,7 +98,7 @@ verifies(
     const records = "select model from usage_records where task_id is null and agent_id is null";
     expect(await sql(database.url, records)).toHaveLength(4);
     const lost = Math.ceil(Buffer.byteLength(vendor.embedded.slice(128, 192).join("")) / 2);
-    const standing = await standingOf(consoleOf(service, keys.api), budget.id);
+    const standing = await budgetWindow(consoleOf(service, keys.api), budget.id);
     expect(standing).toMatchObject({ used_tokens: 4 * 7 + lost, reserved_tokens: 0 });
   },
   MINUTES,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { inTurns, saying, startCast } from "../support/cast.ts";
-import type { Cast, Player } from "../support/cast.ts";
+import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
+import type { ScriptedAgents, ScriptedAgent } from "../support/scripted-agents.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Script } from "../support/scripted-vendor.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
@@ -16,12 +16,12 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 let database: TestDatabase;
-let cast: Cast;
+let cast: ScriptedAgents;
 let service: TestProcess;
 const keys = createKeys();
 
 beforeAll(async () => {
-  cast = await startCast();
+  cast = await startScriptedAgents();
   database = await createDatabase();
   service = await start();
 });
@@ -70,7 +70,7 @@ verifies(
 );
 
 /** Gives work to both workers, accepts the first result, lets the second be revised, and answers. */
-function brainOf(first: Player, second: Player): Script {
+function brainOf(first: ScriptedAgent, second: ScriptedAgent): Script {
   return inTurns(
     (reply) => {
       reply.callTool("delegate_to_worker", { agent_id: first.id, instruction: `Part of ${first.id}` });
@@ -93,7 +93,7 @@ function hanging(script: Script, turn?: number): Script {
   };
 }
 
-function expectOnRecordOnce(run: RunFields, [first, second]: readonly [Player, Player]): void {
+function expectOnRecordOnce(run: RunFields, [first, second]: readonly [ScriptedAgent, ScriptedAgent]): void {
   expect(run.output).toBe("A and B");
   expect(run["delegations"]).toMatchObject([
     { key: "d1", agent_id: first.id, status: "accepted", result: "A", score: 0.9, revisions: 0, tokens_used: 18 },
@@ -127,14 +127,14 @@ function typesOf(run: RunFields): string[] {
     .map((each) => each.message_type);
 }
 
-async function begin(brain: Player, workers: readonly Player[]): Promise<RunFields> {
+async function begin(brain: ScriptedAgent, workers: readonly ScriptedAgent[]): Promise<RunFields> {
   const config = { brain_agent_id: brain.id, worker_agent_ids: workers.map(({ id }) => id) };
   const team = await createTeam(api(), { mode: "orchestrator", config });
   return startRun(api(), team.id);
 }
 
 /** Kills the service when all of these calls are in progress, and starts it again. */
-async function killedIn(...calls: readonly (readonly [Player, number])[]): Promise<void> {
+async function killedIn(...calls: readonly (readonly [ScriptedAgent, number])[]): Promise<void> {
   for (const [by, turn] of calls) {
     await eventually(`a call of turn ${turn}`, () => by.calls().find((call) => call.turn === turn));
   }
@@ -142,7 +142,7 @@ async function killedIn(...calls: readonly (readonly [Player, number])[]): Promi
   service = await start();
 }
 
-function player(script: Script): Promise<Player> {
+function player(script: Script): Promise<ScriptedAgent> {
   return cast.player(api(), script);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { REFUSAL, calledBy, callsBy, crewAgent, messagesOf, pipelineIn } from "../support/crew.ts";
+import { REFUSAL, calledBy, callsBy, createCrewAgent, messagesOf, pipelineIn } from "../support/crew.ts";
 import { speakerOf, startPipeline } from "../support/crew.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
@@ -22,10 +22,10 @@ beforeAll(async () => {
   vendor = await startScriptedVendor(hangFirst);
   database = await createDatabase();
   service = await start();
-  anna = await crewAgent(service, "Anna");
-  bert = await crewAgent(service, "Bert");
-  carl = await crewAgent(service, "Carl");
-  dora = await crewAgent(service, "Dora");
+  anna = await createCrewAgent(service, "Anna");
+  bert = await createCrewAgent(service, "Bert");
+  carl = await createCrewAgent(service, "Carl");
+  dora = await createCrewAgent(service, "Dora");
 });
 afterAll(async () => {
   await service.stop();

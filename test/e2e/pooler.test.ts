@@ -5,7 +5,7 @@ import type { Pooler } from "../support/pgbouncer.ts";
 import { createDatabase, startProcess } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, taskBrought } from "../support/work.ts";
+import { QUICK, createAgent, taskInState } from "../support/work.ts";
 
 const TASKS = 40;
 
@@ -34,7 +34,7 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
       expect(service.output().stdout).toMatch(/Requests log in as the role of DATABASE_URL.*set DATABASE_REQUEST_URL/);
       const { id: agentId } = await createAgent(api);
       const quick = { status: "completed", agentId, description: QUICK };
-      await Promise.all(Array.from({ length: TASKS }, () => taskBrought(api, quick)));
+      await Promise.all(Array.from({ length: TASKS }, () => taskInState(api, quick)));
     } finally {
       await service.stop();
     }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { describeStorm, errorsIn, timelineOf } from "../chaos/describe-storm.ts";
-import { goWrong } from "../chaos/faults.ts";
+import { injectFaults } from "../chaos/faults.ts";
 import { runStorm } from "../chaos/storm.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -24,7 +24,7 @@ verifies(
       clients: 12,
       troubles: 0.15,
       cancels: 0.15,
-      goWrong: (scene) => goWrong(scene, SECONDS),
+      goWrong: (scene) => injectFaults(scene, SECONDS),
     });
     console.info(`chaos: ${describeStorm(report)}`);
     expect(report.found, [`seed ${SEED}`, ...timelineOf(report), ...errorsIn(report)].join("\n")).toEqual([]);

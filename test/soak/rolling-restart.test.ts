@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { describeStorm } from "../chaos/describe-storm.ts";
-import type { Mishap } from "../chaos/faults.ts";
+import type { InjectedFault } from "../chaos/faults.ts";
 import type { Scene } from "../chaos/scene.ts";
 import { runStorm } from "../chaos/storm.ts";
 import { verifies } from "../support/verifies.ts";
@@ -31,8 +31,8 @@ verifies(
   180_000,
 );
 
-async function restartInTurn({ fleet }: Scene): Promise<readonly Mishap[]> {
-  const mishaps: Mishap[] = [];
+async function restartInTurn({ fleet }: Scene): Promise<readonly InjectedFault[]> {
+  const mishaps: InjectedFault[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     for (let place = 0; place < PROCESSES; place++) {
       await sleep(BETWEEN_MS);

@@ -10,7 +10,7 @@ interface Codec<T> {
  * Whether a value is what a codec makes of it: a field that the protocol does not know, a wrong state or a wrong type
  * would be lost or changed. Values that the protocol leaves out (empty texts and lists, false, 0) count as absent.
  */
-export function survives<T>({ fromJSON, toJSON }: Codec<T>, value: unknown): boolean {
+export function isLossless<T>({ fromJSON, toJSON }: Codec<T>, value: unknown): boolean {
   return isDeepStrictEqual(withoutDefaults(toJSON(fromJSON(value))), withoutDefaults(value));
 }
 

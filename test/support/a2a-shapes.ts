@@ -1,6 +1,6 @@
 import { AgentCard, ListTasksResponse, SendMessageResponse, StreamResponse, Task } from "@a2a-js/sdk";
 import { z } from "zod";
-import { survives } from "./a2a-codec.ts";
+import { isLossless } from "./a2a-codec.ts";
 
 // The objects of both versions as their specifications have them, without any other field, those of 1.0 judged by the
 // codecs of the official SDK as well:
@@ -117,12 +117,12 @@ export const task1 = z
     history: z.array(message1).optional(),
     metadata,
   })
-  .refine((value) => survives(Task, value), "is not what the official codec makes of it");
+  .refine((value) => isLossless(Task, value), "is not what the official codec makes of it");
 
 /** What sending a message answers in 1.0. */
 export const sent1 = z
   .strictObject({ task: task1 })
-  .refine((value) => survives(SendMessageResponse, value), "is not what the official codec makes of it");
+  .refine((value) => isLossless(SendMessageResponse, value), "is not what the official codec makes of it");
 
 /** What a stream of 1.0 holds. */
 export const event1 = z
@@ -140,7 +140,7 @@ export const event1 = z
       }),
     }),
   ])
-  .refine((value) => survives(StreamResponse, value), "is not what the official codec makes of it");
+  .refine((value) => isLossless(StreamResponse, value), "is not what the official codec makes of it");
 
 /** A page of tasks of 1.0. */
 export const list1 = z
@@ -150,7 +150,7 @@ export const list1 = z
     pageSize: z.int().min(1).max(100),
     totalSize: z.int().min(0),
   })
-  .refine((value) => survives(ListTasksResponse, value), "is not what the official codec makes of it");
+  .refine((value) => isLossless(ListTasksResponse, value), "is not what the official codec makes of it");
 
 const modes = z.array(text).min(1);
 const skills = z.array(z.strictObject({ id: text, name: text, description: text, tags: z.array(z.string()) }));
@@ -196,4 +196,4 @@ export const strictCard = z
       z.strictObject({ schemes: z.strictObject({ bearer: z.strictObject({ list: z.tuple([]) }) }) }),
     ]),
   })
-  .refine((value) => survives(AgentCard, value), "is not what the official codec makes of it");
+  .refine((value) => isLossless(AgentCard, value), "is not what the official codec makes of it");

@@ -22,13 +22,13 @@ export async function makeBudget(console: Api, fields: Readonly<Record<string, u
   return read(await console.post("/budgets", fields), 201);
 }
 
-/** How a budget stands now. @throws ZodError when it has no window. */
-export async function standingOf(console: Api, id: string): Promise<z.output<typeof standing>> {
+/** Reads the current window of a budget. @throws ZodError when it has no window. */
+export async function budgetWindow(console: Api, id: string): Promise<z.output<typeof standing>> {
   return standing.parse(read(await console.get(`/budgets/${id}`), 200).window);
 }
 
-/** How the cap of a task's or a team run's attempt stands. */
-export async function runStanding(console: Api, targetId: string): Promise<z.output<typeof standing>> {
+/** Reads the budget window of an attempt of a task or a team run. */
+export async function runBudgetWindow(console: Api, targetId: string): Promise<z.output<typeof standing>> {
   const [only] = listOf(await console.get(`/budgets?target_id=${targetId}`));
   return standing.parse(budget.parse(only).window);
 }

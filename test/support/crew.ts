@@ -31,7 +31,7 @@ export type MessageFields = z.output<typeof message>;
 /**
  * Starts a vendor that does what the run's title says of each agent: `Bert:rejects`, `Bert:fails-twice`, `Bert:hangs`,
  * `Bert:asks` (a person, with its tool), or for all that nobody is answered before everyone has called: `together`.
- * Whoever is not named says that it is him, as in "Bert says so".
+ * An agent without a script replies with its name, as in "Bert says so".
  */
 export async function startCrewVendor(): Promise<ScriptedVendor> {
   const vendor: ScriptedVendor = await startScriptedVendor((call, reply) => play(vendor, call, reply));
@@ -51,7 +51,7 @@ async function play(vendor: ScriptedVendor, call: VendorCall, reply: VendorReply
 }
 
 /** Creates an agent on OpenAI whose calls the vendor can tell by its name; returns its id. */
-export function crewAgent(service: ApiService, name: string, fields: object = {}): Promise<string> {
+export function createCrewAgent(service: ApiService, name: string, fields: object = {}): Promise<string> {
   return openAiAgent(service, { name, system_prompt: `You are ${name}.`, ...fields });
 }
 
@@ -70,8 +70,8 @@ export function calledBy(vendor: ScriptedVendor, title: string, name: string, nt
   return eventually(`call ${nth} of ${name} for "${title}"`, () => callsBy(vendor, title, name)[nth - 1]);
 }
 
-/** What an agent of a crew was told first in each of its calls for a run. */
-export function toldTo(vendor: ScriptedVendor, title: string, name: string): readonly string[] {
+/** The first message of each call of an agent of a crew for a run. */
+export function firstMessages(vendor: ScriptedVendor, title: string, name: string): readonly string[] {
   return callsBy(vendor, title, name).map(({ body }) => body.messages[1]?.content ?? "");
 }
 

@@ -7,11 +7,11 @@ import { commandOrder } from "./muster-host-messages.ts";
 import type { CommandOrder, CommandReport } from "./muster-host-messages.ts";
 
 process.on("message", (message) => {
-  void carryOut(commandOrder.parse(message)).then((report) => process.send?.(report));
+  void runCommand(commandOrder.parse(message)).then((report) => process.send?.(report));
 });
 process.once("disconnect", () => process.exit(0));
 
-async function carryOut({ args, env, input, cwd }: CommandOrder): Promise<CommandReport> {
+async function runCommand({ args, env, input, cwd }: CommandOrder): Promise<CommandReport> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   if (cwd !== undefined) process.chdir(cwd);

@@ -1,5 +1,5 @@
 import type { Sent } from "./api.ts";
-import type { Things } from "./two-workspaces.ts";
+import type { ResourceIds } from "./two-workspaces.ts";
 
 /** A request to a route. */
 export interface Asked extends Sent {
@@ -12,7 +12,7 @@ export interface Asked extends Sent {
 }
 
 /** A request by somebody who has the things `own`, and names the things `named`. */
-export type Probe = (named: Things, own: Things) => Asked;
+export type Probe = (named: ResourceIds, own: ResourceIds) => Asked;
 
 /** What is asked of a route. */
 export interface Probes {
@@ -40,7 +40,7 @@ interface Resource {
 
 /** A resource whose id is in the query. */
 export function resource(path: string, { thing, create, change }: Resource): Record<string, Probes> {
-  const one = (named: Things) => `${path}?id=${named[thing]}`;
+  const one = (named: ResourceIds) => `${path}?id=${named[thing]}`;
   return {
     [`GET ${path}`]: { plain: [just()], naming: [(named) => ({ at: one(named) })] },
     [`POST ${path}`]: { plain: [just(create)] },
@@ -112,7 +112,7 @@ export function answers(thing: string): Probes {
 }
 
 /** A sign-in to a workspace. */
-export function signIn(named: Things, own: Things): Asked {
+export function signIn(named: ResourceIds, own: ResourceIds): Asked {
   return { body: { email: own["email"], password: own["password"], workspace_id: named["workspaces"] } };
 }
 

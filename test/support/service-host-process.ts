@@ -10,10 +10,10 @@ import type { HostOrder, HostReport } from "./service-host-messages.ts";
 
 const services = new Map<string, RunningService>();
 
-process.on("message", (message) => void carryOut(hostOrder.parse(message)));
+process.on("message", (message) => void execute(hostOrder.parse(message)));
 process.once("disconnect", () => process.exit(0));
 
-async function carryOut(order: HostOrder): Promise<void> {
+async function execute(order: HostOrder): Promise<void> {
   if (order.type === "start") await start(order);
   else await stop(order.id);
 }

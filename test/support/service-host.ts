@@ -30,17 +30,17 @@ export async function startHosted(env: Readonly<Record<string, string>>): Promis
   };
   child.on("message", hear);
   async function stop(): Promise<void> {
-    await carryOut(child, { type: "stop", id });
+    await sendOrder(child, { type: "stop", id });
     child.off("message", hear);
   }
-  const outcome = await carryOut(child, { type: "start", id, env });
+  const outcome = await sendOrder(child, { type: "start", id, env });
   if (outcome.type === "started") return { url: outcome.url, output: () => ({ ...written }), stop };
   child.off("message", hear);
   throw new Error(`The service did not start.\n${outcome.type === "failed" ? outcome.message : outcome.type}`);
 }
 
 /** Sends an order and waits for what became of it. */
-function carryOut(child: ChildProcess, order: HostOrder) {
+function sendOrder(child: ChildProcess, order: HostOrder) {
   return askHost(child, order, (message) => {
     const report = hostReport.parse(message);
     return report.id === order.id && report.type !== "written" ? report : undefined;

@@ -9,16 +9,16 @@ import { callOf } from "./interactions.ts";
 import { seedTenantTables } from "./seed-tenant-tables.ts";
 import type { TestService } from "./service.ts";
 import { createTeam } from "./teams.ts";
-import { QUICK, createAgent, createTask, taskBrought } from "./work.ts";
+import { QUICK, createAgent, createTask, taskInState } from "./work.ts";
 import { addKey, sql } from "./workspace.ts";
 
 /** What of a workspace a request can name: the id of one row per table, and a few more. */
-export type Things = Readonly<Record<string, string>>;
+export type ResourceIds = Readonly<Record<string, string>>;
 
 /** A workspace in which everything was made, and all that opens it. */
 export interface Side {
   readonly workspaceId: string;
-  readonly things: Things;
+  readonly things: ResourceIds;
   readonly keys: Readonly<Record<KeyKind, string>>;
   readonly token: string;
 }
@@ -47,10 +47,10 @@ export async function fillWorkspace(service: TestService, name: string): Promise
   const agent = await createAgent(api, { tools: ["request_approval"], config: { requires_approval: [] } });
   await consoleOf(service, keys.envelope).call("PUT", "/provider-keys/openai", { body: { api_key: `sk-${newId()}` } });
   await seedTenantTables(service.databaseUrl, { workspaceId: owner.workspaceId, agentId: agent.id });
-  await taskBrought(api, { agentId: agent.id, status: "completed", description: QUICK });
+  await taskInState(api, { agentId: agent.id, status: "completed", description: QUICK });
   const team = await createTeam(api, { config: { steps: [{ agent_id: agent.id }] } });
   const description = callOf("request_approval", { title: "Go?" });
-  const task = await taskBrought(api, { agentId: agent.id, status: "waiting_for_input", description });
+  const task = await taskInState(api, { agentId: agent.id, status: "waiting_for_input", description });
   const { interaction } = z
     .looseObject({ interaction: z.looseObject({ interactionId: z.string() }) })
     .parse((await api.get(`/api-tasks?id=${task.id}`)).body);
@@ -76,8 +76,8 @@ export async function fillWorkspace(service: TestService, name: string): Promise
   };
 }
 
-/** Things that nobody has, of the length of these. */
-export function nobodys(things: Things): Things {
+/** Ids that do not exist, in the format of these. */
+export function unknownIds(things: ResourceIds): ResourceIds {
   return Object.fromEntries(
     Object.entries(things).map(([name, value]) => {
       if (z.uuid().safeParse(value).success) return [name, newId()];
@@ -112,7 +112,7 @@ export async function rowsOf({ databaseUrl }: TestService, { workspaceId }: Side
 }
 
 /** What of an answer may not depend on whether somebody else has the things that were named. */
-export function visible({ status, text, headers }: Answer, named: Things): unknown {
+export function visible({ status, text, headers }: Answer, named: ResourceIds): unknown {
   const replaced = Object.entries(named).reduce((body, [name, value]) => body.replaceAll(value, `<${name}>`), text);
   const body = replaced.replace(/"request_id":"[^"]*"/, "").replace(/"timestamp":"[^"]*"/, "");
   return { status, body, names: [...headers.keys()].filter((name) => name !== "date").toSorted() };
@@ -155,7 +155,7 @@ export function wrongCredentialsFor(path: string, { keys }: Side, anon: string):
   return [{}, ...[anon, ...asKeys].map((key) => ({ "x-api-key": key })), ...bearers];
 }
 
-async function oneOfEach({ databaseUrl }: TestService, workspaceId: string): Promise<Things> {
+async function oneOfEach({ databaseUrl }: TestService, workspaceId: string): Promise<ResourceIds> {
   const tables = await sql<{ name: string }>(databaseUrl, TABLES, [1]);
   const found = await Promise.all(
     tables.map(async ({ name }) => {

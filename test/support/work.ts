@@ -56,7 +56,7 @@ export function taskIn(api: Api, id: string, status: string): Promise<TaskFields
 }
 
 /** Creates a task and waits until it is in a state. */
-export async function taskBrought(
+export async function taskInState(
   api: Api,
   to: { readonly status: string; readonly agentId: string; readonly description: string },
 ): Promise<TaskFields> {

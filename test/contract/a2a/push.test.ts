@@ -10,7 +10,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { ENDLESS, FAILING, QUICK, createAgent, taskBrought } from "../../support/work.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, taskInState } from "../../support/work.ts";
 
 const TOKEN = "t0k3n-of-the-client";
 const CREDENTIALS = "cr3dentials-of-the-client";
@@ -64,7 +64,7 @@ verifies(
   async () => {
     const authentication = { scheme: "Bearer", credentials: CREDENTIALS };
     const { path, config } = newConfig({ token: TOKEN, authentication });
-    const { id } = await taskBrought(api, { status: "completed", agentId, description: QUICK });
+    const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
     await call("CreateTaskPushNotificationConfig", { taskId: id, ...config });
     await notified(path, 1);
     const asking = await call("SendMessage", userMessage1(ASKING, { contextId: id }));
@@ -123,7 +123,7 @@ verifies(
   ["a2a.push.delivered", "a2a.push.late-config"],
   "a configuration of a task that has ended is notified of it at once, and of each further attempt",
   async () => {
-    const { id } = await taskBrought(api, { status: "completed", agentId, description: QUICK });
+    const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
     const { path, config } = newConfig({ taskId: id });
     await call("CreateTaskPushNotificationConfig", config);
     expect(await notified(path, 1)).toMatchObject([{ task: { id, status: { state: "TASK_STATE_COMPLETED" } } }]);
@@ -139,7 +139,7 @@ verifies(
   async () => {
     const authentication = { scheme: "Bearer", credentials: CREDENTIALS };
     const { path, config } = newConfig({ token: TOKEN, authentication });
-    const { id } = await taskBrought(api, { status: "completed", agentId, description: QUICK });
+    const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
     receiver.answerWith(path, 500);
     await call("CreateTaskPushNotificationConfig", { taskId: id, ...config });
     await notified(path, 1);
@@ -207,7 +207,7 @@ verifies(
   "a2a.push.replaced",
   "a replaced configuration is notified in the shapes and with the secrets of its newest version",
   async () => {
-    const { id } = await taskBrought(api, { status: "completed", agentId, description: QUICK });
+    const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
     const [first, second] = [newConfig(), newConfig({ id: "mine", token: "newer" })];
     await call("CreateTaskPushNotificationConfig", { taskId: id, id: "mine", token: "older", ...first.config });
     await call("tasks/pushNotificationConfig/set", { taskId: id, pushNotificationConfig: second.config });
@@ -225,7 +225,7 @@ verifies(
     try {
       const guardedApi = apiOf(guarded, guarded.keys.api);
       const { id: agent } = await createAgent(guardedApi);
-      const { id } = await taskBrought(guardedApi, { status: "completed", agentId: agent, description: QUICK });
+      const { id } = await taskInState(guardedApi, { status: "completed", agentId: agent, description: QUICK });
       const store = (fields: object) =>
         rpc(guarded, agent, { method: "CreateTaskPushNotificationConfig", params: { taskId: id, ...fields } });
       const bad = [

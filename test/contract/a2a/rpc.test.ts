@@ -5,7 +5,7 @@ import { apiOf } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { ENDLESS, QUICK, createAgent, taskBrought } from "../../support/work.ts";
+import { ENDLESS, QUICK, createAgent, taskInState } from "../../support/work.ts";
 import { addKey, addWorkspace } from "../../support/workspace.ts";
 
 const identity = z.looseObject({ id: z.uuid(), workspace_id: z.uuid() });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startService();
   const api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
-  endedId = (await taskBrought(api, { status: "completed", agentId, description: QUICK })).id;
+  endedId = (await taskInState(api, { status: "completed", agentId, description: QUICK })).id;
 });
 afterAll(() => service.stop());
 
@@ -101,7 +101,7 @@ verifies(
     const other = await addWorkspace(service.databaseUrl);
     const otherApi = apiOf(service, other.key);
     const otherAgent = (await createAgent(otherApi)).id;
-    const foreign = await taskBrought(otherApi, { status: "completed", agentId: otherAgent, description: QUICK });
+    const foreign = await taskInState(otherApi, { status: "completed", agentId: otherAgent, description: QUICK });
     const key = await addKey(service.databaseUrl, { ...other, kind: "a2a" });
     for (const id of [NOBODY, "no-such-task", foreign.id]) {
       for (const method of [

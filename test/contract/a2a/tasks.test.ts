@@ -10,7 +10,7 @@ import type { ScriptedVendor } from "../../support/scripted-vendor.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { ENDLESS, FAILING, QUICK, createAgent, createTask, readTask, taskBrought, taskIn } from "../../support/work.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, readTask, taskInState, taskIn } from "../../support/work.ts";
 
 let service: TestService;
 let vendor: ScriptedVendor;
@@ -312,7 +312,7 @@ verifies(
   ["a2a.rpc.push-config", "a2a.rpc.v1-push-config"],
   "push configurations are kept without showing their secrets, replaced by name and limited",
   async () => {
-    const { id } = await taskBrought(api, { status: "completed", agentId, description: QUICK });
+    const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
     const call = (method: string, params: object) => rpc(service, agentId, { method, params });
     const authentication = { scheme: "Bearer", credentials: "s3cret" };
     const url = "https://client.example/notify";

@@ -14,8 +14,8 @@ import type { PageScene } from "./run-page.ts";
 const FAKED_HOSTS = ["https://shop.example", "https://example.com", "https://client.example"];
 const ORDER = { order: "4711", status: "shipped" };
 
-/** What stands outside of the service on all pages: vendors of models, tools and destinations, on loopback. */
-export interface Surroundings {
+/** What all pages use outside of the service: fake providers, tools and destinations on loopback. */
+export interface DocsFixtures {
   readonly models: ScriptedVendor;
   readonly web: FakeServer;
   readonly remote: RemoteAgent;
@@ -23,7 +23,7 @@ export interface Surroundings {
 }
 
 /** Starts what all pages share. */
-export async function startSurroundings(): Promise<Surroundings> {
+export async function startDocsFixtures(): Promise<DocsFixtures> {
   const models = await startScriptedVendor((_, reply) => {
     reply.say("Because of the way the air scatters light.");
     reply.finish();
@@ -45,7 +45,7 @@ export async function startSurroundings(): Promise<Surroundings> {
 }
 
 /** Starts the service of one page. */
-export async function startPageService(around: Surroundings): Promise<TestService> {
+export async function startPageService(around: DocsFixtures): Promise<TestService> {
   const settings = DESTINATIONS.flatMap((one) => (one.vendor === undefined ? [] : [one.vendor.setting]));
   return startService({
     env: {
@@ -60,7 +60,7 @@ export async function startPageService(around: Surroundings): Promise<TestServic
 }
 
 /** The variables that `npm start` prints, and what the pages' placeholders mean. */
-export function sceneOf({ url, keys, databaseUrl, folder }: TestService, around: Surroundings): PageScene {
+export function sceneOf({ url, keys, databaseUrl, folder }: TestService, around: DocsFixtures): PageScene {
   return {
     env: {
       MUSTER_URL: url,

@@ -29,7 +29,7 @@ export async function audit(world: World, model: Model): Promise<void> {
     if (job.owner !== null) expect(row).toMatchObject(job.owner);
     expectDeathFound(model, job);
   }
-  expectOneBeliever(world, model);
+  expectSingleOwner(world, model);
 }
 
 /** Only a process that was silent for a lease loses its jobs. */
@@ -46,8 +46,8 @@ function expectDeathFound({ watchedSince }: Model, { process }: ModelJob): void 
   expect(silentMs, `the silence of ${process.name} was not noticed`).toBeLessThanOrEqual(FOUND_MS);
 }
 
-/** Whoever goes ahead without asking, on the strength of its lease, owns the job, or nobody else does. */
-function expectOneBeliever({ processes }: World, model: Model): void {
+/** A process with a valid lease that runs a job owns it, unless no process does. */
+function expectSingleOwner({ processes }: World, model: Model): void {
   for (const { name, lease, executions } of processes) {
     for (const execution of executions) {
       if (model.over.has(execution) || !lease.isValid(execution.takenAt) || owns(model, execution)) continue;

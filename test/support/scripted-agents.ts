@@ -5,24 +5,24 @@ import type { Script, ScriptedVendor, VendorCall, VendorReply } from "./scripted
 import { createAgent } from "./work.ts";
 
 /** An agent whose model does what a script says. */
-export interface Player {
+export interface ScriptedAgent {
   readonly id: string;
   /** The calls that its model got, in order. */
   calls(): readonly VendorCall[];
 }
 
 /** A vendor whose answers depend on which agent asks. */
-export interface Cast {
+export interface ScriptedAgents {
   readonly vendor: ScriptedVendor;
   /** Creates an agent with these fields in place of the defaults; its system prompt begins with a line of its own. */
-  player(api: Api, script: Script, fields?: Readonly<Record<string, unknown>>): Promise<Player>;
+  player(api: Api, script: Script, fields?: Readonly<Record<string, unknown>>): Promise<ScriptedAgent>;
 }
 
 /** What a model does in one turn of a conversation; the answer is finished behind it. */
 export type Move = (reply: VendorReply, call: VendorCall) => void | Promise<void>;
 
 /** Starts the vendor. */
-export async function startCast(): Promise<Cast> {
+export async function startScriptedAgents(): Promise<ScriptedAgents> {
   const scripts: Script[] = [];
   const vendor = await startScriptedVendor((call, reply) => scripts[playerOf(call)]?.(call, reply));
   return {

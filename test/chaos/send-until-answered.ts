@@ -7,11 +7,11 @@ import type { Scene } from "./scene.ts";
 const PAUSE_MS = 50;
 
 /**
- * Sends a request to some process, again and again until one answers it, if only with a rejection. It has to be one that
- * may be sent twice.
- * @throws whatever the scene gives up with
+ * Sends a request to processes chosen at random until one answers it, even with a rejection. The request must be safe
+ * to repeat.
+ * @throws the reason of the scene's `givenUp`
  */
-export async function patiently(
+export async function sendUntilAnswered(
   { fleet, givenUp }: Scene,
   dice: Dice,
   request: (service: TestService) => Promise<Answer>,
