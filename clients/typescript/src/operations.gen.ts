@@ -13,6 +13,63 @@ export function createOperations(call: Call) {
     getVersion(options?: CallOptions) {
       return call.one<Result<"getVersion">>({ method: "GET", path: "/version" }, options);
     },
+    /** Read the question of an answer link. */
+    readAnswerLink(body: Body<"readAnswerLink">, options?: CallOptions) {
+      return call.one<Result<"readAnswerLink">>({ method: "POST", path: "/auth/answer-link", body }, options);
+    },
+    /** Answer the question of an answer link under your name; the first answer wins. */
+    answerByLink(body: Body<"answerByLink">, options?: CallOptions) {
+      return call.one<Result<"answerByLink">>({ method: "POST", path: "/auth/answer-link/answer", body }, options);
+    },
+    /** Read the invitation of a link. */
+    checkInvitationLink(params: Params<"checkInvitationLink">, options?: CallOptions) {
+      return call.one<Result<"checkInvitationLink">>({ method: "GET", path: "/auth/invitations", query: params }, options);
+    },
+    /** Accept an invitation, once, with the account's password or with one for a new account. */
+    acceptInvitation(body: Body<"acceptInvitation">, options?: CallOptions) {
+      return call.one<Result<"acceptInvitation">>({ method: "POST", path: "/auth/invitations/accept", body }, options);
+    },
+    /** Read the settings of a sign-in page. */
+    getSignInOptions(options?: CallOptions) {
+      return call.one<Result<"getSignInOptions">>({ method: "GET", path: "/auth/options" }, options);
+    },
+    /** Change your password; your other sessions end. */
+    changePassword(body: Body<"changePassword">, options?: CallOptions) {
+      return call.one<Result<"changePassword">>({ method: "POST", path: "/auth/password", body }, options);
+    },
+    /** Check whether a password-reset link is still valid. */
+    checkResetLink(params: Params<"checkResetLink">, options?: CallOptions) {
+      return call.one<Result<"checkResetLink">>({ method: "GET", path: "/auth/reset", query: params }, options);
+    },
+    /** Set a new password by a one-time link; all sessions of the person end. */
+    resetPassword(body: Body<"resetPassword">, options?: CallOptions) {
+      return call.one<Result<"resetPassword">>({ method: "POST", path: "/auth/reset", body }, options);
+    },
+    /** Read your name, e-mail address and workspaces. */
+    getProfile(options?: CallOptions) {
+      return call.one<Result<"getProfile">>({ method: "GET", path: "/auth/me" }, options);
+    },
+    /** Change your name, or your e-mail address with your password. */
+    updateProfile(body: Body<"updateProfile">, options?: CallOptions) {
+      return call.one<Result<"updateProfile">>({ method: "PATCH", path: "/auth/me", body }, options);
+    },
+    /** Find which of your workspaces has a record. */
+    locateRecord(params: Params<"locateRecord">, options?: CallOptions) {
+      return call.one<Result<"locateRecord">>({ method: "GET", path: "/auth/locate", query: params }, options);
+    },
+    /** List your own sessions, newest first. */
+    listSessions(options?: CallOptions) {
+      return call.one<Result<"listSessions">>({ method: "GET", path: "/auth/sessions" }, options);
+    },
+    /** End all your other sessions. */
+    endOtherSessions(options?: CallOptions) {
+      return call.one<Result<"endOtherSessions">>({ method: "DELETE", path: "/auth/sessions" }, options);
+    },
+    /** End one of your sessions. */
+    endSession(params: Params<"endSession">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"endSession">>({ method: "DELETE", path: `/auth/sessions/${encodeURIComponent(id)}` }, options);
+    },
     /** Check whether the set-up link is still valid. */
     checkSetupLink(params: Params<"checkSetupLink">, options?: CallOptions) {
       return call.one<Result<"checkSetupLink">>({ method: "GET", path: "/auth/setup", query: params }, options);
@@ -41,176 +98,22 @@ export function createOperations(call: Call) {
     createAccessToken(body?: Body<"createAccessToken">, options?: CallOptions) {
       return call.one<Result<"createAccessToken">>({ method: "POST", path: "/auth/token", body }, options);
     },
-    /** List your own sessions, newest first. */
-    listSessions(options?: CallOptions) {
-      return call.one<Result<"listSessions">>({ method: "GET", path: "/auth/sessions" }, options);
+    /** List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations. */
+    listAudit(params: ListParams<"listAudit"> = {}, options?: CallOptions) {
+      return call.list<Item<"listAudit">>({ method: "GET", path: "/console/api/audit", query: params }, options);
     },
-    /** End all your other sessions. */
-    endOtherSessions(options?: CallOptions) {
-      return call.one<Result<"endOtherSessions">>({ method: "DELETE", path: "/auth/sessions" }, options);
+    /** List the open invitations, newest first; their links are never shown. */
+    listInvitations(params: ListParams<"listInvitations"> = {}, options?: CallOptions) {
+      return call.list<Item<"listInvitations">>({ method: "GET", path: "/console/api/invitations", query: params }, options);
     },
-    /** End one of your sessions. */
-    endSession(params: Params<"endSession">, options?: CallOptions) {
+    /** Invite a person by a one-time link, valid for seven days; only this response contains it. */
+    createInvitation(body: Body<"createInvitation">, options?: CallOptions) {
+      return call.one<Result<"createInvitation">>({ method: "POST", path: "/console/api/invitations", body, isRepeatable: true }, options);
+    },
+    /** Withdraw an invitation. */
+    deleteInvitation(params: Params<"deleteInvitation">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"endSession">>({ method: "DELETE", path: `/auth/sessions/${encodeURIComponent(id)}` }, options);
-    },
-    /** Change your password; your other sessions end. */
-    changePassword(body: Body<"changePassword">, options?: CallOptions) {
-      return call.one<Result<"changePassword">>({ method: "POST", path: "/auth/password", body }, options);
-    },
-    /** Check whether a password-reset link is still valid. */
-    checkResetLink(params: Params<"checkResetLink">, options?: CallOptions) {
-      return call.one<Result<"checkResetLink">>({ method: "GET", path: "/auth/reset", query: params }, options);
-    },
-    /** Set a new password by a one-time link; all sessions of the person end. */
-    resetPassword(body: Body<"resetPassword">, options?: CallOptions) {
-      return call.one<Result<"resetPassword">>({ method: "POST", path: "/auth/reset", body }, options);
-    },
-    /** Read the invitation of a link. */
-    checkInvitationLink(params: Params<"checkInvitationLink">, options?: CallOptions) {
-      return call.one<Result<"checkInvitationLink">>({ method: "GET", path: "/auth/invitations", query: params }, options);
-    },
-    /** Accept an invitation, once, with the account's password or with one for a new account. */
-    acceptInvitation(body: Body<"acceptInvitation">, options?: CallOptions) {
-      return call.one<Result<"acceptInvitation">>({ method: "POST", path: "/auth/invitations/accept", body }, options);
-    },
-    /** Read the settings of a sign-in page. */
-    getSignInOptions(options?: CallOptions) {
-      return call.one<Result<"getSignInOptions">>({ method: "GET", path: "/auth/options" }, options);
-    },
-    /** Read your name, e-mail address and workspaces. */
-    getProfile(options?: CallOptions) {
-      return call.one<Result<"getProfile">>({ method: "GET", path: "/auth/me" }, options);
-    },
-    /** Change your name, or your e-mail address with your password. */
-    updateProfile(body: Body<"updateProfile">, options?: CallOptions) {
-      return call.one<Result<"updateProfile">>({ method: "PATCH", path: "/auth/me", body }, options);
-    },
-    /** Find which of your workspaces has a record. */
-    locateRecord(params: Params<"locateRecord">, options?: CallOptions) {
-      return call.one<Result<"locateRecord">>({ method: "GET", path: "/auth/locate", query: params }, options);
-    },
-    /** Read the question of an answer link. */
-    readAnswerLink(body: Body<"readAnswerLink">, options?: CallOptions) {
-      return call.one<Result<"readAnswerLink">>({ method: "POST", path: "/auth/answer-link", body }, options);
-    },
-    /** Answer the question of an answer link under your name; the first answer wins. */
-    answerByLink(body: Body<"answerByLink">, options?: CallOptions) {
-      return call.one<Result<"answerByLink">>({ method: "POST", path: "/auth/answer-link/answer", body }, options);
-    },
-    /** List agents, newest first, or read one. */
-    listAgents(params: Omit<ListParams<"listAgents">, "id"> = {}, options?: CallOptions) {
-      return call.list<Item<"listAgents">>({ method: "GET", path: "/functions/v1/api-agents", query: params }, options);
-    },
-    /** Read one. */
-    getAgent(params: { readonly id: string }, options?: CallOptions) {
-      return call.one<One<"listAgents">>({ method: "GET", path: "/functions/v1/api-agents", query: params }, options);
-    },
-    /** Create an agent. */
-    createAgent(body: Body<"createAgent">, options?: CallOptions) {
-      return call.one<Result<"createAgent">>({ method: "POST", path: "/functions/v1/api-agents", body, isRepeatable: true }, options);
-    },
-    /** Change an agent. */
-    updateAgent(params: Params<"updateAgent">, body: Body<"updateAgent">, options?: CallOptions) {
-      return call.one<Result<"updateAgent">>({ method: "PATCH", path: "/functions/v1/api-agents", query: params, body }, options);
-    },
-    /** Delete an agent; its unfinished tasks are cancelled. */
-    deleteAgent(params: Params<"deleteAgent">, options?: CallOptions) {
-      return call.one<Result<"deleteAgent">>({ method: "DELETE", path: "/functions/v1/api-agents", query: params }, options);
-    },
-    /** List tasks, newest first, or read one. */
-    listTasks(params: Omit<ListParams<"listTasks">, "id"> = {}, options?: CallOptions) {
-      return call.list<Item<"listTasks">>({ method: "GET", path: "/functions/v1/api-tasks", query: params }, options);
-    },
-    /** Read one. */
-    getTask(params: { readonly id: string }, options?: CallOptions) {
-      return call.one<One<"listTasks">>({ method: "GET", path: "/functions/v1/api-tasks", query: params }, options);
-    },
-    /** Create a task; with an agent, it is dispatched immediately. */
-    createTask(body: Body<"createTask">, options?: CallOptions) {
-      return call.one<Result<"createTask">>({ method: "POST", path: "/functions/v1/api-tasks", body, isRepeatable: true }, options);
-    },
-    /** Change, dispatch, restart or cancel a task. */
-    updateTask(params: Params<"updateTask">, body: Body<"updateTask">, options?: CallOptions) {
-      return call.one<Result<"updateTask">>({ method: "PATCH", path: "/functions/v1/api-tasks", query: params, body }, options);
-    },
-    /** Delete a task; an unfinished one is cancelled first. */
-    deleteTask(params: Params<"deleteTask">, options?: CallOptions) {
-      return call.one<Result<"deleteTask">>({ method: "DELETE", path: "/functions/v1/api-tasks", query: params }, options);
-    },
-    /** List teams with their members, newest first, or read one. */
-    listTeams(params: Omit<ListParams<"listTeams">, "id"> = {}, options?: CallOptions) {
-      return call.list<Item<"listTeams">>({ method: "GET", path: "/functions/v1/api-teams", query: params }, options);
-    },
-    /** Read one. */
-    getTeam(params: { readonly id: string }, options?: CallOptions) {
-      return call.one<One<"listTeams">>({ method: "GET", path: "/functions/v1/api-teams", query: params }, options);
-    },
-    /** Create a team. */
-    createTeam(body: Body<"createTeam">, options?: CallOptions) {
-      return call.one<Result<"createTeam">>({ method: "POST", path: "/functions/v1/api-teams", body, isRepeatable: true }, options);
-    },
-    /** Change a team. */
-    updateTeam(params: Params<"updateTeam">, body: Body<"updateTeam">, options?: CallOptions) {
-      return call.one<Result<"updateTeam">>({ method: "PATCH", path: "/functions/v1/api-teams", query: params, body }, options);
-    },
-    /** Delete a team; its unfinished tasks and runs are cancelled. */
-    deleteTeam(params: Params<"deleteTeam">, options?: CallOptions) {
-      return call.one<Result<"deleteTeam">>({ method: "DELETE", path: "/functions/v1/api-teams", query: params }, options);
-    },
-    /** List team runs, newest first, or read one with its messages. */
-    listTeamRuns(params: Omit<ListParams<"listTeamRuns">, "id"> = {}, options?: CallOptions) {
-      return call.list<Item<"listTeamRuns">>({ method: "GET", path: "/functions/v1/api-runs", query: params }, options);
-    },
-    /** Read one. */
-    getTeamRun(params: { readonly id: string }, options?: CallOptions) {
-      return call.one<One<"listTeamRuns">>({ method: "GET", path: "/functions/v1/api-runs", query: params }, options);
-    },
-    /** Start a team run. */
-    startTeamRun(body: Body<"startTeamRun">, options?: CallOptions) {
-      return call.one<Result<"startTeamRun">>({ method: "POST", path: "/functions/v1/api-runs", body, isRepeatable: true }, options);
-    },
-    /** Cancel a run, or restart a finished one. */
-    updateTeamRun(params: Params<"updateTeamRun">, body: Body<"updateTeamRun">, options?: CallOptions) {
-      return call.one<Result<"updateTeamRun">>({ method: "PATCH", path: "/functions/v1/api-runs", query: params, body }, options);
-    },
-    /** List active webhook subscriptions, newest first, or read one. */
-    listHooks(params: Omit<ListParams<"listHooks">, "id"> = {}, options?: CallOptions) {
-      return call.list<Item<"listHooks">>({ method: "GET", path: "/functions/v1/api-hooks", query: params }, options);
-    },
-    /** Read one. */
-    getHook(params: { readonly id: string }, options?: CallOptions) {
-      return call.one<One<"listHooks">>({ method: "GET", path: "/functions/v1/api-hooks", query: params }, options);
-    },
-    /** Subscribe to an event; the secret is shown once. */
-    createHook(body: Body<"createHook">, options?: CallOptions) {
-      return call.one<Result<"createHook">>({ method: "POST", path: "/functions/v1/api-hooks", body, isRepeatable: true }, options);
-    },
-    /** Delete a subscription. */
-    deleteHook(params: Params<"deleteHook">, options?: CallOptions) {
-      return call.one<Result<"deleteHook">>({ method: "DELETE", path: "/functions/v1/api-hooks", query: params }, options);
-    },
-    /** Read the owner of the key. */
-    getIdentity(options?: CallOptions) {
-      return call.one<Result<"getIdentity">>({ method: "GET", path: "/functions/v1/api-me" }, options);
-    },
-    /** List files, newest first. */
-    listFiles(params: ListParams<"listFiles"> = {}, options?: CallOptions) {
-      return call.list<Item<"listFiles">>({ method: "GET", path: "/files", query: params }, options);
-    },
-    /** Upload a file; attach it to a task or a run within a day. */
-    uploadFile(body: Body<"uploadFile">, options?: CallOptions) {
-      return call.one<Result<"uploadFile">>({ method: "POST", path: "/files", body, isRepeatable: true }, options);
-    },
-    /** Read a file's record with its download URL. */
-    getFile(params: Params<"getFile">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getFile">>({ method: "GET", path: `/files/${encodeURIComponent(id)}` }, options);
-    },
-    /** Delete a file; not while its task or run is in progress. */
-    deleteFile(params: Params<"deleteFile">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteFile">>({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"deleteInvitation">>({ method: "DELETE", path: `/console/api/invitations/${encodeURIComponent(id)}` }, options);
     },
     /** List the workspace's keys, newest first; the keys themselves are never shown. */
     listKeys(params: ListParams<"listKeys"> = {}, options?: CallOptions) {
@@ -235,6 +138,24 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"rotateKey">>({ method: "POST", path: `/console/api/keys/${encodeURIComponent(id)}/rotate`, body, isRepeatable: true }, options);
     },
+    /** Read the owner of the key. */
+    getIdentity(options?: CallOptions) {
+      return call.one<Result<"getIdentity">>({ method: "GET", path: "/functions/v1/api-me" }, options);
+    },
+    /** List the workspace's members. */
+    listMembers(params: ListParams<"listMembers"> = {}, options?: CallOptions) {
+      return call.list<Item<"listMembers">>({ method: "GET", path: "/console/api/members", query: params }, options);
+    },
+    /** Change a member's role, or a viewer's right to answer questions. */
+    updateMember(params: Params<"updateMember">, body: Body<"updateMember">, options?: CallOptions) {
+      const { userId } = params;
+      return call.one<Result<"updateMember">>({ method: "PATCH", path: `/console/api/members/${encodeURIComponent(userId)}`, body }, options);
+    },
+    /** Leave the workspace or, as an admin, remove a member; the person's keys are revoked. */
+    removeMember(params: Params<"removeMember">, options?: CallOptions) {
+      const { userId } = params;
+      return call.one<Result<"removeMember">>({ method: "DELETE", path: `/console/api/members/${encodeURIComponent(userId)}` }, options);
+    },
     /** List the workspace's model providers; keys are never shown. */
     listProviderKeys(options?: CallOptions) {
       return call.one<Result<"listProviderKeys">>({ method: "GET", path: "/console/api/provider-keys" }, options);
@@ -254,191 +175,9 @@ export function createOperations(call: Call) {
       const { provider } = params;
       return call.one<Result<"testProviderKey">>({ method: "POST", path: `/console/api/provider-keys/${encodeURIComponent(provider)}/test`, body, isRepeatable: true }, options);
     },
-    /** List the model providers and models of the catalogue, with whether you can use them. */
-    listModels(options?: CallOptions) {
-      return call.one<Result<"listModels">>({ method: "GET", path: "/console/api/models" }, options);
-    },
-    /** List tasks, and team runs that were started without one; several values of a filter are alternatives. */
-    listRuns(params: ListParams<"listRuns"> = {}, options?: CallOptions) {
-      return call.list<Item<"listRuns">>({ method: "GET", path: "/console/api/runs", query: params }, options);
-    },
-    /** Read the workspace's current state, and ended runs and usage by hour or day. */
-    getOverview(params: Params<"getOverview"> = {}, options?: CallOptions) {
-      return call.one<Result<"getOverview">>({ method: "GET", path: "/console/api/overview", query: params }, options);
-    },
     /** Find runs, agents, teams and other records by name, title or id; up to 8 of each kind. */
     searchRecords(params: Params<"searchRecords">, options?: CallOptions) {
       return call.one<Result<"searchRecords">>({ method: "GET", path: "/console/api/search", query: params }, options);
-    },
-    /** List questions to people: open ones by deadline, or answered and expired ones. */
-    listQuestions(params: ListParams<"listQuestions"> = {}, options?: CallOptions) {
-      return call.list<Item<"listQuestions">>({ method: "GET", path: "/console/api/questions", query: params }, options);
-    },
-    /** Read a question, open or closed. */
-    getQuestion(params: Params<"getQuestion">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getQuestion">>({ method: "GET", path: `/console/api/questions/${encodeURIComponent(id)}` }, options);
-    },
-    /** Create a one-time link to answer the open question without an account; the workspace must allow it. */
-    createAnswerLink(params: Params<"createAnswerLink">, body?: Body<"createAnswerLink">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"createAnswerLink">>({ method: "POST", path: `/console/api/questions/${encodeURIComponent(id)}/link`, body, isRepeatable: true }, options);
-    },
-    /** List the links to questions, newest first; their addresses are never shown again. */
-    listAnswerLinks(params: ListParams<"listAnswerLinks"> = {}, options?: CallOptions) {
-      return call.list<Item<"listAnswerLinks">>({ method: "GET", path: "/console/api/answer-links", query: params }, options);
-    },
-    /** Revoke a link to a question, immediately. */
-    revokeAnswerLink(params: Params<"revokeAnswerLink">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"revokeAnswerLink">>({ method: "DELETE", path: `/console/api/answer-links/${encodeURIComponent(id)}` }, options);
-    },
-    /** List the workspace's custom tools, newest first. */
-    listTools(params: ListParams<"listTools"> = {}, options?: CallOptions) {
-      return call.list<Item<"listTools">>({ method: "GET", path: "/console/api/tools", query: params }, options);
-    },
-    /** Create a custom tool; agents list it as custom:<id>. */
-    createTool(body: Body<"createTool">, options?: CallOptions) {
-      return call.one<Result<"createTool">>({ method: "POST", path: "/console/api/tools", body, isRepeatable: true }, options);
-    },
-    /** List the built-in tools, with whether agents can use them. */
-    listBuiltInTools(options?: CallOptions) {
-      return call.one<Result<"listBuiltInTools">>({ method: "GET", path: "/console/api/tools/built-in" }, options);
-    },
-    /** Read a custom tool. */
-    getTool(params: Params<"getTool">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getTool">>({ method: "GET", path: `/console/api/tools/${encodeURIComponent(id)}` }, options);
-    },
-    /** Change a custom tool. */
-    updateTool(params: Params<"updateTool">, body: Body<"updateTool">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"updateTool">>({ method: "PATCH", path: `/console/api/tools/${encodeURIComponent(id)}`, body }, options);
-    },
-    /** Delete a custom tool that no agent lists, with its log. */
-    deleteTool(params: Params<"deleteTool">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteTool">>({ method: "DELETE", path: `/console/api/tools/${encodeURIComponent(id)}` }, options);
-    },
-    /** Call a custom tool once, as an agent would. */
-    testTool(params: Params<"testTool">, body?: Body<"testTool">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"testTool">>({ method: "POST", path: `/console/api/tools/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
-    },
-    /** List the calls of a custom tool, newest first; they are kept for RETENTION_DAYS. */
-    listToolCalls(params: ListParams<"listToolCalls">, options?: CallOptions) {
-      const { id, ...rest } = params;
-      return call.list<Item<"listToolCalls">>({ method: "GET", path: `/console/api/tools/${encodeURIComponent(id)}/calls`, query: rest }, options);
-    },
-    /** List the workspace's remote agents, newest first. */
-    listRemoteAgents(params: ListParams<"listRemoteAgents"> = {}, options?: CallOptions) {
-      return call.list<Item<"listRemoteAgents">>({ method: "GET", path: "/console/api/remote-agents", query: params }, options);
-    },
-    /** Register a remote agent by its base URL; its card is fetched. */
-    createRemoteAgent(body: Body<"createRemoteAgent">, options?: CallOptions) {
-      return call.one<Result<"createRemoteAgent">>({ method: "POST", path: "/console/api/remote-agents", body, isRepeatable: true }, options);
-    },
-    /** Read a remote agent. */
-    getRemoteAgent(params: Params<"getRemoteAgent">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getRemoteAgent">>({ method: "GET", path: `/console/api/remote-agents/${encodeURIComponent(id)}` }, options);
-    },
-    /** Enable or disable a remote agent, or change its token. */
-    updateRemoteAgent(params: Params<"updateRemoteAgent">, body: Body<"updateRemoteAgent">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"updateRemoteAgent">>({ method: "PATCH", path: `/console/api/remote-agents/${encodeURIComponent(id)}`, body }, options);
-    },
-    /** Delete a remote agent. */
-    deleteRemoteAgent(params: Params<"deleteRemoteAgent">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteRemoteAgent">>({ method: "DELETE", path: `/console/api/remote-agents/${encodeURIComponent(id)}` }, options);
-    },
-    /** Fetch the card of a remote agent again. */
-    refreshRemoteAgent(params: Params<"refreshRemoteAgent">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"refreshRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/refresh`, isRepeatable: true }, options);
-    },
-    /** Test a remote agent with a real message; waits up to 30 seconds for its answer. */
-    testRemoteAgent(params: Params<"testRemoteAgent">, body: Body<"testRemoteAgent">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"testRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
-    },
-    /** List the workspace's MCP servers, newest first. */
-    listMcpServers(params: ListParams<"listMcpServers"> = {}, options?: CallOptions) {
-      return call.list<Item<"listMcpServers">>({ method: "GET", path: "/console/api/mcp-servers", query: params }, options);
-    },
-    /** Register an MCP server; its tools are listed. */
-    createMcpServer(body: Body<"createMcpServer">, options?: CallOptions) {
-      return call.one<Result<"createMcpServer">>({ method: "POST", path: "/console/api/mcp-servers", body, isRepeatable: true }, options);
-    },
-    /** List the tools of an MCP server without registering it. */
-    discoverMcpServer(body: Body<"discoverMcpServer">, options?: CallOptions) {
-      return call.one<Result<"discoverMcpServer">>({ method: "POST", path: "/console/api/mcp-servers/discover", body, isRepeatable: true }, options);
-    },
-    /** Read an MCP server. */
-    getMcpServer(params: Params<"getMcpServer">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getMcpServer">>({ method: "GET", path: `/console/api/mcp-servers/${encodeURIComponent(id)}` }, options);
-    },
-    /** Change an MCP server; its tools are listed again if the URL or the headers change. */
-    updateMcpServer(params: Params<"updateMcpServer">, body: Body<"updateMcpServer">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"updateMcpServer">>({ method: "PATCH", path: `/console/api/mcp-servers/${encodeURIComponent(id)}`, body }, options);
-    },
-    /** Delete an MCP server whose tools no agent lists. */
-    deleteMcpServer(params: Params<"deleteMcpServer">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteMcpServer">>({ method: "DELETE", path: `/console/api/mcp-servers/${encodeURIComponent(id)}` }, options);
-    },
-    /** List the tools of an MCP server, as last fetched. */
-    listMcpServerTools(params: Params<"listMcpServerTools">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"listMcpServerTools">>({ method: "GET", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/tools` }, options);
-    },
-    /** Connect to an MCP server again and list its tools. */
-    refreshMcpServer(params: Params<"refreshMcpServer">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"refreshMcpServer">>({ method: "POST", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/refresh`, isRepeatable: true }, options);
-    },
-    /** Call a tool of an MCP server once, as an agent would. */
-    testMcpServerTool(params: Params<"testMcpServerTool">, body: Body<"testMcpServerTool">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"testMcpServerTool">>({ method: "POST", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
-    },
-    /** List the agents that are published to MCP and A2A, with their endpoints. */
-    listPublishedAgents(options?: CallOptions) {
-      return call.one<Result<"listPublishedAgents">>({ method: "GET", path: "/console/api/published" }, options);
-    },
-    /** List the workspace's members. */
-    listMembers(params: ListParams<"listMembers"> = {}, options?: CallOptions) {
-      return call.list<Item<"listMembers">>({ method: "GET", path: "/console/api/members", query: params }, options);
-    },
-    /** Change a member's role, or a viewer's right to answer questions. */
-    updateMember(params: Params<"updateMember">, body: Body<"updateMember">, options?: CallOptions) {
-      const { userId } = params;
-      return call.one<Result<"updateMember">>({ method: "PATCH", path: `/console/api/members/${encodeURIComponent(userId)}`, body }, options);
-    },
-    /** Leave the workspace or, as an admin, remove a member; the person's keys are revoked. */
-    removeMember(params: Params<"removeMember">, options?: CallOptions) {
-      const { userId } = params;
-      return call.one<Result<"removeMember">>({ method: "DELETE", path: `/console/api/members/${encodeURIComponent(userId)}` }, options);
-    },
-    /** List the open invitations, newest first; their links are never shown. */
-    listInvitations(params: ListParams<"listInvitations"> = {}, options?: CallOptions) {
-      return call.list<Item<"listInvitations">>({ method: "GET", path: "/console/api/invitations", query: params }, options);
-    },
-    /** Invite a person by a one-time link, valid for seven days; only this response contains it. */
-    createInvitation(body: Body<"createInvitation">, options?: CallOptions) {
-      return call.one<Result<"createInvitation">>({ method: "POST", path: "/console/api/invitations", body, isRepeatable: true }, options);
-    },
-    /** Withdraw an invitation. */
-    deleteInvitation(params: Params<"deleteInvitation">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteInvitation">>({ method: "DELETE", path: `/console/api/invitations/${encodeURIComponent(id)}` }, options);
-    },
-    /** List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations. */
-    listAudit(params: ListParams<"listAudit"> = {}, options?: CallOptions) {
-      return call.list<Item<"listAudit">>({ method: "GET", path: "/console/api/audit", query: params }, options);
     },
     /** Read the workspace with its quotas and their use. */
     getWorkspace(options?: CallOptions) {
@@ -460,23 +199,14 @@ export function createOperations(call: Call) {
     createWorkspace(body: Body<"createWorkspace">, options?: CallOptions) {
       return call.one<Result<"createWorkspace">>({ method: "POST", path: "/console/api/workspaces", body, isRepeatable: true }, options);
     },
-    /** Download an agent as a file. */
-    exportAgent(params: Params<"exportAgent">, options?: CallOptions) {
+    /** Read the statistics of some agents for the last 7 days: runs, success rate, durations, tokens and cost. */
+    listAgentStats(params: Params<"listAgentStats">, options?: CallOptions) {
+      return call.one<Result<"listAgentStats">>({ method: "GET", path: "/console/api/agents/stats", query: params }, options);
+    },
+    /** Read the statistics of an agent, by hour or day. */
+    getAgentStats(params: Params<"getAgentStats">, options?: CallOptions) {
       const { id, ...rest } = params;
-      return call.one<Result<"exportAgent">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/export`, query: rest }, options);
-    },
-    /** Import the agent or team of a file. */
-    importAgent(body: Body<"importAgent">, options?: CallOptions) {
-      return call.one<Result<"importAgent">>({ method: "POST", path: "/console/api/agents/import", body, isRepeatable: true }, options);
-    },
-    /** Download a team with its agents as a file. */
-    exportTeam(params: Params<"exportTeam">, options?: CallOptions) {
-      const { id, ...rest } = params;
-      return call.one<Result<"exportTeam">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/export`, query: rest }, options);
-    },
-    /** Import the agent or team of a file. */
-    importTeam(body: Body<"importTeam">, options?: CallOptions) {
-      return call.one<Result<"importTeam">>({ method: "POST", path: "/console/api/teams/import", body, isRepeatable: true }, options);
+      return call.one<Result<"getAgentStats">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/stats`, query: rest }, options);
     },
     /** List an agent's versions, newest first. */
     listAgentVersions(params: ListParams<"listAgentVersions">, options?: CallOptions) {
@@ -498,24 +228,43 @@ export function createOperations(call: Call) {
       const { id, version } = params;
       return call.one<Result<"restoreAgentVersion">>({ method: "POST", path: `/console/api/agents/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}/restore`, isRepeatable: true }, options);
     },
-    /** Read the statistics of some agents for the last 7 days: runs, success rate, durations, tokens and cost. */
-    listAgentStats(params: Params<"listAgentStats">, options?: CallOptions) {
-      return call.one<Result<"listAgentStats">>({ method: "GET", path: "/console/api/agents/stats", query: params }, options);
+    /** List agents, newest first, or read one. */
+    listAgents(params: Omit<ListParams<"listAgents">, "id"> = {}, options?: CallOptions) {
+      return call.list<Item<"listAgents">>({ method: "GET", path: "/functions/v1/api-agents", query: params }, options);
     },
-    /** Read the statistics of an agent, by hour or day. */
-    getAgentStats(params: Params<"getAgentStats">, options?: CallOptions) {
+    /** Read one. */
+    getAgent(params: { readonly id: string }, options?: CallOptions) {
+      return call.one<One<"listAgents">>({ method: "GET", path: "/functions/v1/api-agents", query: params }, options);
+    },
+    /** Create an agent. */
+    createAgent(body: Body<"createAgent">, options?: CallOptions) {
+      return call.one<Result<"createAgent">>({ method: "POST", path: "/functions/v1/api-agents", body, isRepeatable: true }, options);
+    },
+    /** Change an agent. */
+    updateAgent(params: Params<"updateAgent">, body: Body<"updateAgent">, options?: CallOptions) {
+      return call.one<Result<"updateAgent">>({ method: "PATCH", path: "/functions/v1/api-agents", query: params, body }, options);
+    },
+    /** Delete an agent; its unfinished tasks are cancelled. */
+    deleteAgent(params: Params<"deleteAgent">, options?: CallOptions) {
+      return call.one<Result<"deleteAgent">>({ method: "DELETE", path: "/functions/v1/api-agents", query: params }, options);
+    },
+    /** Download an agent as a file. */
+    exportAgent(params: Params<"exportAgent">, options?: CallOptions) {
       const { id, ...rest } = params;
-      return call.one<Result<"getAgentStats">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/stats`, query: rest }, options);
+      return call.one<Result<"exportAgent">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/export`, query: rest }, options);
     },
-    /** List the records that reference an agent, and where it is published. */
-    getAgentUsedBy(params: Params<"getAgentUsedBy">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getAgentUsedBy">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/used-by` }, options);
+    /** Import the agent or team of a file. */
+    importAgent(body: Body<"importAgent">, options?: CallOptions) {
+      return call.one<Result<"importAgent">>({ method: "POST", path: "/console/api/agents/import", body, isRepeatable: true }, options);
     },
-    /** List the records that reference a team. */
-    getTeamUsedBy(params: Params<"getTeamUsedBy">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getTeamUsedBy">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/used-by` }, options);
+    /** Download a team with its agents as a file. */
+    exportTeam(params: Params<"exportTeam">, options?: CallOptions) {
+      const { id, ...rest } = params;
+      return call.one<Result<"exportTeam">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/export`, query: rest }, options);
+    },
+    /** Import the agent or team of a file. */
+    importTeam(body: Body<"importTeam">, options?: CallOptions) {
+      return call.one<Result<"importTeam">>({ method: "POST", path: "/console/api/teams/import", body, isRepeatable: true }, options);
     },
     /** List the published agents of all workspaces; their prompts are not shown. */
     listMarketplaceAgents(params: ListParams<"listMarketplaceAgents"> = {}, options?: CallOptions) {
@@ -530,6 +279,39 @@ export function createOperations(call: Call) {
     installMarketplaceAgent(params: Params<"installMarketplaceAgent">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"installMarketplaceAgent">>({ method: "POST", path: `/console/api/marketplace/${encodeURIComponent(id)}/install`, isRepeatable: true }, options);
+    },
+    /** List saved output templates, newest first. */
+    listOutputTemplates(params: ListParams<"listOutputTemplates"> = {}, options?: CallOptions) {
+      return call.list<Item<"listOutputTemplates">>({ method: "GET", path: "/console/api/output-templates", query: params }, options);
+    },
+    /** Save a new output template. */
+    createOutputTemplate(body: Body<"createOutputTemplate">, options?: CallOptions) {
+      return call.one<Result<"createOutputTemplate">>({ method: "POST", path: "/console/api/output-templates", body, isRepeatable: true }, options);
+    },
+    /** Read a saved output template. */
+    getOutputTemplate(params: Params<"getOutputTemplate">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getOutputTemplate">>({ method: "GET", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
+    },
+    /** Change a saved output template; it applies to runs dispatched from then on. */
+    updateOutputTemplate(params: Params<"updateOutputTemplate">, body: Body<"updateOutputTemplate">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"updateOutputTemplate">>({ method: "PATCH", path: `/console/api/output-templates/${encodeURIComponent(id)}`, body }, options);
+    },
+    /** Delete a saved output template; agents that selected it use their own again. */
+    deleteOutputTemplate(params: Params<"deleteOutputTemplate">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteOutputTemplate">>({ method: "DELETE", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
+    },
+    /** List the records that reference an agent, and where it is published. */
+    getAgentUsedBy(params: Params<"getAgentUsedBy">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getAgentUsedBy">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/used-by` }, options);
+    },
+    /** List the records that reference a team. */
+    getTeamUsedBy(params: Params<"getTeamUsedBy">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getTeamUsedBy">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/used-by` }, options);
     },
     /** List saved voice profiles, newest first. */
     listVoiceProfiles(params: ListParams<"listVoiceProfiles"> = {}, options?: CallOptions) {
@@ -554,28 +336,192 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteVoiceProfile">>({ method: "DELETE", path: `/console/api/voice-profiles/${encodeURIComponent(id)}` }, options);
     },
-    /** List saved output templates, newest first. */
-    listOutputTemplates(params: ListParams<"listOutputTemplates"> = {}, options?: CallOptions) {
-      return call.list<Item<"listOutputTemplates">>({ method: "GET", path: "/console/api/output-templates", query: params }, options);
+    /** List budgets with their current use, newest first; those of single runs only by target_id. */
+    listBudgets(params: ListParams<"listBudgets"> = {}, options?: CallOptions) {
+      return call.list<Item<"listBudgets">>({ method: "GET", path: "/console/api/budgets", query: params }, options);
     },
-    /** Save a new output template. */
-    createOutputTemplate(body: Body<"createOutputTemplate">, options?: CallOptions) {
-      return call.one<Result<"createOutputTemplate">>({ method: "POST", path: "/console/api/output-templates", body, isRepeatable: true }, options);
+    /** Create a budget for a workspace, an agent, a team or a run. */
+    createBudget(body: Body<"createBudget">, options?: CallOptions) {
+      return call.one<Result<"createBudget">>({ method: "POST", path: "/console/api/budgets", body, isRepeatable: true }, options);
     },
-    /** Read a saved output template. */
-    getOutputTemplate(params: Params<"getOutputTemplate">, options?: CallOptions) {
+    /** Read a budget with its current use. */
+    getBudget(params: Params<"getBudget">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"getOutputTemplate">>({ method: "GET", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"getBudget">>({ method: "GET", path: `/console/api/budgets/${encodeURIComponent(id)}` }, options);
     },
-    /** Change a saved output template; it applies to runs dispatched from then on. */
-    updateOutputTemplate(params: Params<"updateOutputTemplate">, body: Body<"updateOutputTemplate">, options?: CallOptions) {
+    /** Change the caps of a budget, from the next model call on. */
+    updateBudget(params: Params<"updateBudget">, body: Body<"updateBudget">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"updateOutputTemplate">>({ method: "PATCH", path: `/console/api/output-templates/${encodeURIComponent(id)}`, body }, options);
+      return call.one<Result<"updateBudget">>({ method: "PATCH", path: `/console/api/budgets/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a saved output template; agents that selected it use their own again. */
-    deleteOutputTemplate(params: Params<"deleteOutputTemplate">, options?: CallOptions) {
+    /** Delete a budget with its counters. */
+    deleteBudget(params: Params<"deleteBudget">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"deleteOutputTemplate">>({ method: "DELETE", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"deleteBudget">>({ method: "DELETE", path: `/console/api/budgets/${encodeURIComponent(id)}` }, options);
+    },
+    /** Sum up tokens and cost by day, agent, model and team; as JSON or CSV. */
+    getUsage(params: Params<"getUsage"> = {}, options?: CallOptions) {
+      return call.one<Result<"getUsage">>({ method: "GET", path: "/console/api/usage", query: params }, options);
+    },
+    /** List deliveries, newest first. */
+    listDeliveries(params: ListParams<"listDeliveries"> = {}, options?: CallOptions) {
+      return call.list<Item<"listDeliveries">>({ method: "GET", path: "/console/api/deliveries", query: params }, options);
+    },
+    /** Read the states of the last 50 deliveries of each output route and webhook subscription. */
+    getDeliveryHealth(options?: CallOptions) {
+      return call.one<Result<"getDeliveryHealth">>({ method: "GET", path: "/console/api/deliveries/health" }, options);
+    },
+    /** Repeat all failed deliveries since a time, up to 10,000. */
+    redeliverFailed(body: Body<"redeliverFailed">, options?: CallOptions) {
+      return call.one<Result<"redeliverFailed">>({ method: "POST", path: "/console/api/deliveries/redeliver", body, isRepeatable: true }, options);
+    },
+    /** Read a delivery with its attempts. */
+    getDelivery(params: Params<"getDelivery">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getDelivery">>({ method: "GET", path: `/console/api/deliveries/${encodeURIComponent(id)}` }, options);
+    },
+    /** Repeat a delivery, as a new one. */
+    redeliverDelivery(params: Params<"redeliverDelivery">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"redeliverDelivery">>({ method: "POST", path: `/console/api/deliveries/${encodeURIComponent(id)}/redeliver`, isRepeatable: true }, options);
+    },
+    /** Read the workspace's Google account. */
+    getGoogleAccount(options?: CallOptions) {
+      return call.one<Result<"getGoogleAccount">>({ method: "GET", path: "/console/api/google-account" }, options);
+    },
+    /** Disconnect the Google account. */
+    disconnectGoogleAccount(options?: CallOptions) {
+      return call.one<Result<"disconnectGoogleAccount">>({ method: "DELETE", path: "/console/api/google-account" }, options);
+    },
+    /** Start to connect a Google account: open the URL in a browser within ten minutes. */
+    connectGoogleAccount(options?: CallOptions) {
+      return call.one<Result<"connectGoogleAccount">>({ method: "POST", path: "/console/api/google-account/connect", isRepeatable: true }, options);
+    },
+    /** The redirect URI for Google; the state authenticates the request, once. */
+    finishGoogleConnection(params: Params<"finishGoogleConnection"> = {}, options?: CallOptions) {
+      return call.one<Result<"finishGoogleConnection">>({ method: "GET", path: "/oauth/google/callback", query: params }, options);
+    },
+    /** List active webhook subscriptions, newest first, or read one. */
+    listHooks(params: Omit<ListParams<"listHooks">, "id"> = {}, options?: CallOptions) {
+      return call.list<Item<"listHooks">>({ method: "GET", path: "/functions/v1/api-hooks", query: params }, options);
+    },
+    /** Read one. */
+    getHook(params: { readonly id: string }, options?: CallOptions) {
+      return call.one<One<"listHooks">>({ method: "GET", path: "/functions/v1/api-hooks", query: params }, options);
+    },
+    /** Subscribe to an event; the secret is shown once. */
+    createHook(body: Body<"createHook">, options?: CallOptions) {
+      return call.one<Result<"createHook">>({ method: "POST", path: "/functions/v1/api-hooks", body, isRepeatable: true }, options);
+    },
+    /** Delete a subscription. */
+    deleteHook(params: Params<"deleteHook">, options?: CallOptions) {
+      return call.one<Result<"deleteHook">>({ method: "DELETE", path: "/functions/v1/api-hooks", query: params }, options);
+    },
+    /** Answer Trello's check that the URL of a channel exists. */
+    checkTrelloChannel(params: Params<"checkTrelloChannel">, options?: CallOptions) {
+      const { channelId } = params;
+      return call.one<Result<"checkTrelloChannel">>({ method: "GET", path: `/inbound/trello/${encodeURIComponent(channelId)}` }, options);
+    },
+    /** Receive a call from Trello, signed in x-trello-webhook. */
+    deliverToTrelloChannel(params: Params<"deliverToTrelloChannel">, options?: CallOptions) {
+      const { channelId } = params;
+      return call.one<Result<"deliverToTrelloChannel">>({ method: "POST", path: `/inbound/trello/${encodeURIComponent(channelId)}` }, options);
+    },
+    /** List the types of output routes with their forms. */
+    listRouteTypes(options?: CallOptions) {
+      return call.one<Result<"listRouteTypes">>({ method: "GET", path: "/console/api/route-types" }, options);
+    },
+    /** List output routes, newest first. */
+    listRoutes(params: ListParams<"listRoutes"> = {}, options?: CallOptions) {
+      return call.list<Item<"listRoutes">>({ method: "GET", path: "/console/api/routes", query: params }, options);
+    },
+    /** Create an output route. */
+    createRoute(body: Body<"createRoute">, options?: CallOptions) {
+      return call.one<Result<"createRoute">>({ method: "POST", path: "/console/api/routes", body, isRepeatable: true }, options);
+    },
+    /** Read an output route. */
+    getRoute(params: Params<"getRoute">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getRoute">>({ method: "GET", path: `/console/api/routes/${encodeURIComponent(id)}` }, options);
+    },
+    /** Change, pause or resume an output route. */
+    updateRoute(params: Params<"updateRoute">, body: Body<"updateRoute">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"updateRoute">>({ method: "PATCH", path: `/console/api/routes/${encodeURIComponent(id)}`, body }, options);
+    },
+    /** Delete an output route; its delivery log remains. */
+    deleteRoute(params: Params<"deleteRoute">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteRoute">>({ method: "DELETE", path: `/console/api/routes/${encodeURIComponent(id)}` }, options);
+    },
+    /** Send a marked test through an output route; read the delivery for its outcome. */
+    testRoute(params: Params<"testRoute">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"testRoute">>({ method: "POST", path: `/console/api/routes/${encodeURIComponent(id)}/test`, isRepeatable: true }, options);
+    },
+    /** List Trello channels, newest first. */
+    listTrelloChannels(params: ListParams<"listTrelloChannels"> = {}, options?: CallOptions) {
+      return call.list<Item<"listTrelloChannels">>({ method: "GET", path: "/console/api/trello-channels", query: params }, options);
+    },
+    /** Create a Trello channel; its URL is the callback of a webhook at Trello. */
+    createTrelloChannel(body: Body<"createTrelloChannel">, options?: CallOptions) {
+      return call.one<Result<"createTrelloChannel">>({ method: "POST", path: "/console/api/trello-channels", body, isRepeatable: true }, options);
+    },
+    /** Read a Trello channel. */
+    getTrelloChannel(params: Params<"getTrelloChannel">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getTrelloChannel">>({ method: "GET", path: `/console/api/trello-channels/${encodeURIComponent(id)}` }, options);
+    },
+    /** Delete a Trello channel; its tasks remain. */
+    deleteTrelloChannel(params: Params<"deleteTrelloChannel">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteTrelloChannel">>({ method: "DELETE", path: `/console/api/trello-channels/${encodeURIComponent(id)}` }, options);
+    },
+    /** List webhook subscriptions, newest first, including paused ones. */
+    listWebhookSubscriptions(params: ListParams<"listWebhookSubscriptions"> = {}, options?: CallOptions) {
+      return call.list<Item<"listWebhookSubscriptions">>({ method: "GET", path: "/console/api/hooks", query: params }, options);
+    },
+    /** Subscribe to an event; the secret is shown once. */
+    createWebhookSubscription(body: Body<"createWebhookSubscription">, options?: CallOptions) {
+      return call.one<Result<"createWebhookSubscription">>({ method: "POST", path: "/console/api/hooks", body, isRepeatable: true }, options);
+    },
+    /** Read a webhook subscription. */
+    getWebhookSubscription(params: Params<"getWebhookSubscription">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getWebhookSubscription">>({ method: "GET", path: `/console/api/hooks/${encodeURIComponent(id)}` }, options);
+    },
+    /** Pause or resume a webhook subscription. */
+    pauseWebhookSubscription(params: Params<"pauseWebhookSubscription">, body: Body<"pauseWebhookSubscription">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"pauseWebhookSubscription">>({ method: "PATCH", path: `/console/api/hooks/${encodeURIComponent(id)}`, body }, options);
+    },
+    /** Delete a webhook subscription. */
+    deleteWebhookSubscription(params: Params<"deleteWebhookSubscription">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteWebhookSubscription">>({ method: "DELETE", path: `/console/api/hooks/${encodeURIComponent(id)}` }, options);
+    },
+    /** Replace a subscription's secret, shown once; the old one stays valid for a day. */
+    rotateWebhookSecret(params: Params<"rotateWebhookSecret">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"rotateWebhookSecret">>({ method: "POST", path: `/console/api/hooks/${encodeURIComponent(id)}/rotate`, isRepeatable: true }, options);
+    },
+    /** List files, newest first. */
+    listFiles(params: ListParams<"listFiles"> = {}, options?: CallOptions) {
+      return call.list<Item<"listFiles">>({ method: "GET", path: "/files", query: params }, options);
+    },
+    /** Upload a file; attach it to a task or a run within a day. */
+    uploadFile(body: Body<"uploadFile">, options?: CallOptions) {
+      return call.one<Result<"uploadFile">>({ method: "POST", path: "/files", body, isRepeatable: true }, options);
+    },
+    /** Read a file's record with its download URL. */
+    getFile(params: Params<"getFile">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getFile">>({ method: "GET", path: `/files/${encodeURIComponent(id)}` }, options);
+    },
+    /** Delete a file; not while its task or run is in progress. */
+    deleteFile(params: Params<"deleteFile">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteFile">>({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` }, options);
     },
     /** List saved knowledge bases, newest first. */
     listKnowledgeBases(params: ListParams<"listKnowledgeBases"> = {}, options?: CallOptions) {
@@ -636,15 +582,100 @@ export function createOperations(call: Call) {
     searchKnowledge(params: Params<"searchKnowledge">, options?: CallOptions) {
       return call.one<Result<"searchKnowledge">>({ method: "GET", path: "/console/api/knowledge/search", query: params }, options);
     },
-    /** Answer the open question of a task; the first answer wins. */
-    answerTask(params: Params<"answerTask">, body: Body<"answerTask">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"answerTask">>({ method: "POST", path: `/console/api/tasks/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);
+    /** List the model providers and models of the catalogue, with whether you can use them. */
+    listModels(options?: CallOptions) {
+      return call.one<Result<"listModels">>({ method: "GET", path: "/console/api/models" }, options);
     },
-    /** Answer the open question of a team's run; the first answer wins. */
-    answerRun(params: Params<"answerRun">, body: Body<"answerRun">, options?: CallOptions) {
+    /** List the workspace's MCP servers, newest first. */
+    listMcpServers(params: ListParams<"listMcpServers"> = {}, options?: CallOptions) {
+      return call.list<Item<"listMcpServers">>({ method: "GET", path: "/console/api/mcp-servers", query: params }, options);
+    },
+    /** Register an MCP server; its tools are listed. */
+    createMcpServer(body: Body<"createMcpServer">, options?: CallOptions) {
+      return call.one<Result<"createMcpServer">>({ method: "POST", path: "/console/api/mcp-servers", body, isRepeatable: true }, options);
+    },
+    /** List the tools of an MCP server without registering it. */
+    discoverMcpServer(body: Body<"discoverMcpServer">, options?: CallOptions) {
+      return call.one<Result<"discoverMcpServer">>({ method: "POST", path: "/console/api/mcp-servers/discover", body, isRepeatable: true }, options);
+    },
+    /** Read an MCP server. */
+    getMcpServer(params: Params<"getMcpServer">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"answerRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);
+      return call.one<Result<"getMcpServer">>({ method: "GET", path: `/console/api/mcp-servers/${encodeURIComponent(id)}` }, options);
+    },
+    /** Change an MCP server; its tools are listed again if the URL or the headers change. */
+    updateMcpServer(params: Params<"updateMcpServer">, body: Body<"updateMcpServer">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"updateMcpServer">>({ method: "PATCH", path: `/console/api/mcp-servers/${encodeURIComponent(id)}`, body }, options);
+    },
+    /** Delete an MCP server whose tools no agent lists. */
+    deleteMcpServer(params: Params<"deleteMcpServer">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteMcpServer">>({ method: "DELETE", path: `/console/api/mcp-servers/${encodeURIComponent(id)}` }, options);
+    },
+    /** List the tools of an MCP server, as last fetched. */
+    listMcpServerTools(params: Params<"listMcpServerTools">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"listMcpServerTools">>({ method: "GET", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/tools` }, options);
+    },
+    /** Connect to an MCP server again and list its tools. */
+    refreshMcpServer(params: Params<"refreshMcpServer">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"refreshMcpServer">>({ method: "POST", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/refresh`, isRepeatable: true }, options);
+    },
+    /** Call a tool of an MCP server once, as an agent would. */
+    testMcpServerTool(params: Params<"testMcpServerTool">, body: Body<"testMcpServerTool">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"testMcpServerTool">>({ method: "POST", path: `/console/api/mcp-servers/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
+    },
+    /** List the agents that are published to MCP and A2A, with their endpoints. */
+    listPublishedAgents(options?: CallOptions) {
+      return call.one<Result<"listPublishedAgents">>({ method: "GET", path: "/console/api/published" }, options);
+    },
+    /** List the workspace's remote agents, newest first. */
+    listRemoteAgents(params: ListParams<"listRemoteAgents"> = {}, options?: CallOptions) {
+      return call.list<Item<"listRemoteAgents">>({ method: "GET", path: "/console/api/remote-agents", query: params }, options);
+    },
+    /** Register a remote agent by its base URL; its card is fetched. */
+    createRemoteAgent(body: Body<"createRemoteAgent">, options?: CallOptions) {
+      return call.one<Result<"createRemoteAgent">>({ method: "POST", path: "/console/api/remote-agents", body, isRepeatable: true }, options);
+    },
+    /** Read a remote agent. */
+    getRemoteAgent(params: Params<"getRemoteAgent">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getRemoteAgent">>({ method: "GET", path: `/console/api/remote-agents/${encodeURIComponent(id)}` }, options);
+    },
+    /** Enable or disable a remote agent, or change its token. */
+    updateRemoteAgent(params: Params<"updateRemoteAgent">, body: Body<"updateRemoteAgent">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"updateRemoteAgent">>({ method: "PATCH", path: `/console/api/remote-agents/${encodeURIComponent(id)}`, body }, options);
+    },
+    /** Delete a remote agent. */
+    deleteRemoteAgent(params: Params<"deleteRemoteAgent">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteRemoteAgent">>({ method: "DELETE", path: `/console/api/remote-agents/${encodeURIComponent(id)}` }, options);
+    },
+    /** Fetch the card of a remote agent again. */
+    refreshRemoteAgent(params: Params<"refreshRemoteAgent">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"refreshRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/refresh`, isRepeatable: true }, options);
+    },
+    /** Test a remote agent with a real message; waits up to 30 seconds for its answer. */
+    testRemoteAgent(params: Params<"testRemoteAgent">, body: Body<"testRemoteAgent">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"testRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
+    },
+    /** Cancel or restart runs, by ids or a filter. */
+    changeRuns(body: Body<"changeRuns">, options?: CallOptions) {
+      return call.one<Result<"changeRuns">>({ method: "POST", path: "/console/api/runs/bulk", body, isRepeatable: true }, options);
+    },
+    /** List tasks, and team runs that were started without one; several values of a filter are alternatives. */
+    listRuns(params: ListParams<"listRuns"> = {}, options?: CallOptions) {
+      return call.list<Item<"listRuns">>({ method: "GET", path: "/console/api/runs", query: params }, options);
+    },
+    /** Read the workspace's current state, and ended runs and usage by hour or day. */
+    getOverview(params: Params<"getOverview"> = {}, options?: CallOptions) {
+      return call.one<Result<"getOverview">>({ method: "GET", path: "/console/api/overview", query: params }, options);
     },
     /** Retry tasks that failed with a code, oldest first. */
     retryFailedTasks(body: Body<"retryFailedTasks">, options?: CallOptions) {
@@ -654,9 +685,15 @@ export function createOperations(call: Call) {
     retryFailedRuns(body: Body<"retryFailedRuns">, options?: CallOptions) {
       return call.one<Result<"retryFailedRuns">>({ method: "POST", path: "/console/api/runs/retry", body, isRepeatable: true }, options);
     },
-    /** Cancel or restart runs, by ids or a filter. */
-    changeRuns(body: Body<"changeRuns">, options?: CallOptions) {
-      return call.one<Result<"changeRuns">>({ method: "POST", path: "/console/api/runs/bulk", body, isRepeatable: true }, options);
+    /** Start a task or a team run that takes over the steps before a given one from this run. */
+    forkRun(params: Params<"forkRun">, body: Body<"forkRun">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"forkRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/fork`, body, isRepeatable: true }, options);
+    },
+    /** Fork a failed or cancelled task or run from the step at which it stopped. */
+    retryRun(params: Params<"retryRun">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"retryRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/retry`, isRepeatable: true }, options);
     },
     /** Read a run: a task or a team run, with its attempts, executions, budgets, forks and files. */
     getRun(params: Params<"getRun">, options?: CallOptions) {
@@ -673,57 +710,10 @@ export function createOperations(call: Call) {
       const { id, ...rest } = params;
       return call.one<Result<"getRunStep">>({ method: "GET", path: `/console/api/runs/${encodeURIComponent(id)}/step`, query: rest }, options);
     },
-    /** Start a task or a team run that takes over the steps before a given one from this run. */
-    forkRun(params: Params<"forkRun">, body: Body<"forkRun">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"forkRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/fork`, body, isRepeatable: true }, options);
-    },
-    /** Fork a failed or cancelled task or run from the step at which it stopped. */
-    retryRun(params: Params<"retryRun">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"retryRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/retry`, isRepeatable: true }, options);
-    },
-    /** List a team's memories of its runs, newest first. */
-    listTeamMemories(params: ListParams<"listTeamMemories">, options?: CallOptions) {
-      const { id, ...rest } = params;
-      return call.list<Item<"listTeamMemories">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/memories`, query: rest }, options);
-    },
-    /** Delete all memories of a team. */
-    deleteTeamMemories(params: Params<"deleteTeamMemories">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteTeamMemories">>({ method: "DELETE", path: `/console/api/teams/${encodeURIComponent(id)}/memories` }, options);
-    },
-    /** Delete a team's memory of one run. */
-    deleteTeamMemory(params: Params<"deleteTeamMemory">, options?: CallOptions) {
-      const { id, memory_id } = params;
-      return call.one<Result<"deleteTeamMemory">>({ method: "DELETE", path: `/console/api/teams/${encodeURIComponent(id)}/memories/${encodeURIComponent(memory_id)}` }, options);
-    },
-    /** Sum up tokens and cost by day, agent, model and team; as JSON or CSV. */
-    getUsage(params: Params<"getUsage"> = {}, options?: CallOptions) {
-      return call.one<Result<"getUsage">>({ method: "GET", path: "/console/api/usage", query: params }, options);
-    },
-    /** List budgets with their current use, newest first; those of single runs only by target_id. */
-    listBudgets(params: ListParams<"listBudgets"> = {}, options?: CallOptions) {
-      return call.list<Item<"listBudgets">>({ method: "GET", path: "/console/api/budgets", query: params }, options);
-    },
-    /** Create a budget for a workspace, an agent, a team or a run. */
-    createBudget(body: Body<"createBudget">, options?: CallOptions) {
-      return call.one<Result<"createBudget">>({ method: "POST", path: "/console/api/budgets", body, isRepeatable: true }, options);
-    },
-    /** Read a budget with its current use. */
-    getBudget(params: Params<"getBudget">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getBudget">>({ method: "GET", path: `/console/api/budgets/${encodeURIComponent(id)}` }, options);
-    },
-    /** Change the caps of a budget, from the next model call on. */
-    updateBudget(params: Params<"updateBudget">, body: Body<"updateBudget">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"updateBudget">>({ method: "PATCH", path: `/console/api/budgets/${encodeURIComponent(id)}`, body }, options);
-    },
-    /** Delete a budget with its counters. */
-    deleteBudget(params: Params<"deleteBudget">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteBudget">>({ method: "DELETE", path: `/console/api/budgets/${encodeURIComponent(id)}` }, options);
+    /** Deliver to a trigger; the token in the URL authenticates the request. */
+    deliverToTrigger(params: Params<"deliverToTrigger">, options?: CallOptions) {
+      const { token } = params;
+      return call.one<Result<"deliverToTrigger">>({ method: "POST", path: `/hooks/in/${encodeURIComponent(token)}` }, options);
     },
     /** List schedules, newest first. */
     listSchedules(params: ListParams<"listSchedules"> = {}, options?: CallOptions) {
@@ -795,136 +785,146 @@ export function createOperations(call: Call) {
       const { id, ...rest } = params;
       return call.list<Item<"listTriggerDeliveries">>({ method: "GET", path: `/console/api/triggers/${encodeURIComponent(id)}/deliveries`, query: rest }, options);
     },
-    /** List the types of output routes with their forms. */
-    listRouteTypes(options?: CallOptions) {
-      return call.one<Result<"listRouteTypes">>({ method: "GET", path: "/console/api/route-types" }, options);
+    /** List the links to questions, newest first; their addresses are never shown again. */
+    listAnswerLinks(params: ListParams<"listAnswerLinks"> = {}, options?: CallOptions) {
+      return call.list<Item<"listAnswerLinks">>({ method: "GET", path: "/console/api/answer-links", query: params }, options);
     },
-    /** List output routes, newest first. */
-    listRoutes(params: ListParams<"listRoutes"> = {}, options?: CallOptions) {
-      return call.list<Item<"listRoutes">>({ method: "GET", path: "/console/api/routes", query: params }, options);
-    },
-    /** Create an output route. */
-    createRoute(body: Body<"createRoute">, options?: CallOptions) {
-      return call.one<Result<"createRoute">>({ method: "POST", path: "/console/api/routes", body, isRepeatable: true }, options);
-    },
-    /** Read an output route. */
-    getRoute(params: Params<"getRoute">, options?: CallOptions) {
+    /** Revoke a link to a question, immediately. */
+    revokeAnswerLink(params: Params<"revokeAnswerLink">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"getRoute">>({ method: "GET", path: `/console/api/routes/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"revokeAnswerLink">>({ method: "DELETE", path: `/console/api/answer-links/${encodeURIComponent(id)}` }, options);
     },
-    /** Change, pause or resume an output route. */
-    updateRoute(params: Params<"updateRoute">, body: Body<"updateRoute">, options?: CallOptions) {
+    /** Answer the open question of a task; the first answer wins. */
+    answerTask(params: Params<"answerTask">, body: Body<"answerTask">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"updateRoute">>({ method: "PATCH", path: `/console/api/routes/${encodeURIComponent(id)}`, body }, options);
+      return call.one<Result<"answerTask">>({ method: "POST", path: `/console/api/tasks/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);
     },
-    /** Delete an output route; its delivery log remains. */
-    deleteRoute(params: Params<"deleteRoute">, options?: CallOptions) {
+    /** Answer the open question of a team's run; the first answer wins. */
+    answerRun(params: Params<"answerRun">, body: Body<"answerRun">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"deleteRoute">>({ method: "DELETE", path: `/console/api/routes/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"answerRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);
     },
-    /** Send a marked test through an output route; read the delivery for its outcome. */
-    testRoute(params: Params<"testRoute">, options?: CallOptions) {
+    /** List questions to people: open ones by deadline, or answered and expired ones. */
+    listQuestions(params: ListParams<"listQuestions"> = {}, options?: CallOptions) {
+      return call.list<Item<"listQuestions">>({ method: "GET", path: "/console/api/questions", query: params }, options);
+    },
+    /** Read a question, open or closed. */
+    getQuestion(params: Params<"getQuestion">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"testRoute">>({ method: "POST", path: `/console/api/routes/${encodeURIComponent(id)}/test`, isRepeatable: true }, options);
+      return call.one<Result<"getQuestion">>({ method: "GET", path: `/console/api/questions/${encodeURIComponent(id)}` }, options);
     },
-    /** List deliveries, newest first. */
-    listDeliveries(params: ListParams<"listDeliveries"> = {}, options?: CallOptions) {
-      return call.list<Item<"listDeliveries">>({ method: "GET", path: "/console/api/deliveries", query: params }, options);
-    },
-    /** Read the states of the last 50 deliveries of each output route and webhook subscription. */
-    getDeliveryHealth(options?: CallOptions) {
-      return call.one<Result<"getDeliveryHealth">>({ method: "GET", path: "/console/api/deliveries/health" }, options);
-    },
-    /** Repeat all failed deliveries since a time, up to 10,000. */
-    redeliverFailed(body: Body<"redeliverFailed">, options?: CallOptions) {
-      return call.one<Result<"redeliverFailed">>({ method: "POST", path: "/console/api/deliveries/redeliver", body, isRepeatable: true }, options);
-    },
-    /** Read a delivery with its attempts. */
-    getDelivery(params: Params<"getDelivery">, options?: CallOptions) {
+    /** Create a one-time link to answer the open question without an account; the workspace must allow it. */
+    createAnswerLink(params: Params<"createAnswerLink">, body?: Body<"createAnswerLink">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"getDelivery">>({ method: "GET", path: `/console/api/deliveries/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"createAnswerLink">>({ method: "POST", path: `/console/api/questions/${encodeURIComponent(id)}/link`, body, isRepeatable: true }, options);
     },
-    /** Repeat a delivery, as a new one. */
-    redeliverDelivery(params: Params<"redeliverDelivery">, options?: CallOptions) {
+    /** List tasks, newest first, or read one. */
+    listTasks(params: Omit<ListParams<"listTasks">, "id"> = {}, options?: CallOptions) {
+      return call.list<Item<"listTasks">>({ method: "GET", path: "/functions/v1/api-tasks", query: params }, options);
+    },
+    /** Read one. */
+    getTask(params: { readonly id: string }, options?: CallOptions) {
+      return call.one<One<"listTasks">>({ method: "GET", path: "/functions/v1/api-tasks", query: params }, options);
+    },
+    /** Create a task; with an agent, it is dispatched immediately. */
+    createTask(body: Body<"createTask">, options?: CallOptions) {
+      return call.one<Result<"createTask">>({ method: "POST", path: "/functions/v1/api-tasks", body, isRepeatable: true }, options);
+    },
+    /** Change, dispatch, restart or cancel a task. */
+    updateTask(params: Params<"updateTask">, body: Body<"updateTask">, options?: CallOptions) {
+      return call.one<Result<"updateTask">>({ method: "PATCH", path: "/functions/v1/api-tasks", query: params, body }, options);
+    },
+    /** Delete a task; an unfinished one is cancelled first. */
+    deleteTask(params: Params<"deleteTask">, options?: CallOptions) {
+      return call.one<Result<"deleteTask">>({ method: "DELETE", path: "/functions/v1/api-tasks", query: params }, options);
+    },
+    /** List team runs, newest first, or read one with its messages. */
+    listTeamRuns(params: Omit<ListParams<"listTeamRuns">, "id"> = {}, options?: CallOptions) {
+      return call.list<Item<"listTeamRuns">>({ method: "GET", path: "/functions/v1/api-runs", query: params }, options);
+    },
+    /** Read one. */
+    getTeamRun(params: { readonly id: string }, options?: CallOptions) {
+      return call.one<One<"listTeamRuns">>({ method: "GET", path: "/functions/v1/api-runs", query: params }, options);
+    },
+    /** Start a team run. */
+    startTeamRun(body: Body<"startTeamRun">, options?: CallOptions) {
+      return call.one<Result<"startTeamRun">>({ method: "POST", path: "/functions/v1/api-runs", body, isRepeatable: true }, options);
+    },
+    /** Cancel a run, or restart a finished one. */
+    updateTeamRun(params: Params<"updateTeamRun">, body: Body<"updateTeamRun">, options?: CallOptions) {
+      return call.one<Result<"updateTeamRun">>({ method: "PATCH", path: "/functions/v1/api-runs", query: params, body }, options);
+    },
+    /** List a team's memories of its runs, newest first. */
+    listTeamMemories(params: ListParams<"listTeamMemories">, options?: CallOptions) {
+      const { id, ...rest } = params;
+      return call.list<Item<"listTeamMemories">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/memories`, query: rest }, options);
+    },
+    /** Delete all memories of a team. */
+    deleteTeamMemories(params: Params<"deleteTeamMemories">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"redeliverDelivery">>({ method: "POST", path: `/console/api/deliveries/${encodeURIComponent(id)}/redeliver`, isRepeatable: true }, options);
+      return call.one<Result<"deleteTeamMemories">>({ method: "DELETE", path: `/console/api/teams/${encodeURIComponent(id)}/memories` }, options);
     },
-    /** List webhook subscriptions, newest first, including paused ones. */
-    listWebhookSubscriptions(params: ListParams<"listWebhookSubscriptions"> = {}, options?: CallOptions) {
-      return call.list<Item<"listWebhookSubscriptions">>({ method: "GET", path: "/console/api/hooks", query: params }, options);
+    /** Delete a team's memory of one run. */
+    deleteTeamMemory(params: Params<"deleteTeamMemory">, options?: CallOptions) {
+      const { id, memory_id } = params;
+      return call.one<Result<"deleteTeamMemory">>({ method: "DELETE", path: `/console/api/teams/${encodeURIComponent(id)}/memories/${encodeURIComponent(memory_id)}` }, options);
     },
-    /** Subscribe to an event; the secret is shown once. */
-    createWebhookSubscription(body: Body<"createWebhookSubscription">, options?: CallOptions) {
-      return call.one<Result<"createWebhookSubscription">>({ method: "POST", path: "/console/api/hooks", body, isRepeatable: true }, options);
+    /** List teams with their members, newest first, or read one. */
+    listTeams(params: Omit<ListParams<"listTeams">, "id"> = {}, options?: CallOptions) {
+      return call.list<Item<"listTeams">>({ method: "GET", path: "/functions/v1/api-teams", query: params }, options);
     },
-    /** Read a webhook subscription. */
-    getWebhookSubscription(params: Params<"getWebhookSubscription">, options?: CallOptions) {
+    /** Read one. */
+    getTeam(params: { readonly id: string }, options?: CallOptions) {
+      return call.one<One<"listTeams">>({ method: "GET", path: "/functions/v1/api-teams", query: params }, options);
+    },
+    /** Create a team. */
+    createTeam(body: Body<"createTeam">, options?: CallOptions) {
+      return call.one<Result<"createTeam">>({ method: "POST", path: "/functions/v1/api-teams", body, isRepeatable: true }, options);
+    },
+    /** Change a team. */
+    updateTeam(params: Params<"updateTeam">, body: Body<"updateTeam">, options?: CallOptions) {
+      return call.one<Result<"updateTeam">>({ method: "PATCH", path: "/functions/v1/api-teams", query: params, body }, options);
+    },
+    /** Delete a team; its unfinished tasks and runs are cancelled. */
+    deleteTeam(params: Params<"deleteTeam">, options?: CallOptions) {
+      return call.one<Result<"deleteTeam">>({ method: "DELETE", path: "/functions/v1/api-teams", query: params }, options);
+    },
+    /** List the workspace's custom tools, newest first. */
+    listTools(params: ListParams<"listTools"> = {}, options?: CallOptions) {
+      return call.list<Item<"listTools">>({ method: "GET", path: "/console/api/tools", query: params }, options);
+    },
+    /** Create a custom tool; agents list it as custom:<id>. */
+    createTool(body: Body<"createTool">, options?: CallOptions) {
+      return call.one<Result<"createTool">>({ method: "POST", path: "/console/api/tools", body, isRepeatable: true }, options);
+    },
+    /** List the built-in tools, with whether agents can use them. */
+    listBuiltInTools(options?: CallOptions) {
+      return call.one<Result<"listBuiltInTools">>({ method: "GET", path: "/console/api/tools/built-in" }, options);
+    },
+    /** Read a custom tool. */
+    getTool(params: Params<"getTool">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"getWebhookSubscription">>({ method: "GET", path: `/console/api/hooks/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"getTool">>({ method: "GET", path: `/console/api/tools/${encodeURIComponent(id)}` }, options);
     },
-    /** Pause or resume a webhook subscription. */
-    pauseWebhookSubscription(params: Params<"pauseWebhookSubscription">, body: Body<"pauseWebhookSubscription">, options?: CallOptions) {
+    /** Change a custom tool. */
+    updateTool(params: Params<"updateTool">, body: Body<"updateTool">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"pauseWebhookSubscription">>({ method: "PATCH", path: `/console/api/hooks/${encodeURIComponent(id)}`, body }, options);
+      return call.one<Result<"updateTool">>({ method: "PATCH", path: `/console/api/tools/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a webhook subscription. */
-    deleteWebhookSubscription(params: Params<"deleteWebhookSubscription">, options?: CallOptions) {
+    /** Delete a custom tool that no agent lists, with its log. */
+    deleteTool(params: Params<"deleteTool">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"deleteWebhookSubscription">>({ method: "DELETE", path: `/console/api/hooks/${encodeURIComponent(id)}` }, options);
+      return call.one<Result<"deleteTool">>({ method: "DELETE", path: `/console/api/tools/${encodeURIComponent(id)}` }, options);
     },
-    /** Replace a subscription's secret, shown once; the old one stays valid for a day. */
-    rotateWebhookSecret(params: Params<"rotateWebhookSecret">, options?: CallOptions) {
+    /** Call a custom tool once, as an agent would. */
+    testTool(params: Params<"testTool">, body?: Body<"testTool">, options?: CallOptions) {
       const { id } = params;
-      return call.one<Result<"rotateWebhookSecret">>({ method: "POST", path: `/console/api/hooks/${encodeURIComponent(id)}/rotate`, isRepeatable: true }, options);
+      return call.one<Result<"testTool">>({ method: "POST", path: `/console/api/tools/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);
     },
-    /** Read the workspace's Google account. */
-    getGoogleAccount(options?: CallOptions) {
-      return call.one<Result<"getGoogleAccount">>({ method: "GET", path: "/console/api/google-account" }, options);
-    },
-    /** Disconnect the Google account. */
-    disconnectGoogleAccount(options?: CallOptions) {
-      return call.one<Result<"disconnectGoogleAccount">>({ method: "DELETE", path: "/console/api/google-account" }, options);
-    },
-    /** Start to connect a Google account: open the URL in a browser within ten minutes. */
-    connectGoogleAccount(options?: CallOptions) {
-      return call.one<Result<"connectGoogleAccount">>({ method: "POST", path: "/console/api/google-account/connect", isRepeatable: true }, options);
-    },
-    /** The redirect URI for Google; the state authenticates the request, once. */
-    finishGoogleConnection(params: Params<"finishGoogleConnection"> = {}, options?: CallOptions) {
-      return call.one<Result<"finishGoogleConnection">>({ method: "GET", path: "/oauth/google/callback", query: params }, options);
-    },
-    /** List Trello channels, newest first. */
-    listTrelloChannels(params: ListParams<"listTrelloChannels"> = {}, options?: CallOptions) {
-      return call.list<Item<"listTrelloChannels">>({ method: "GET", path: "/console/api/trello-channels", query: params }, options);
-    },
-    /** Create a Trello channel; its URL is the callback of a webhook at Trello. */
-    createTrelloChannel(body: Body<"createTrelloChannel">, options?: CallOptions) {
-      return call.one<Result<"createTrelloChannel">>({ method: "POST", path: "/console/api/trello-channels", body, isRepeatable: true }, options);
-    },
-    /** Read a Trello channel. */
-    getTrelloChannel(params: Params<"getTrelloChannel">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"getTrelloChannel">>({ method: "GET", path: `/console/api/trello-channels/${encodeURIComponent(id)}` }, options);
-    },
-    /** Delete a Trello channel; its tasks remain. */
-    deleteTrelloChannel(params: Params<"deleteTrelloChannel">, options?: CallOptions) {
-      const { id } = params;
-      return call.one<Result<"deleteTrelloChannel">>({ method: "DELETE", path: `/console/api/trello-channels/${encodeURIComponent(id)}` }, options);
-    },
-    /** Deliver to a trigger; the token in the URL authenticates the request. */
-    deliverToTrigger(params: Params<"deliverToTrigger">, options?: CallOptions) {
-      const { token } = params;
-      return call.one<Result<"deliverToTrigger">>({ method: "POST", path: `/hooks/in/${encodeURIComponent(token)}` }, options);
-    },
-    /** Answer Trello's check that the URL of a channel exists. */
-    checkTrelloChannel(params: Params<"checkTrelloChannel">, options?: CallOptions) {
-      const { channelId } = params;
-      return call.one<Result<"checkTrelloChannel">>({ method: "GET", path: `/inbound/trello/${encodeURIComponent(channelId)}` }, options);
-    },
-    /** Receive a call from Trello, signed in x-trello-webhook. */
-    deliverToTrelloChannel(params: Params<"deliverToTrelloChannel">, options?: CallOptions) {
-      const { channelId } = params;
-      return call.one<Result<"deliverToTrelloChannel">>({ method: "POST", path: `/inbound/trello/${encodeURIComponent(channelId)}` }, options);
+    /** List the calls of a custom tool, newest first; they are kept for RETENTION_DAYS. */
+    listToolCalls(params: ListParams<"listToolCalls">, options?: CallOptions) {
+      const { id, ...rest } = params;
+      return call.list<Item<"listToolCalls">>({ method: "GET", path: `/console/api/tools/${encodeURIComponent(id)}/calls`, query: rest }, options);
     },
   };
 }
