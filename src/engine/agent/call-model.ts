@@ -23,7 +23,7 @@ import type { ModelCall, ModelReply } from "./stream-reply.ts";
 import { usageEntry } from "../budgets/usage-entry.ts";
 import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
-import type { CallTerms, Paid } from "../budgets/within-budgets.ts";
+import type { CallTerms, ReservedReply } from "../budgets/within-budgets.ts";
 
 /** If a provider asks for a longer pause, in milliseconds, the run uses the fallback model instead. */
 const MAX_PAUSE_MS = 60_000;
@@ -96,7 +96,7 @@ interface RecordedTurn extends Turn {
 }
 
 /** Calls one model after another until one replies. */
-async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn): Promise<Paid<ModelReply>> {
+async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn): Promise<ReservedReply<ModelReply>> {
   const { workspaceId, agent } = run.job;
   let failure: RunFailure | undefined;
   for (const model of modelsOf(agent)) {
@@ -140,7 +140,7 @@ function announceRetry(
 }
 
 /** Makes one attempt of a model call, if the budgets allow it, and records the result. */
-async function callOnce(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
+async function callOnce(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<ReservedReply<ModelReply>> {
   turn.call.begin(turn.route.model);
   try {
     const paid = await callWithinBudgets(engine, run, turn);
@@ -154,10 +154,17 @@ async function callOnce(engine: EngineServices, run: Run, turn: RoutedTurn): Pro
 
 type RoutedTurn = RecordedTurn & { readonly route: ModelRoute };
 
-async function callWithinBudgets(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
+async function callWithinBudgets(
+  engine: EngineServices,
+  run: Run,
+  turn: RoutedTurn,
+): Promise<ReservedReply<ModelReply>> {
   const { agent, workspaceId } = run.job;
   const offered = await engine.tools.offered(workspaceId, agent.tools);
-  const messages = fitMessages(turn.messages, { model: turn.route.model, sees: sees(engine, run, turn.route) });
+  const messages = fitMessages(turn.messages, {
+    model: turn.route.model,
+    sees: acceptsImages(engine, run, turn.route),
+  });
   const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
   const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) => {
     turn.call.sent({ messages, tools: call.tools, parameters: parametersOf(run, { ...call, maxTokens }) });
@@ -204,7 +211,7 @@ function parametersOf(
 }
 
 /** Whether the model accepts images; for a model outside the catalogue, the agent's config must say so. */
-function sees({ catalogue }: EngineServices, { job }: Run, { model }: ModelRoute): boolean {
+function acceptsImages({ catalogue }: EngineServices, { job }: Run, { model }: ModelRoute): boolean {
   return (
     catalogue.supportsImages(model) || (catalogue.find(model) === undefined && job.agent.config["vision"] === true)
   );

@@ -78,7 +78,7 @@ export async function callTool(
     const next = answers.length === 0 ? `${key}:approved` : `${key}:resumed:${answers.length}`;
     outcome =
       answeredResult(outcome, answer) ??
-      (await once(next, () => execute(engine, run, { call, leave: "approved", answers })));
+      (await once(next, () => execute(engine, run, { call, approval: "granted", answers })));
   }
   const flag = outcome.isError && ({ isError: true } as const);
   await run.emit({ type: "TOOL_CALL_END", toolCallId, result: outcome.output, ...flag }, `${key}:end`);
@@ -95,9 +95,9 @@ async function execute(
   run: Run,
   {
     call,
-    leave,
+    approval,
     answers = [],
-  }: { readonly call: ToolCall; readonly leave?: "approved"; readonly answers?: readonly Answer[] },
+  }: { readonly call: ToolCall; readonly approval?: "granted"; readonly answers?: readonly Answer[] },
 ): Promise<ToolResult | OpenQuestion> {
   const given = run.tools.find(({ name }) => name === call.name);
   const offered = given === undefined ? await engine.tools.offered(run.job.workspaceId, run.job.agent.tools) : [];
@@ -113,7 +113,7 @@ async function execute(
     const faults = checked.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
-  if (leave === undefined && needsApproval(run.job.agent, tool)) return requestApproval(call);
+  if (approval === undefined && needsApproval(run.job.agent, tool)) return requestApproval(call);
   // A tool of a team's mode begins in order, without waiting, and asks within its own steps.
   if (given === undefined) await ensureOwner(engine, run.key);
   // A tool of a team's mode has its own limits: a delegation is the complete work of another agent.

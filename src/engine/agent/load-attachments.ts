@@ -45,7 +45,7 @@ export async function loadAttachments(
 }
 
 /** How much of the limits is left. */
-interface Left {
+interface RemainingLimits {
   characters: number;
   bytes: number;
 }
@@ -81,7 +81,7 @@ async function textOf(
 function give(
   read: Exclude<Given, { readonly image: Uint8Array }> | undefined,
   content: Uint8Array,
-  left: Left,
+  left: RemainingLimits,
 ): Given {
   if (read === undefined) {
     if (content.length > left.bytes) return { unread: "The picture is left out: all together are too large." };

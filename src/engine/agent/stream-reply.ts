@@ -47,7 +47,7 @@ export interface ModelCall {
 /**
  * Makes one attempt of a model call and streams its text into the run's log. If it fails, the text streamed so far
  * stays and its message is ended.
- * @throws ModelError; OwnershipLost when this execution no longer owns its job
+ * @throws ModelError; OwnershipLostError when this execution no longer owns its job
  */
 export async function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
   const { messages, tools, client, route, maxTokens, onBegin } = call;

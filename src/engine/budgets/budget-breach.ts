@@ -21,7 +21,7 @@ export class BudgetQuestion extends Error {
   readonly open: OpenQuestion;
 
   constructor(open: OpenQuestion) {
-    super("A call waits for a person's leave to exceed a budget.");
+    super("A call waits for approval to exceed a budget.");
     this.open = open;
   }
 }

@@ -4,7 +4,7 @@ import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 import { newId } from "#lib/ids.ts";
 import { answerKey } from "../run/ask-person.ts";
 import { BudgetQuestion, breachFailure, breachQuestion, rejectionFailure, unpricedFailure } from "./budget-breach.ts";
-import { OwnershipLost } from "../queue/ownership.ts";
+import { OwnershipLostError } from "../queue/ownership.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { reserveInTurn } from "./reserve-in-turn.ts";
@@ -15,7 +15,7 @@ import type { Used } from "./usage-entry.ts";
 const IMAGE_TOKENS = 6_000;
 
 /** A model call to make. */
-export interface IntendedCall<Reply> {
+export interface PlannedCall<Reply> {
   readonly turn: number;
   readonly route: ModelRoute;
   readonly messages: readonly ModelMessage[];
@@ -33,7 +33,7 @@ export interface CallTerms {
 }
 
 /** A reply, and the reservation that its usage settles. */
-export interface Paid<Reply> {
+export interface ReservedReply<Reply> {
   readonly reply: Reply;
   /** Undefined when no budget applies. */
   readonly reservation: string | undefined;
@@ -47,8 +47,8 @@ export interface Paid<Reply> {
 export async function withinBudgets<Reply extends Pick<Used, "usage">>(
   engine: EngineServices,
   run: Run,
-  call: IntendedCall<Reply>,
-): Promise<Paid<Reply>> {
+  call: PlannedCall<Reply>,
+): Promise<ReservedReply<Reply>> {
   const { budgets } = engine;
   const { workspaceId, agent } = run.job;
   const { team_id, team_run_id, task_id } = run.chargedTo;
@@ -77,18 +77,18 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
     await budgets.allSettledOrThrow(reservation);
     return { reply, reservation: undefined };
   } catch (error) {
-    const isUnsent = error instanceof OwnershipLost || (error instanceof ModelError && error.isRefusal);
+    const isUnsent = error instanceof OwnershipLostError || (error instanceof ModelError && error.isRefusal);
     // The cost of an interrupted call is unknown: the worst case is charged.
     await budgets.allSettledOrThrow(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
     throw error;
   }
 }
 
-async function unbudgeted<Reply>({ make }: IntendedCall<Reply>): Promise<Paid<Reply>> {
+async function unbudgeted<Reply>({ make }: PlannedCall<Reply>): Promise<ReservedReply<Reply>> {
   return { reply: await make({}), reservation: undefined };
 }
 
-function worstCase(engine: EngineServices, run: Run, { route, messages, tools }: IntendedCall<unknown>) {
+function worstCase(engine: EngineServices, run: Run, { route, messages, tools }: PlannedCall<unknown>) {
   const { budgetOutputTokens, budgetBytesPerToken } = engine.limits;
   const pictures = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
   const words = messages.map((message) => ({ ...message, images: undefined }));

@@ -17,8 +17,8 @@ export interface JobKind<Input = never> {
   /**
    * Runs a job until it ends or waits for a person. When another process takes over the job, the handler runs again
    * from the beginning: recorded steps return their recorded values; all other code must be safe to repeat.
-   * @throws OwnershipLost when the execution cannot continue; HandedOver when the process closes; any other error
-   * counts like a crash in the current step
+   * @throws OwnershipLostError when the execution cannot continue; HandedOverError when the process closes; any other
+   * error counts like a crash in the current step
    */
   run(engine: EngineServices, execution: JobExecution<Input>): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts"
 import { newId } from "#lib/ids.ts";
 import { failedAttempt } from "../destinations/run-delivery.ts";
 import { ensureOwner } from "../queue/lease.ts";
-import { OwnershipLost } from "../queue/ownership.ts";
+import { OwnershipLostError } from "../queue/ownership.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { defineJobKind } from "./define-job-kind.ts";
@@ -35,7 +35,7 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
       ? failedAttempt(`The process died ${job.crashCount} times during this delivery.`)
       : await attempt(engine, delivery, signal);
   if (!(await deliveries.record(endOf(job, delivery, outcome)))) {
-    throw new OwnershipLost(`Delivery ${delivery.id} has another owner.`);
+    throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
   }
   trials.end(job.jobId, true);
 }

@@ -22,7 +22,7 @@ import { ExtractionError } from "#lib/extraction/limits.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { defineJobKind } from "./define-job-kind.ts";
-import { HandedOver, OwnershipLost } from "../queue/ownership.ts";
+import { HandedOverError, OwnershipLostError } from "../queue/ownership.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { retryTransient } from "../agent/retry-transient.ts";
@@ -44,8 +44,8 @@ interface Reading extends IngestExecution {
 }
 
 /** The document was deleted or restarted. */
-class Superseded extends OwnershipLost {
-  override readonly name = "Superseded";
+class SupersededError extends OwnershipLostError {
+  override readonly name = "SupersededError";
 }
 
 /**
@@ -65,9 +65,9 @@ export default defineJobKind<IngestJob>({
       const warning = await embed(engine, reading, { begun, count });
       await retryOutage(() => finishIngest(db, reading, warning ?? null));
     } catch (error) {
-      if (closing.aborted) throw new HandedOver();
-      if (signal.aborted || error instanceof OwnershipLost)
-        throw new OwnershipLost("The document is read elsewhere, or gone.");
+      if (closing.aborted) throw new HandedOverError();
+      if (signal.aborted || error instanceof OwnershipLostError)
+        throw new OwnershipLostError("The document is read elsewhere, or gone.");
       if (!(error instanceof ExtractionError) || error.cause instanceof BlobStoreError) {
         log.error({ err: error, documentId: job.subjectId }, "could not read a document");
       }
@@ -88,10 +88,10 @@ async function storeText(services: EngineServices, job: Reading, begun: BegunIng
     const firsts = Array.from({ length: STORED_IN_PARALLEL }, (_, n) => stored + n * STORED_AT_ONCE);
     const batches = firsts.map((first) => ({ first, passages: passages.slice(first, first + STORED_AT_ONCE) }));
     const full = batches.filter((batch) => batch.passages.length > 0);
-    await allSettledOrThrow(full.map((batch) => whileUnderWay(() => storePassages(db, job, batch))));
+    await allSettledOrThrow(full.map((batch) => whileInProgress(() => storePassages(db, job, batch))));
     stored = Math.min(stored + STORED_IN_PARALLEL * STORED_AT_ONCE, passages.length);
     const percent = Math.floor((READ * stored) / passages.length);
-    await whileUnderWay(() => recordStored(db, job, { stored, percent }));
+    await whileInProgress(() => recordStored(db, job, { stored, percent }));
   }
   await retryOutage(() => indexPendingKeywords(db));
   return passages.length;
@@ -151,7 +151,7 @@ async function embedBatch(services: EngineServices, job: Reading, { model, batch
   const { vectors } = await embedWithRetries(services, job, payer, { model, texts });
   const space = spaceOf(model, vectors[0]?.length ?? 0);
   const ids = batch.map(({ id }) => id);
-  await whileUnderWay(() => storeVectors(services.db, job, { space, ids, vectors, progress }));
+  await whileInProgress(() => storeVectors(services.db, job, { space, ids, vectors, progress }));
 }
 
 async function embedWithRetries(
@@ -171,6 +171,6 @@ async function embedWithRetries(
   return retryTransient(embed, { attempts: limits.modelAttempts, signal });
 }
 
-async function whileUnderWay(write: () => Promise<boolean>): Promise<void> {
-  if (!(await retryOutage(write))) throw new Superseded("The document was deleted or restarted.");
+async function whileInProgress(write: () => Promise<boolean>): Promise<void> {
+  if (!(await retryOutage(write))) throw new SupersededError("The document was deleted or restarted.");
 }

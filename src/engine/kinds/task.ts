@@ -11,7 +11,7 @@ import { runAgent } from "../agent/agent-loop.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { renderResult } from "../agent/render-result.ts";
 import type { OwnedJob } from "../queue/lease.ts";
-import { OwnershipLost } from "../queue/ownership.ts";
+import { OwnershipLostError } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { openExecution } from "../run/execution.ts";
 import type { Execution } from "../run/execution.ts";
@@ -55,7 +55,7 @@ export default defineJobKind<TaskJob>({
   },
 });
 
-/** Moves the task to `running`. @throws OwnershipLost when it must not run any more. */
+/** Moves the task to `running`. @throws OwnershipLostError when it must not run any more. */
 async function start(engine: EngineServices, key: OwnedJob<TaskJob>): Promise<StartedRun> {
   const { taskId, attempt, agent } = key.input;
   const opening = addTimestamp({ type: "RUN_STARTED", threadId: taskId, runId: runIdOf(taskId, attempt) }, new Date());
@@ -63,7 +63,7 @@ async function start(engine: EngineServices, key: OwnedJob<TaskJob>): Promise<St
   const started = await engine.writer.start({ taskId, job: key, event: storableJson(opening), agentVersion });
   if (started !== undefined) return started;
   await engine.discard(key);
-  throw new OwnershipLost(`Task ${taskId} is not to be run any more.`);
+  throw new OwnershipLostError(`Task ${taskId} is not to be run any more.`);
 }
 
 interface TaskRun extends Run {
@@ -99,7 +99,7 @@ async function outcome(
     return { ...end, files: outputs.files, events: asTexts(events) };
   } catch (error) {
     const timedOut = limit.isOver();
-    if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
+    if (error instanceof OwnershipLostError || (run.signal.aborted && !timedOut)) throw error;
     const { code, message } = timedOut
       ? taskTimeout(engine)
       : asRunFailure(error, engine.log, { taskId: run.job.taskId });

@@ -11,7 +11,7 @@ import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
-import { OwnershipLost } from "../queue/ownership.ts";
+import { OwnershipLostError } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { openExecution } from "../run/execution.ts";
 import type { Execution } from "../run/execution.ts";
@@ -58,7 +58,7 @@ interface Bounds extends Pick<Execution, "beginEnd"> {
 
 async function execute(
   engine: EngineServices,
-  run: BareRun,
+  run: RunWithoutMemory,
   { limit, beginEnd }: Bounds,
 ): Promise<TeamOutcome | Paused> {
   const { job } = run;
@@ -72,7 +72,7 @@ async function execute(
     return { output: storableText(output) };
   } catch (error) {
     const timedOut = limit.isOver();
-    if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
+    if (error instanceof OwnershipLostError || (run.signal.aborted && !timedOut)) throw error;
     if (timedOut) return { failure: runTimeout(engine) };
     if (error instanceof Paused) return error;
     return { failure: asRunFailure(error, engine.log, { teamRunId: job.runId }) };
@@ -106,11 +106,11 @@ interface RunParts extends Pick<TeamRun, "job" | "signal"> {
 }
 
 /** A run before the team's memory is read. */
-type BareRun = Omit<TeamRun, "memory">;
+type RunWithoutMemory = Omit<TeamRun, "memory">;
 
-function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): BareRun {
+function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): RunWithoutMemory {
   async function whileOwned(write: () => Promise<boolean>): Promise<void> {
-    if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.subjectId} has another owner.`);
+    if (!(await retryOutage(write))) throw new OwnershipLostError(`Team run ${key.subjectId} has another owner.`);
   }
 
   // Read at the first turn: a run may end without any.

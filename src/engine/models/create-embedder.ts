@@ -6,7 +6,7 @@ import type { BillingTarget } from "#domain/models/billing-target.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { payForEmbedding } from "./pay-for-embedding.ts";
 import type { EmbeddingAccounts } from "./pay-for-embedding.ts";
-import type { Embedder, ToEmbed } from "./embedder.ts";
+import type { Embedder, TextsToEmbed } from "./embedder.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
@@ -28,7 +28,7 @@ export interface EmbedderOptions {
 export function createEmbedder({ providers, embeddingModel, accounts, log }: EmbedderOptions): Embedder {
   async function embed(
     payer: BillingTarget,
-    { model: of, texts, signal }: ToEmbed,
+    { model: of, texts, signal }: TextsToEmbed,
     use: EmbeddingUse,
   ): Promise<Embeddings> {
     const route = await providers.route(payer.workspaceId, of);

@@ -14,8 +14,8 @@ export interface Embedder extends QuestionEmbedder {
    * @throws ModelError when the vendor rejects the call or cannot be reached
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED`, `BUDGET_EXCEEDED`
    */
-  embedPassages(payer: BillingTarget, passages: ToEmbed): Promise<Embeddings>;
+  embedPassages(payer: BillingTarget, passages: TextsToEmbed): Promise<Embeddings>;
 }
 
 /** Texts, and the model to embed them with. */
-export type ToEmbed = Pick<EmbeddingRequest, "texts" | "signal"> & { readonly model: EmbeddingModel };
+export type TextsToEmbed = Pick<EmbeddingRequest, "texts" | "signal"> & { readonly model: EmbeddingModel };

@@ -23,7 +23,7 @@ export interface EmbeddingAccounts {
 }
 
 /** An embedding call to make. */
-export interface IntendedEmbedding {
+export interface PlannedEmbedding {
   readonly route: ModelRoute;
   readonly texts: readonly string[];
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface IntendedEmbedding {
 export async function payForEmbedding(
   accounts: EmbeddingAccounts,
   payer: BillingTarget,
-  { route, texts, signal, make }: IntendedEmbedding,
+  { route, texts, signal, make }: PlannedEmbedding,
 ): Promise<Embeddings> {
   const { db, budgets, bytesPerToken } = accounts;
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -72,7 +72,7 @@ export async function payForEmbedding(
 async function reserve(
   { budgets, prices }: EmbeddingAccounts,
   payer: BillingTarget,
-  { route, tokens, signal }: Pick<IntendedEmbedding, "route" | "signal"> & { readonly tokens: number },
+  { route, tokens, signal }: Pick<PlannedEmbedding, "route" | "signal"> & { readonly tokens: number },
 ): Promise<string | undefined> {
   const { workspaceId, chargedTo } = payer;
   const { agent_id, team_id, team_run_id, task_id } = chargedTo;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
-import { HandedOver } from "./ownership.ts";
+import { HandedOverError } from "./ownership.ts";
 
 /** The jobs that this process runs: which can be aborted, and whether they may continue. */
 export interface ActiveJobs {
@@ -14,7 +14,7 @@ export interface ActiveJobs {
   list(): readonly ClaimedJob[];
   /**
    * Runs one step of a job.
-   * @throws HandedOver when the process is closing, before the step begins
+   * @throws HandedOverError when the process is closing, before the step begins
    */
   step<T>(body: () => Promise<T>): Promise<T>;
   /** Makes a closing process wait for this promise as for a step. */
@@ -49,7 +49,7 @@ export function createActiveJobs(): ActiveJobs {
     abortAll: () => jobs.forEach(({ controller }) => controller.abort()),
     list,
     async step(body) {
-      if (closing) throw new HandedOver();
+      if (closing) throw new HandedOverError();
       steps += 1;
       try {
         return await body();

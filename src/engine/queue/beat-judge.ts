@@ -1,11 +1,11 @@
 /** A process and its newest beat number. */
-export interface Beating {
+export interface ProcessBeat {
   readonly id: string;
   readonly beat: number;
 }
 
 /** Decides which processes are dead, from beat numbers and this process's own monotonic clock. */
-export interface BeatJudge<Process extends Beating> {
+export interface BeatJudge<Process extends ProcessBeat> {
   /** Records the beats just read; returns the processes whose number has not changed for one lease. */
   observe(processes: readonly Process[]): readonly Process[];
 }
@@ -14,7 +14,7 @@ export interface BeatJudge<Process extends Beating> {
  * Creates a judge. Only time with regular observations counts: after a freeze of this process, or a database outage,
  * every process gets a full lease again.
  */
-export function createBeatJudge<Process extends Beating>(
+export function createBeatJudge<Process extends ProcessBeat>(
   leaseMs: number,
   now: () => number = () => performance.now(),
 ): BeatJudge<Process> {

@@ -11,7 +11,7 @@ import { createBatcher } from "#lib/async/batcher.ts";
 import type { ReservedSlot, WorkQueue } from "#operations/context.ts";
 import type { Lease, OwnedJob } from "./lease.ts";
 import type { Slots } from "./slots.ts";
-import { ALONE } from "./trials.ts";
+import { TRIED_ALONE } from "./trials.ts";
 import type { Trials } from "./trials.ts";
 
 const LOST_CLAIMS_INTERVAL_MS = 5_000;
@@ -145,7 +145,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let trying: Promise<void> | undefined;
   async function trySuspects(): Promise<void> {
     for (const kind of JOB_KIND_NAMES) {
-      if (trials.hasRoomAlone() && (await claimSuspectsOf(kind, ALONE, 1)) > 0) return;
+      if (trials.hasRoomAlone() && (await claimSuspectsOf(kind, TRIED_ALONE, 1)) > 0) return;
     }
     for (const kind of JOB_KIND_NAMES) {
       const next = trials.next();

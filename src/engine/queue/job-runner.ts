@@ -11,7 +11,7 @@ import type { Observation, Observe } from "#domain/observation.ts";
 import { createdAt } from "#lib/ids.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
 import type { OwnedJob } from "./lease.ts";
-import { HandedOver, OwnershipLost } from "./ownership.ts";
+import { HandedOverError, OwnershipLostError } from "./ownership.ts";
 import type { Trials } from "./trials.ts";
 
 /** The outcome in the observation `job_ended`. */
@@ -48,11 +48,11 @@ export function createJobRunner({ db, bus, jobs, trials, services, log, observe 
 
   /** Releases a job without an end for another execution; returns how this one ended. */
   async function leaveUnfinished(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<Outcome> {
-    if (error instanceof HandedOver) {
+    if (error instanceof HandedOverError) {
       await giveBack(job);
       return "released";
     }
-    if (error instanceof OwnershipLost || signal.aborted) return "released";
+    if (error instanceof OwnershipLostError || signal.aborted) return "released";
     log.error(
       { err: error, jobId: job.jobId, subjectId: job.subjectId },
       "an execution failed; its job is tried again",

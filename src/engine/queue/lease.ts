@@ -2,7 +2,7 @@ import { ownedAmong } from "#db/queries/queue/jobs.ts";
 import type { ClaimedJob, JobKey } from "#db/queries/queue/job-owner.ts";
 import type { Database } from "#db/database.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { OwnershipLost } from "./ownership.ts";
+import { OwnershipLostError } from "./ownership.ts";
 
 /** A job that this process runs, and the time of its claim by `performance.now()`. */
 export interface OwnedJob<Input = unknown> extends ClaimedJob<Input> {
@@ -41,7 +41,7 @@ export function createLease(leaseMs: number): Lease {
 
 /**
  * Call it right before a call that another process may have made already after a takeover.
- * @throws OwnershipLost when the execution no longer owns the job
+ * @throws OwnershipLostError when the execution no longer owns the job
  */
 export async function ensureOwner(
   { db, lease }: { readonly db: Database; readonly lease: Lease },
@@ -49,5 +49,5 @@ export async function ensureOwner(
 ): Promise<void> {
   if (lease.isValid(job.takenAt)) return;
   const owned = await retryOutage(() => ownedAmong(db, [job]));
-  if (owned.length === 0) throw new OwnershipLost(`The job of ${job.subjectId} has another owner.`);
+  if (owned.length === 0) throw new OwnershipLostError(`The job of ${job.subjectId} has another owner.`);
 }

@@ -5,7 +5,7 @@ import { beat, elect, leave, readExecutors, register, takeOver } from "#db/queri
 import type { BeatingExecutor, Executor, TakenOver } from "#db/queries/queue/executors.ts";
 import { newId } from "#lib/ids.ts";
 import { createBeatJudge } from "./beat-judge.ts";
-import type { Beating } from "./beat-judge.ts";
+import type { ProcessBeat } from "./beat-judge.ts";
 import type { Lease } from "./lease.ts";
 
 /** The interval between beats, and the time without one after which a process is presumed dead, in milliseconds. */
@@ -51,7 +51,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let keeperBeatBefore: number | null = null;
-  const judge = createBeatJudge<Beating>(leaseMs);
+  const judge = createBeatJudge<ProcessBeat>(leaseMs);
 
   async function join(): Promise<void> {
     const beganAt = performance.now();
@@ -93,7 +93,7 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   /** Recovers the jobs of dead processes, and jobs without a living owner. */
-  async function reap(dead: readonly Beating[]): Promise<void> {
+  async function reap(dead: readonly ProcessBeat[]): Promise<void> {
     const taken: TakenOver[] = [];
     for (let batch = await takeOver(db, dead); batch.length > 0; batch = await takeOver(db, [])) taken.push(...batch);
     if (taken.length === 0) return;

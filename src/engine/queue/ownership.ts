@@ -1,11 +1,11 @@
 /** This execution no longer owns its job: the job was cancelled, or another execution took it over. */
-export class OwnershipLost extends Error {
-  override readonly name: string = "OwnershipLost";
+export class OwnershipLostError extends Error {
+  override readonly name: string = "OwnershipLostError";
 }
 
 /** This execution ends because its process closes; its job is released. */
-export class HandedOver extends OwnershipLost {
-  override readonly name = "HandedOver";
+export class HandedOverError extends OwnershipLostError {
+  override readonly name = "HandedOverError";
 
   constructor() {
     super("The process is closing; another one continues with the job.");

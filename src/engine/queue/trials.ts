@@ -31,7 +31,7 @@ export interface TrialEvents {
 }
 
 /** The suspicion of the jobs that are tried alone. */
-export const ALONE: SuspicionRange = { min: 2, max: 32_767 };
+export const TRIED_ALONE: SuspicionRange = { min: 2, max: 32_767 };
 const TOGETHER: SuspicionRange = { min: 1, max: 1 };
 
 /** Creates the trials of a process. */
@@ -63,7 +63,7 @@ export function createTrials({ onRoom, onTimeUp }: TrialEvents): Trials {
       return { suspicion: TOGETHER, limit: window - inTrial.size };
     },
     begin(job) {
-      const isAlone = job.suspicion >= ALONE.min;
+      const isAlone = job.suspicion >= TRIED_ALONE.min;
       const timer = setTimeout(() => endByTime(job), isAlone ? TRIAL_MS.alone : TRIAL_MS.together);
       inTrial.set(job.jobId, { isAlone, timer: timer.unref() });
     },

@@ -9,7 +9,7 @@ import { closeParts } from "#domain/streams/stream-event.ts";
 import { createLogSize } from "./log-size.ts";
 import { openJournal } from "./step-journal.ts";
 import type { StepResult } from "./step-journal.ts";
-import type { EngineServices, Run, Unstamped } from "./run-context.ts";
+import type { EngineServices, Run, UntimedEvent } from "./run-context.ts";
 import type { OwnedJob } from "../queue/lease.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
 import { RunFailure } from "./run-failure.ts";
@@ -26,12 +26,12 @@ export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
    * @throws RunFailure `CRASH_LOOP` after too many failures
    */
   beginEnd(): Promise<void>;
-  /** Waits until all events and steps are stored. @throws OwnershipLost when they are rejected */
+  /** Waits until all events and steps are stored. @throws OwnershipLostError when they are rejected */
   stored(): Promise<void>;
 }
 
 /** Options of {@link openExecution}. */
-export interface Beginning {
+export interface ExecutionOptions {
   /** Whether the attempt's log was empty, so no execution did anything before. */
   readonly isFresh: boolean;
 }
@@ -40,7 +40,11 @@ export interface Beginning {
  * Opens an execution of an attempt that it owns, with the recorded steps of earlier executions.
  * @param key the id of the run's log (the task's or team run's id), and the owner
  */
-export async function openExecution(engine: EngineServices, key: OwnedJob, beginning: Beginning): Promise<Execution> {
+export async function openExecution(
+  engine: EngineServices,
+  key: OwnedJob,
+  beginning: ExecutionOptions,
+): Promise<Execution> {
   const journal = await openJournal(engine, key, beginning);
   let live: Promise<void> | undefined;
   let isCleared = false;
@@ -92,7 +96,7 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
     engine.trials.end(key.jobId, true);
   }
 
-  async function emit(event: Unstamped | (() => Unstamped), eventKey?: string): Promise<void> {
+  async function emit(event: UntimedEvent | (() => UntimedEvent), eventKey?: string): Promise<void> {
     size.check();
     // An event whose text is made when it is written must not be later than the events behind it.
     const at = Date.now();
@@ -141,10 +145,10 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
 const REASONS = { finished: "crash", lost: "crash", handed_over: "handover", waiting: "answer" } as const;
 
 /** Informs stream readers why another execution continues, and after which step. */
-function resumption(before: ExecutionOutcome, fromStep: string | undefined): Unstamped {
+function resumption(before: ExecutionOutcome, fromStep: string | undefined): UntimedEvent {
   return { type: "CUSTOM", name: "run_resumed", value: { reason: REASONS[before], from_step: fromStep ?? null } };
 }
 
-function asText(event: Unstamped, at: number): string {
+function asText(event: UntimedEvent, at: number): string {
   return storableJson({ ...event, timestamp: at });
 }

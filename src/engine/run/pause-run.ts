@@ -7,12 +7,12 @@ import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import { answerKey } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
-import { OwnershipLost } from "../queue/ownership.ts";
+import { OwnershipLostError } from "../queue/ownership.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 /**
  * Makes the task wait for an answer and ends this execution. The answer enqueues another one.
- * @throws OwnershipLost when this execution no longer owns the task
+ * @throws OwnershipLostError when this execution no longer owns the task
  */
 export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, open: OpenQuestion): Promise<void> {
   const { question, toolCallId } = open;
@@ -32,6 +32,6 @@ export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, 
       from: sourcesOf("waiting_for_input"),
     }),
   );
-  if (seq === undefined) throw new OwnershipLost(`The run of ${taskId} has another owner.`);
+  if (seq === undefined) throw new OwnershipLostError(`The run of ${taskId} has another owner.`);
   bus.publish(taskId, [{ seq, text: event, final: false }], "anywhere");
 }

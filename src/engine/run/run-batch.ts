@@ -25,7 +25,7 @@ export type RunWrite =
   | { readonly type: "finish"; readonly finish: RunFinish };
 
 /** The outcomes of the writes. */
-export interface Written {
+export interface WriteOutcomes {
   /** Whether the execution owned its job, and the task was in a state that allows the write. */
   readonly isAccepted: boolean;
   /** The result of a start. */
@@ -42,7 +42,7 @@ export interface RunBatch {
 }
 
 /** The outcomes of a batch, by kind and in the same order. */
-export interface WrittenBatch {
+export interface BatchOutcomes {
   readonly starts: readonly (StartedRun | undefined)[];
   readonly events: readonly Appended[];
   readonly steps: readonly boolean[];
@@ -82,7 +82,7 @@ function withText({ text, ...row }: PendingEvent): AppendRow {
  * Writes a batch in one transaction, in the order of an execution: starts, events, steps, ends. Safe to repeat.
  * @throws an error with code 55P03 when another transaction holds a lock for too long
  */
-export async function writeBatch(db: Database, batch: RunBatch): Promise<WrittenBatch> {
+export async function writeBatch(db: Database, batch: RunBatch): Promise<BatchOutcomes> {
   const { starts, events, steps, finishes } = batch;
   const bounds = [...starts, ...finishes];
   // A single statement is its own transaction.
@@ -101,7 +101,7 @@ export async function writeBatch(db: Database, batch: RunBatch): Promise<Written
   });
 }
 
-async function writeIn(on: Database | Transaction, batch: RunBatch): Promise<WrittenBatch> {
+async function writeIn(on: Database | Transaction, batch: RunBatch): Promise<BatchOutcomes> {
   const [starts, events, steps, finishes] = await allSettledOrThrow([
     batch.starts.length === 0 ? [] : startRuns(on, batch.starts),
     batch.events.length === 0 ? [] : appendEvents(on, batch.id, batch.events),
@@ -112,14 +112,14 @@ async function writeIn(on: Database | Transaction, batch: RunBatch): Promise<Wri
 }
 
 /** The outcome of each write of a batch. */
-export function resultsOf(writes: readonly RunWrite[], written: WrittenBatch): ReadonlyMap<RunWrite, Written> {
+export function resultsOf(writes: readonly RunWrite[], written: BatchOutcomes): ReadonlyMap<RunWrite, WriteOutcomes> {
   const next = { start: 0, event: 0, step: 0, finish: 0 };
-  const results = new Map<RunWrite, Written>();
+  const results = new Map<RunWrite, WriteOutcomes>();
   for (const write of writes) results.set(write, resultOf(write.type, next[write.type]++, written));
   return results;
 }
 
-function resultOf(type: RunWrite["type"], index: number, written: WrittenBatch): Written {
+function resultOf(type: RunWrite["type"], index: number, written: BatchOutcomes): WriteOutcomes {
   switch (type) {
     case "start": {
       const started = written.starts[index];
@@ -137,7 +137,7 @@ function resultOf(type: RunWrite["type"], index: number, written: WrittenBatch):
 }
 
 /** The events that a batch has stored, by log and in order. */
-export function storedEvents(batch: RunBatch, written: WrittenBatch): ReadonlyMap<string, readonly LoggedEvent[]> {
+export function storedEvents(batch: RunBatch, written: BatchOutcomes): ReadonlyMap<string, readonly LoggedEvent[]> {
   const started = batch.starts.flatMap(({ taskId, event: text }, index) => {
     const row = written.starts[index];
     return row?.fresh === true ? [{ id: taskId, seq: row.last_seq, text, final: false }] : [];

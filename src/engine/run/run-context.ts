@@ -119,7 +119,7 @@ export interface Run {
    * Appends an event to the log. An event with a key is appended once per attempt, however often a resumed execution
    * emits it. A function builds its event when it is written, which may wait for other events.
    */
-  emit(event: Unstamped | (() => Unstamped), key?: string): Promise<void>;
+  emit(event: UntimedEvent | (() => UntimedEvent), key?: string): Promise<void>;
   /**
    * Runs one step of the run exactly once: its value is recorded under its key and returned by resumed executions. The
    * value must survive JSON.
@@ -131,7 +131,7 @@ export interface Run {
 }
 
 /** An event without its time, which is added later. */
-export type Unstamped = StreamEvent extends infer E
+export type UntimedEvent = StreamEvent extends infer E
   ? E extends { timestamp: number }
     ? Omit<E, "timestamp">
     : never

@@ -6,8 +6,8 @@ import { createBatcher } from "#lib/async/batcher.ts";
 import { createRateMeter } from "#lib/async/rate-meter.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import { batchOf, jobOf, resultsOf, storedEvents, writeBatch } from "./run-batch.ts";
-import type { PendingEvent, RunBatch, RunWrite, Written, WrittenBatch } from "./run-batch.ts";
-import { OwnershipLost } from "../queue/ownership.ts";
+import type { PendingEvent, RunBatch, RunWrite, WriteOutcomes, BatchOutcomes } from "./run-batch.ts";
+import { OwnershipLostError } from "../queue/ownership.ts";
 
 const MAX_BATCH = 2_000;
 /**
@@ -20,7 +20,7 @@ const EVENTS_PER_WINDOW_MS = 20;
 /** How long a start waits for the first events to share its transaction, in milliseconds. */
 const START_LINGER_MS = 20;
 
-const REFUSED: Written = { isAccepted: false };
+const REFUSED: WriteOutcomes = { isAccepted: false };
 
 /**
  * Writes what executions do: starts, events, steps and ends. Concurrent writes of all runs of the process share a
@@ -30,11 +30,11 @@ const REFUSED: Written = { isAccepted: false };
 export interface RunWriter {
   /** Moves a task to `running` and opens its log; undefined when the task must not run any more. */
   start(start: RunStart): Promise<StartedRun | undefined>;
-  /** Appends an event. @throws OwnershipLost when the execution no longer owns its job */
+  /** Appends an event. @throws OwnershipLostError when the execution no longer owns its job */
   append(event: PendingEvent): Promise<void>;
-  /** Records a finished step with its usage. @throws OwnershipLost as `append` */
+  /** Records a finished step with its usage. @throws OwnershipLostError as `append` */
   record(step: FinishedStep): Promise<void>;
-  /** Ends a task with its last events. @throws OwnershipLost as `append`, and when the task was cancelled */
+  /** Ends a task with its last events. @throws OwnershipLostError as `append`, and when the task was cancelled */
   finish(finish: RunFinish): Promise<void>;
   /** Writes everything that is pending without further delay. */
   flush(): void;
@@ -59,7 +59,7 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   async function writeWithoutEnd(
     writes: readonly RunWrite[],
     error: unknown,
-  ): Promise<readonly (Written | Promise<Written>)[]> {
+  ): Promise<readonly (WriteOutcomes | Promise<WriteOutcomes>)[]> {
     const [end, ...others] = writes.filter(({ type }) => type === "finish");
     const before = writes.filter((each) => each !== end);
     // A batch of several runs is split first.
@@ -71,12 +71,12 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   }
 
   /** Returns promises for writes that wait for a lock, so that only their own runs wait. */
-  async function writeAll(writes: readonly RunWrite[]): Promise<readonly (Written | Promise<Written>)[]> {
+  async function writeAll(writes: readonly RunWrite[]): Promise<readonly (WriteOutcomes | Promise<WriteOutcomes>)[]> {
     rate.add(writes.length);
     const free = writes.filter((each) => !blocked.has(jobOf(each)));
     const batch = batchOf(free);
     const written = await retryOutage(() => writeBatch(db, batch).catch(undefinedAtLock));
-    const results = new Map<RunWrite, Written | Promise<Written>>(
+    const results = new Map<RunWrite, WriteOutcomes | Promise<WriteOutcomes>>(
       written === undefined ? [] : stored(free, batch, written),
     );
     const held = writes.filter((each) => !results.has(each));
@@ -93,7 +93,7 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   }
 
   /** Writes for one job, after its pending writes. */
-  function writeApart(jobId: string, writes: readonly RunWrite[]): Promise<ReadonlyMap<RunWrite, Written>> {
+  function writeApart(jobId: string, writes: readonly RunWrite[]): Promise<ReadonlyMap<RunWrite, WriteOutcomes>> {
     const batch = batchOf(writes);
     const write = () => retryOutage(() => writeBatch(db, batch));
     const done = (blocked.get(jobId) ?? Promise.resolve())
@@ -106,14 +106,18 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     return done;
   }
 
-  function stored(writes: readonly RunWrite[], batch: RunBatch, written: WrittenBatch): ReadonlyMap<RunWrite, Written> {
+  function stored(
+    writes: readonly RunWrite[],
+    batch: RunBatch,
+    written: BatchOutcomes,
+  ): ReadonlyMap<RunWrite, WriteOutcomes> {
     for (const [logId, events] of storedEvents(batch, written)) bus.publish(logId, events);
     return resultsOf(writes, written);
   }
 
   async function accepted(item: RunWrite, subjectId: string): Promise<void> {
     const { isAccepted } = await write(item);
-    if (!isAccepted) throw new OwnershipLost(`The job of ${subjectId} has another owner.`);
+    if (!isAccepted) throw new OwnershipLostError(`The job of ${subjectId} has another owner.`);
   }
 
   return {

@@ -49,7 +49,7 @@ export interface StepJournal {
   readonly newestKey: string | undefined;
   /**
    * Records a finished step.
-   * @throws OwnershipLost when the execution may not write to this run any more
+   * @throws OwnershipLostError when the execution may not write to this run any more
    */
   record(key: string, result: StepResult<unknown>, times: StepTimes): Promise<void>;
 }

@@ -27,7 +27,7 @@ export default defineTeamMode({
       if (output === undefined) continue;
       last = output;
       const next = steps[step.index + 1];
-      if (next !== undefined) await handOn(run, output, next);
+      if (next !== undefined) await passOutput(run, output, next);
     }
     if (last === undefined) throw new RunFailure("MODEL_ERROR", "Every step failed and was skipped.");
     await run.recordMessage(result(last), "result");
@@ -35,7 +35,7 @@ export default defineTeamMode({
   },
 });
 
-async function handOn(run: TeamRun, { step, by }: StepOutput, next: PipelineStep): Promise<void> {
+async function passOutput(run: TeamRun, { step, by }: StepOutput, next: PipelineStep): Promise<void> {
   const receiver = next.config.type === "fan_out" ? null : (next.config.agent_id ?? null);
   for (const [index, contribution] of by.entries()) {
     await run.recordMessage(handoff(step, contribution, receiver), `step:${step.index}:handoff:${index}`);

@@ -12,7 +12,7 @@ export function briefSpeaker(discussion: Discussion, speaker: Participant): Conv
   const turn = turnsOf(discussion).length + 1;
   return [
     user(opening(discussion, speaker, speakerRules(discussion))),
-    ...saidSoFar(discussion, speaker),
+    ...discussionSoFar(discussion, speaker),
     user(`It is your turn, ${speaker.name}. This is turn ${turn} of at most ${max_turns}.`),
   ];
 }
@@ -22,7 +22,7 @@ export function briefModerator(discussion: Discussion, moderator: Participant): 
   const left = discussion.config.max_turns - turnsOf(discussion).length;
   return [
     user(opening(discussion, moderator, moderatorRules(discussion))),
-    ...saidSoFar(discussion, moderator),
+    ...discussionSoFar(discussion, moderator),
     user(`It is your turn as the facilitator, ${moderator.name}. Turns left for the others: ${left}.`),
   ];
 }
@@ -30,7 +30,7 @@ export function briefModerator(discussion: Discussion, moderator: Participant): 
 /** The task, the team's memory and the participants, as sections. */
 export function setting({ run, roster }: Discussion): string {
   const { speakers, moderator } = roster;
-  const people = speakers.map(({ name, agent }) => `- ${name}${inBrief(agent.system_prompt)}`);
+  const people = speakers.map(({ name, agent }) => `- ${name}${shortDescription(agent.system_prompt)}`);
   if (moderator !== undefined) people.push(`- ${moderator.name} (facilitator)`);
   const sections = [
     `## Task\n\n${run.job.inputTask}`,
@@ -41,7 +41,7 @@ export function setting({ run, roster }: Discussion): string {
 }
 
 /** The discussion so far, as messages for another participant. */
-export function saidSoFar({ thread }: Discussion, listener?: Participant): ConversationMessage[] {
+export function discussionSoFar({ thread }: Discussion, listener?: Participant): ConversationMessage[] {
   return thread
     .filter(({ text }) => text.trim() !== "")
     .map(({ by, text }) => (by === listener ? { role: "assistant", content: text } : user(`${by.name}: ${text}`)));
@@ -71,7 +71,7 @@ function moderatorRules({ config, roster }: Discussion): string[] {
 const BRIEF_LENGTH = 200;
 
 /** The first line of an agent's system prompt describes it to the others. */
-function inBrief(systemPrompt: string): string {
+function shortDescription(systemPrompt: string): string {
   const line = systemPrompt.trim().split("\n", 1).join("");
   if (line === "") return "";
   return `: ${line.length > BRIEF_LENGTH ? `${line.slice(0, BRIEF_LENGTH)}…` : line}`;

@@ -83,7 +83,7 @@ async function contribute(discussion: Discussion, turn: number): Promise<void> {
     key: `turn:${turn}`,
     by: speaker,
     stepName: `Turn ${turn + 1}: ${speaker.name}`,
-    conversation: [...briefSpeaker(discussion, speaker), ...aside(discussion, turn)],
+    conversation: [...briefSpeaker(discussion, speaker), ...addedContribution(discussion, turn)],
     moderates: false,
     turn,
     metadata: { chosen_by: chosenBy },
@@ -91,7 +91,7 @@ async function contribute(discussion: Discussion, turn: number): Promise<void> {
 }
 
 /** A person's additional contribution, in a fork from this turn. */
-function aside({ run }: Discussion, turn: number): ReturnType<typeof briefSpeaker> {
+function addedContribution({ run }: Discussion, turn: number): ReturnType<typeof briefSpeaker> {
   const { instructions } = run.job.asides?.[turn] ?? {};
   return instructions === undefined ? [] : [{ role: "user", content: instructions }];
 }

@@ -1,5 +1,5 @@
 import { isStepFailure } from "../../run/run-failure.ts";
-import { saidSoFar, setting } from "./brief.ts";
+import { discussionSoFar, setting } from "./brief.ts";
 import { turnsOf } from "./discussion.ts";
 import type { Discussion, Participant } from "./discussion.ts";
 import { findNamed } from "./find-named.ts";
@@ -31,7 +31,7 @@ async function askSelector(discussion: Discussion, turn: number): Promise<string
   const names = roster.speakers.map(({ name }) => name).join(", ");
   const conversation = [
     { role: "user" as const, content: setting(discussion) },
-    ...saidSoFar(discussion),
+    ...discussionSoFar(discussion),
     { role: "user" as const, content: `Who speaks next? One of: ${names}` },
   ];
   try {

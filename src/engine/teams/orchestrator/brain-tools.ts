@@ -5,7 +5,7 @@ import { defineTool } from "#tools/define-tool.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation } from "./delegation.ts";
-import { doDelegation, say } from "./do-delegation.ts";
+import { doDelegation, addWorkerMessage } from "./do-delegation.ts";
 import type { DelegationContext } from "./do-delegation.ts";
 
 /** How often a worker may get exactly the same work. */
@@ -48,7 +48,7 @@ function delegateToWorker(setting: BrainSetting): Tool {
       const delegation = ledger.open({ worker, instruction });
       await ledger.change(delegation.name, { status: "pending" });
       const key = `delegation:${callId}`;
-      await say(setting, delegation, { from: "brain", type: "delegation", content: instruction, key });
+      await addWorkerMessage(setting, delegation, { from: "brain", type: "delegation", content: instruction, key });
       return resultFor(delegation.name, await doDelegation(setting, delegation.name, key));
     },
   });
@@ -79,7 +79,7 @@ function requestRevision(setting: BrainSetting): Tool {
         conversation: [...delegation.conversation, { role: "user", content: feedback }],
       });
       const key = `delegation:${callId}`;
-      await say(setting, delegation, { from: "brain", type: "revision_request", content: feedback, key });
+      await addWorkerMessage(setting, delegation, { from: "brain", type: "revision_request", content: feedback, key });
       return resultFor(id, await doDelegation(setting, id, key));
     },
   });
@@ -102,14 +102,14 @@ function acceptResult(setting: BrainSetting): Tool {
       if (isBelow && !isRevisedOut(setting, delegation)) {
         const content = `${id} was not accepted: its score ${score} is below the threshold of ${threshold}.`;
         const metadata = { score };
-        await say(setting, delegation, { from: "brain", type: "rejection", content, key, metadata });
+        await addWorkerMessage(setting, delegation, { from: "brain", type: "rejection", content, key, metadata });
         throw new ToolRejection(`${content} Ask for a revision, or give the work to another worker.`);
       }
       await ledger.change(id, { status: "accepted", score });
       const content = isBelow
         ? `${id} is accepted with the score ${score}, below the threshold of ${threshold}: its revisions are used up.`
         : `${id} is accepted with the score ${score}.`;
-      await say(setting, delegation, { from: "brain", type: "system", content, key, metadata: { score } });
+      await addWorkerMessage(setting, delegation, { from: "brain", type: "system", content, key, metadata: { score } });
       return content;
     },
   });

@@ -14,12 +14,12 @@ export function briefBrain(
   return [
     `## Task\n${job.inputTask}`,
     ...(memory === undefined ? [] : [`## Team Memory\n${memory}`]),
-    `## Your Workers\n${workers.map(introduce).join("\n")}`,
+    `## Your Workers\n${workers.map(describeAgent).join("\n")}`,
     `## How You Work\n${howToWork(config)}`,
   ].join("\n\n");
 }
 
-function introduce({ id, name, system_prompt: prompt }: AgentSnapshot): string {
+function describeAgent({ id, name, system_prompt: prompt }: AgentSnapshot): string {
   const line = prompt.trim().replaceAll(/\s+/g, " ");
   const head = line.length > MAX_HEAD ? `${line.slice(0, MAX_HEAD).toWellFormed()} …` : line;
   return `- ${name} (agent_id: ${id})${head === "" ? "" : `: ${head}`}`;

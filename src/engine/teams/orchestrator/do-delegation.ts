@@ -16,7 +16,7 @@ export interface DelegationContext {
 }
 
 /** A message about a delegation. */
-export interface Saying {
+export interface WorkerMessage {
   readonly from: "brain" | "worker";
   readonly type: MessageType;
   readonly content: string;
@@ -27,8 +27,12 @@ export interface Saying {
 }
 
 /** Adds a message between the brain and a worker to the run. */
-export async function say(office: DelegationContext, { name, worker }: Delegation, saying: Saying): Promise<void> {
-  const { run, brainId, iteration } = office;
+export async function addWorkerMessage(
+  context: DelegationContext,
+  { name, worker }: Delegation,
+  saying: WorkerMessage,
+): Promise<void> {
+  const { run, brainId, iteration } = context;
   const [sender, receiver] = saying.from === "brain" ? [brainId, worker.id] : [worker.id, brainId];
   const message = {
     sender_agent_id: sender,
@@ -48,19 +52,19 @@ export async function say(office: DelegationContext, { name, worker }: Delegatio
  * @returns the worker's answer
  * @throws ToolRejection when the worker fails; anything else that TeamRun.turn throws
  */
-export async function doDelegation(office: DelegationContext, name: string, key: string): Promise<string> {
-  const { run, ledger } = office;
+export async function doDelegation(context: DelegationContext, name: string, key: string): Promise<string> {
+  const { run, ledger } = context;
   const { worker, conversation, revisions } = ledger.find(name);
   await ledger.change(name, { status: "running" });
   const stepName = `${name}: ${worker.name}${revisions === 0 ? "" : ` (revision ${revisions})`}`;
   try {
     const answer = await run.turn({ key, agent: worker, conversation, stepName });
-    return await keepAnswer(office, ledger.find(name), { key, answer });
+    return await keepAnswer(context, ledger.find(name), { key, answer });
   } catch (error) {
     if (!isStepFailure(error)) throw error;
     const delegation = ledger.find(name);
     await ledger.change(name, { status: "failed", error: error.message });
-    await say(office, delegation, {
+    await addWorkerMessage(context, delegation, {
       from: "worker",
       type: "system",
       content: error.message,
@@ -72,16 +76,22 @@ export async function doDelegation(office: DelegationContext, name: string, key:
 }
 
 async function keepAnswer(
-  office: DelegationContext,
+  context: DelegationContext,
   delegation: Delegation,
   { key, answer: { text, tokensUsed } }: { readonly key: string; readonly answer: TurnAnswer },
 ): Promise<string> {
-  await office.ledger.change(delegation.name, {
+  await context.ledger.change(delegation.name, {
     status: "completed",
     result: text,
     tokensUsed: delegation.tokensUsed + tokensUsed,
     conversation: [...delegation.conversation, { role: "assistant", content: text }],
   });
-  await say(office, delegation, { from: "worker", type: "result", content: text, key: `${key}:result`, tokensUsed });
+  await addWorkerMessage(context, delegation, {
+    from: "worker",
+    type: "result",
+    content: text,
+    key: `${key}:result`,
+    tokensUsed,
+  });
   return text;
 }

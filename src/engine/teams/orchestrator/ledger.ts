@@ -17,7 +17,7 @@ export interface Ledger {
   timesGiven(work: { readonly worker: AgentSnapshot; readonly instruction: string }): number;
   /**
    * Changes a delegation in memory and stores its new state.
-   * @throws OwnershipLost when this execution may not write to the run any more
+   * @throws OwnershipLostError when this execution may not write to the run any more
    */
   change(name: string, change: DelegationChange): Promise<void>;
 }

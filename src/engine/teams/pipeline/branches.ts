@@ -34,18 +34,18 @@ export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<
   });
   const settled = await Promise.allSettled(turns);
   const errors: unknown[] = settled.flatMap((turn) => (turn.status === "rejected" ? [turn.reason] : []));
-  if (errors.length > 0) throw gravest(errors, stop.signal);
+  if (errors.length > 0) throw mostSevere(errors, stop.signal);
   return settled.flatMap((turn) => (turn.status === "fulfilled" ? [turn.value] : []));
 }
 
 /** One agent of a fan-out. */
-interface Seat {
+interface FanOutAgent {
   readonly agents: readonly AgentSnapshot[];
   readonly index: number;
   readonly signal: AbortSignal;
 }
 
-function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents, index, signal }: Seat) {
+function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents, index, signal }: FanOutAgent) {
   const { instructions, expected_output, merge_agent_id } = step.config;
   // The combined output decides on the format.
   const expected = merge_agent_id == null ? expected_output : "";
@@ -66,7 +66,7 @@ function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents
  * Chooses among the errors of the branches: first an error that ends the execution, then a failure, then a question to
  * a person (a failed step asks no question), and last an aborted branch.
  */
-function gravest(errors: readonly unknown[], stop: AbortSignal): unknown {
+function mostSevere(errors: readonly unknown[], stop: AbortSignal): unknown {
   const rank = (error: unknown) => {
     if (stop.aborted && error === stop.reason) return 3;
     if (error instanceof Paused) return 2;

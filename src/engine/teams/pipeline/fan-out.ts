@@ -15,7 +15,7 @@ export async function fanOut(run: TeamRun, attempt: StepAttempt): Promise<StepOu
   const branches = await takeBranches(run, attempt);
   const failed = branches.filter((branch) => "failure" in branch);
   const by = branches.filter((branch) => "answer" in branch);
-  if (by.length === 0) throw noneSucceeded(failed);
+  if (by.length === 0) throw allBranchesFailed(failed);
   for (const [index, { agent, failure }] of failed.entries()) {
     await run.recordMessage(
       notice(step, `Continues without ${agent.name}: ${failure.message}`),
@@ -43,7 +43,7 @@ async function merge(run: TeamRun, { step, key, previous }: StepAttempt, branche
   return { step, text: answer.text, by: [{ agent, answer }] };
 }
 
-function noneSucceeded(failed: readonly FailedBranch[]): RunFailure {
+function allBranchesFailed(failed: readonly FailedBranch[]): RunFailure {
   const reasons = failed.map(({ agent, failure }) => `${agent.name}: ${failure.message}`);
   return new RunFailure(failed[0]?.failure.code ?? "INTERNAL_ERROR", `No agent succeeded. ${reasons.join("; ")}`);
 }

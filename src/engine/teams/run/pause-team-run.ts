@@ -7,14 +7,14 @@ import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
-import { OwnershipLost } from "../../queue/ownership.ts";
+import { OwnershipLostError } from "../../queue/ownership.ts";
 import type { Paused } from "../../run/paused.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 
 /**
  * Makes a team run, and the task it works on, wait for an answer and ends this execution. The answer enqueues another
  * one.
- * @throws OwnershipLost when this execution no longer owns the run
+ * @throws OwnershipLostError when this execution no longer owns the run
  */
 export async function pauseTeamRun(
   engine: EngineServices,
@@ -37,6 +37,6 @@ export async function pauseTeamRun(
     from: runSourcesOf("waiting_for_input"),
   };
   const seq = await retryOutage(() => engine.db.transaction((tx) => askTeamQuestion(tx, key, asked)));
-  if (seq === undefined) throw new OwnershipLost(`The run of ${runId} has another owner.`);
+  if (seq === undefined) throw new OwnershipLostError(`The run of ${runId} has another owner.`);
   bus.publish(runId, [{ seq, text: event, final: false }], "anywhere");
 }

@@ -5,7 +5,7 @@ import { answerKey } from "../../run/ask-person.ts";
 import type { Execution } from "../../run/execution.ts";
 import type { OwnedJob } from "../../queue/lease.ts";
 import { Paused } from "../../run/paused.ts";
-import type { EngineServices, Run, Unstamped } from "../../run/run-context.ts";
+import type { EngineServices, Run, UntimedEvent } from "../../run/run-context.ts";
 import { RunFailure } from "../../run/run-failure.ts";
 import type { StepResult } from "../../run/step-journal.ts";
 import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
@@ -50,7 +50,7 @@ export async function takeTurn(
 }
 
 /** Models number their calls per turn; the run's log needs unique ids. */
-function inTurn({ key, agent }: TurnRequest, event: Unstamped): Unstamped {
+function inTurn({ key, agent }: TurnRequest, event: UntimedEvent): UntimedEvent {
   const named = "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
   return { ...named, agentId: agent.id };
 }

@@ -36,17 +36,17 @@ export interface TeamRun {
   ask(key: string, question: Question): Answer;
   /**
    * Adds a message to the run, once per attempt and key, however often a resumed execution adds it.
-   * @throws OwnershipLost when this execution may not write to the run any more
+   * @throws OwnershipLostError when this execution may not write to the run any more
    */
   recordMessage(message: TeamMessage, key: string): Promise<void>;
   /**
    * Stores the state of a delegation; a newer state stored by an earlier execution is kept.
-   * @throws OwnershipLost when this execution may not write to the run any more
+   * @throws OwnershipLostError when this execution may not write to the run any more
    */
   recordDelegation(delegation: DelegationState): Promise<void>;
   /**
    * Records the current step, from 0: the run can be forked from it, and its messages have its number.
-   * @throws OwnershipLost when this execution may not write to the run any more
+   * @throws OwnershipLostError when this execution may not write to the run any more
    */
   atStep(index: number): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
-import { OwnershipLost } from "../../queue/ownership.ts";
+import { OwnershipLostError } from "../../queue/ownership.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 import type { RunFailure } from "../../run/run-failure.ts";
 import { storeOutputs } from "../../agent/store-outputs.ts";
@@ -55,7 +55,7 @@ export async function beginTeamRun(
     engine.db.transaction(async (tx) => {
       const opened = task === undefined ? [] : await beginTask(tx, task);
       const run = await startTeamRun(tx, key, { from: ["pending", "running"], event });
-      return [run ?? lost(key), opened] as const;
+      return [run ?? throwOwnershipLost(key), opened] as const;
     }),
   ).catch(undefinedIfLost);
   if (begun === undefined) return undefined;
@@ -69,7 +69,7 @@ export async function beginTeamRun(
 
 /**
  * Writes the end of a run and of its task.
- * @throws OwnershipLost when this execution no longer owns the run, or it was cancelled
+ * @throws OwnershipLostError when this execution no longer owns the run, or it was cancelled
  */
 export async function endTeamRun(
   engine: EngineServices,
@@ -94,7 +94,7 @@ export async function endTeamRun(
       const own = { ...end, files: task === undefined ? outputs.files : [], from: runSourcesOf(end.status) };
       const first = await finishTeamRun(tx, key, own);
       if (remembers) await rememberTeamRun(tx, job.runId, newId());
-      return [first === undefined ? lost(key) : asLogged(end.events, first), last] as const;
+      return [first === undefined ? throwOwnershipLost(key) : asLogged(end.events, first), last] as const;
     }),
   );
   bus.publish(key.subjectId, ofRun);
@@ -134,7 +134,7 @@ function endOf(subjectId: string, attempt: number, outcome: TeamOutcome): string
 
 async function beginTask(tx: Transaction, { taskId, job }: TaskOfRun): Promise<readonly LoggedEvent[]> {
   const text = startOf(taskId, job);
-  const [started = lost(job)] = await startRuns(tx, [{ taskId, job, event: text, agentVersion: null }]);
+  const [started = throwOwnershipLost(job)] = await startRuns(tx, [{ taskId, job, event: text, agentVersion: null }]);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 
@@ -148,7 +148,9 @@ async function endTask(
       ? { status: "completed" as const, result: outcome.output, error: null, errorCode: null }
       : { status: "failed" as const, result: null, error: outcome.failure.message, errorCode: outcome.failure.code };
   const events = [...outputs.events.map((event) => storableJson(event)), endOf(taskId, job.attempt, outcome)];
-  const [finished = lost(job)] = await finishRuns(tx, [{ taskId, job, end: { ...end, events, files: outputs.files } }]);
+  const [finished = throwOwnershipLost(job)] = await finishRuns(tx, [
+    { taskId, job, end: { ...end, events, files: outputs.files } },
+  ]);
   return asLogged(events, finished.first_seq);
 }
 
@@ -161,9 +163,9 @@ function idsOf(subjectId: string, attempt: number) {
 }
 
 function undefinedIfLost(error: unknown): undefined {
-  if (!(error instanceof OwnershipLost)) throw error;
+  if (!(error instanceof OwnershipLostError)) throw error;
 }
 
-function lost(of: JobKey): never {
-  throw new OwnershipLost(`The job of ${of.subjectId} has another owner.`);
+function throwOwnershipLost(of: JobKey): never {
+  throw new OwnershipLostError(`The job of ${of.subjectId} has another owner.`);
 }

@@ -106,7 +106,7 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
     const entry = entryOf(target);
     entry.users += 1;
     try {
-      return await work(await unlessAborted(entry.connection, signal));
+      return await work(await waitUnlessAborted(entry.connection, signal));
     } catch (error) {
       if (isLostSession(error)) drop(target.server.id, entry);
       throw error;
@@ -185,7 +185,7 @@ function atIntervals(ms: number, work: () => Promise<void>): () => Promise<void>
 }
 
 /** Waits for a promise shared with others, until the signal aborts. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
