@@ -28,10 +28,14 @@ export interface Metrics {
   collect(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
-/** Creates the metrics of this process: those of Node and the service's own, all with the prefix `muster_`. */
-export function createMetrics(): Metrics {
+/**
+ * Creates the metrics of this process: the service's own, with the prefix `muster_`, and those of Node.
+ * @param isServed whether they can be read; without a reader those of Node are not measured, because that wakes the
+ * process a hundred times a second
+ */
+export function createMetrics(isServed: boolean): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  if (isServed) collectDefaultMetrics({ register: registry });
   const info = {
     name: "muster_info",
     help: "The version of the service.",

@@ -97,7 +97,7 @@ export async function startService(
     for (const step of undo.splice(0).toReversed()) await step();
   }
   try {
-    const metrics = createMetrics();
+    const metrics = createMetrics(config.OPS_PORT !== undefined);
     const ops = await openOpsServer(config, metrics);
     undo.push(() => ops?.close());
     const { observe } = metrics;
