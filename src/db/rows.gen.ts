@@ -415,6 +415,7 @@ export interface StatementRows {
     "epoch": Computed<number>;
     "keeperId": string | null;
     "keeperBeat": Computed<number>;
+    "others": Computed<Json>;
   };
   "executor-leave": {};
   "expect-blob": {};
@@ -1328,8 +1329,10 @@ export interface StatementRows {
   "pack-attempt": {
     "log_id": string;
   };
-  "promote-delayed-jobs": {
-    "id": string;
+  "poll-queue": {
+    "kind": Computed<string>;
+    "lane": Computed<string>;
+    "isSuspect": Computed<boolean>;
   };
   "prove-email": {};
   "provider-connections": {
@@ -1340,10 +1343,6 @@ export interface StatementRows {
   };
   "put-team-delegation": {
     "id": string;
-  };
-  "queue-partitions": {
-    "kind": Computed<string>;
-    "lane": Computed<string>;
   };
   "rank-passages-by-meaning": {
     "id": string;

@@ -153,10 +153,7 @@ export function createEngine(options: EngineOptions): Engine {
     lease,
     log,
     onPresumedDead: runs.abortAll,
-    onTakenOver() {
-      void dispatcher.wakeSuspects();
-      void dispatcher.wakeAll().catch(warn("could not claim jobs"));
-    },
+    onTakenOver: () => void dispatcher.wakeAll().catch(warn("could not claim jobs")),
     async onKeeperBeat() {
       purge.next();
       await keeperPoll();
@@ -188,7 +185,6 @@ export function createEngine(options: EngineOptions): Engine {
     queue,
     async start() {
       await membership.start();
-      void dispatcher.wakeSuspects();
       await dispatcher.wakeAll();
       janitor.start();
       packer.start();

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { claim, claimSuspects, lostClaims, queuePartitions } from "#db/queries/queue/claim-jobs.ts";
+import { claim, claimSuspects, lostClaims, pollQueue } from "#db/queries/queue/claim-jobs.ts";
 import { release } from "#db/queries/queue/jobs.ts";
 import type { Claim, Partition, SuspicionRange } from "#db/queries/queue/claim-jobs.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
@@ -38,7 +38,7 @@ export interface DispatcherOptions {
 export interface Dispatcher extends Pick<WorkQueue, "reserve"> {
   /** Claims queued jobs of one partition; those without a free slot are claimed later. */
   wake(partition: Partition): Promise<void>;
-  /** Claims queued jobs of all partitions; returns the partitions that may hold more. */
+  /** Claims queued jobs, suspects first, then those of all partitions; returns the partitions that may hold more. */
   wakeAll(): Promise<readonly Partition[]>;
   /** Claims suspect jobs; see {@link Trials}. */
   wakeSuspects(): Promise<void>;
@@ -142,7 +142,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return jobs.length;
   }
 
-  let trying: Promise<void> | undefined;
   async function trySuspects(): Promise<void> {
     for (const kind of JOB_KIND_NAMES) {
       if (trials.hasRoomAlone() && (await claimSuspectsOf(kind, TRIED_ALONE, 1)) > 0) return;
@@ -164,8 +163,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await wakeAll();
   }
 
+  let trying: Promise<void> | undefined;
+  function wakeSuspects(): Promise<void> {
+    trying ??= trySuspects()
+      .catch((error: unknown) => log.warn({ err: error }, "could not claim suspects"))
+      .finally(() => (trying = undefined));
+    return trying;
+  }
+
   async function wakeAll(): Promise<readonly Partition[]> {
-    const partitions = await queuePartitions(db, MAX_PARTITIONS);
+    const { partitions, hasSuspects } = await pollQueue(db, MAX_PARTITIONS);
+    if (hasSuspects) await wakeSuspects();
     await Promise.all(partitions.map(wake));
     return partitions.filter((partition) => waiting.has(keyOf(partition)));
   }
@@ -195,10 +203,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wake,
     wakeAll,
     fill,
-    wakeSuspects: () =>
-      (trying ??= trySuspects()
-        .catch((error: unknown) => log.warn({ err: error }, "could not claim suspects"))
-        .finally(() => (trying = undefined))),
+    wakeSuspects,
     start() {
       timer = setInterval(() => {
         releaseLostClaims().catch((error: unknown) => log.warn({ err: error }, "could not look for lost claims"));

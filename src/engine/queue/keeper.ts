@@ -1,19 +1,17 @@
 import type { Database } from "#db/database.ts";
-import { announceWork, promoteDelayed } from "#db/queries/queue/claim-jobs.ts";
+import { announceWork } from "#db/queries/queue/claim-jobs.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** The number of partitions announced to other processes at a time. */
 const MAX_ANNOUNCED = 20;
 
 /**
- * Creates the keeper's work after each of its beats: it makes delayed jobs claimable when their time has come, claims
- * queued jobs, and announces those without a slot here to other processes. So a lost notification only causes a delay.
+ * Creates the keeper's work after each of its beats: it claims queued jobs, and delayed ones when their time has come,
+ * and announces those without a slot here to other processes. So a lost notification only causes a delay.
  */
 export function createKeeperPoll(db: Database, dispatcher: Dispatcher): () => Promise<void> {
   let turn = 0;
   return async () => {
-    await promoteDelayed(db);
-    await dispatcher.wakeSuspects();
     const left = await dispatcher.wakeAll();
     if (left.length === 0) return;
     // In turn, so that each is announced eventually.

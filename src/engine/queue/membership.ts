@@ -8,6 +8,9 @@ import { createBeatJudge } from "./beat-judge.ts";
 import type { ProcessBeat } from "./beat-judge.ts";
 import type { Lease } from "./lease.ts";
 
+/** Without a death, jobs without a living owner are rare: the keeper checks for them once in this many beats. */
+const ORPHAN_CHECK_BEATS = 5;
+
 /** The interval between beats, and the time without one after which a process is presumed dead, in milliseconds. */
 export interface LeaseTimes {
   readonly beatMs: number;
@@ -51,6 +54,8 @@ export function createMembership(options: MembershipOptions): Membership {
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let keeperBeatBefore: number | null = null;
+  /** Beats until the keeper's next check for jobs without a living owner. */
+  let beatsToCheck = 0;
   const judge = createBeatJudge<ProcessBeat>(leaseMs);
 
   async function join(): Promise<void> {
@@ -62,7 +67,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   async function beatOnce(): Promise<void> {
     const beganAt = performance.now();
-    const { isAlive, epoch, keeperId, keeperBeat } = await beat(db, self.id);
+    const { isAlive, epoch, keeperId, keeperBeat, others } = await beat(db, self.id);
     if (!isAlive) {
       log.warn("other processes presumed this one dead; its jobs run elsewhere");
       options.onPresumedDead();
@@ -70,8 +75,8 @@ export function createMembership(options: MembershipOptions): Membership {
       return join();
     }
     lease.renew(beganAt);
-    keeper = keeperId === self.id;
-    if (keeper) return watchOver();
+    keeper = others !== null;
+    if (others !== null) return watchOver(others);
     const known = keeperId === null || keeperBeat === null ? undefined : { id: keeperId, beat: keeperBeat };
     // A silent keeper detects no deaths, so processes that die with it are watched before the next election.
     const isSilent = keeperBeat !== null && keeperBeat === keeperBeatBefore;
@@ -83,8 +88,14 @@ export function createMembership(options: MembershipOptions): Membership {
     if (keeper) await reap(dead);
   }
 
-  async function watchOver(): Promise<void> {
-    await reap(judge.observe(await readOthers()));
+  async function watchOver(others: readonly ProcessBeat[]): Promise<void> {
+    const dead = judge.observe(others);
+    beatsToCheck -= 1;
+    if (dead.length > 0 || beatsToCheck <= 0) {
+      await reap(dead);
+      // A job that was locked at the takeover, or claimed at that moment, is found by the next check.
+      beatsToCheck = dead.length > 0 ? 1 : ORPHAN_CHECK_BEATS;
+    }
     await options.onKeeperBeat();
   }
 

@@ -18,7 +18,7 @@ const CLAIM = statement({
         order by priority, id limit i.free for update skip locked) j
     )
     update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1,
-      claimed_by = process_name($4), claimed_at = clock_timestamp()
+      claimed_by = (select process_name($4)), claimed_at = clock_timestamp()
     from head where j.id = head.id returning head.n, j.priority, ${CLAIMED}`,
 });
 
@@ -58,7 +58,7 @@ const CLAIM_SUSPECTS = statement({
       order by suspicion desc, id desc limit $2::integer for update skip locked
     )
     update jobs j set state = 'running', executor_id = $3, fence = j.fence + 1,
-      claimed_by = process_name($3), claimed_at = clock_timestamp(),
+      claimed_by = (select process_name($3)), claimed_at = clock_timestamp(),
       trial = case when j.suspicion > 1 then 'alone' else 'together' end
     from head where j.id = head.id returning ${CLAIMED}`,
 });
@@ -99,10 +99,17 @@ export function lostClaims(db: Database, executorId: string, known: readonly str
   return db.query<JobOwner>(LOST, [executorId, known]);
 }
 
-const PARTITIONS = statement({
-  name: "queue-partitions",
+const POLL = statement({
+  name: "poll-queue",
   text: `
-    with recursive part as (
+    with recursive due as (
+      select id from jobs where state = 'queued' and run_at is not null and run_at <= clock_timestamp()
+      order by run_at limit 1000 for update skip locked
+    ),
+    promoted as (
+      update jobs j set run_at = null from due where j.id = due.id returning j.kind, j.lane, j.suspicion
+    ),
+    part as (
       select of.kind, first.lane, 1 as n from unnest($1::text[]) as of (kind) cross join lateral (
         select j.lane from jobs j
         where j.state = 'queued' and j.run_at is null and j.suspicion = 0 and j.kind = of.kind
@@ -115,7 +122,11 @@ const PARTITIONS = statement({
         order by j.lane limit 1) next
       where part.n < $2
     )
-    select kind, lane from part`,
+    select kind, lane, false as "isSuspect" from part
+    union
+    select kind, lane, suspicion > 0 from promoted
+    union
+    (select kind, lane, true from jobs where state = 'queued' and run_at is null and suspicion > 0 limit 1)`,
 });
 
 /** A part of a kind's queue, whose jobs are claimed in order. */
@@ -125,24 +136,22 @@ export interface Partition {
   readonly lane: string;
 }
 
-/** Partitions with queued jobs, up to `limit` per kind; the cost does not depend on the number of jobs. */
-export function queuePartitions(db: Database, limit: number): Promise<Partition[]> {
-  return db.query<Partition>(PARTITIONS, [JOB_KIND_NAMES, limit]);
+/** What can be claimed now. */
+export interface Claimable {
+  /** Partitions with queued jobs. */
+  readonly partitions: readonly Partition[];
+  /** Whether suspects are queued. */
+  readonly hasSuspects: boolean;
 }
 
-const PROMOTE = statement({
-  name: "promote-delayed-jobs",
-  text: `
-    with due as (
-      select id from jobs where state = 'queued' and run_at is not null and run_at <= clock_timestamp()
-      order by run_at limit 1000 for update skip locked
-    )
-    update jobs j set run_at = null from due where j.id = due.id returning j.id`,
-});
-
-/** Makes delayed jobs claimable whose time has come; returns the number. */
-export async function promoteDelayed(db: Database): Promise<number> {
-  return (await db.query(PROMOTE)).length;
+/**
+ * Makes delayed jobs claimable whose time has come, and looks for queued jobs. Returns up to `limit` partitions per
+ * kind; the cost does not depend on the number of jobs.
+ */
+export async function pollQueue(db: Database, limit: number): Promise<Claimable> {
+  const rows = await db.query<Partition & { isSuspect: boolean }>(POLL, [JOB_KIND_NAMES, limit]);
+  const partitions = rows.flatMap(({ isSuspect, ...partition }) => (isSuspect ? [] : [partition]));
+  return { partitions, hasSuspects: partitions.length < rows.length };
 }
 
 const ANNOUNCE_WORK = statement({

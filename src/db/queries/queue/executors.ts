@@ -24,7 +24,10 @@ const BEAT = statement({
   text: `
     with mine as (update executors set beat = beat + 1 where id = $1 returning id)
     select (select id from mine) is not null as "isAlive", k.epoch::double precision as epoch,
-      k.executor_id as "keeperId", e.beat::double precision as "keeperBeat"
+      k.executor_id as "keeperId", e.beat::double precision as "keeperBeat",
+      case when k.executor_id = $1 then (
+        select coalesce(json_agg(json_build_object('id', o.id, 'beat', o.beat)), '[]') from executors o where o.id <> $1
+      ) end as others
     from keeper k left join executors e on e.id = k.executor_id`,
 });
 
@@ -37,6 +40,8 @@ export interface Beat {
   readonly keeperId: string | null;
   /** Null when the keeper has left. */
   readonly keeperBeat: number | null;
+  /** All other processes and their beat numbers, if this process is the keeper; else null. */
+  readonly others: readonly { readonly id: string; readonly beat: number }[] | null;
 }
 
 /** Increments a process's beat number. */
