@@ -1853,12 +1853,13 @@ create policy tenant on delivery_events using (workspace_id is not distinct from
 grant select on delivery_events to muster_viewer;
 grant insert on delivery_events to muster_app;
 
--- One message to one receiver. The receiver is no reference: the log outlives it.
--- next_attempt_at: of a pending delivery, when it is due; an attempt moves it past its own end, so that the delivery of
--- a process that died becomes due again. claims: the fencing token, grows by one with each attempt that begins.
+-- One message to one receiver. The receiver is no reference: the log outlives it. The workspace is that of the event.
+-- next_attempt_at: of a pending delivery, when its next attempt is due.
+--
+-- The end of an attempt changes no indexed column: where its page has space, it adds no index entries.
 create table deliveries (
   id uuid default time_ordered_id() primary key,
-  workspace_id uuid not null references workspaces on delete cascade,
+  workspace_id uuid not null,
   event_id uuid not null,
   event text not null,
   task_id uuid,
@@ -1881,7 +1882,7 @@ create table deliveries (
   unique (workspace_id, id),
   check (num_nonnulls(route_id, subscription_id) = 1),
   foreign key (workspace_id, event_id) references delivery_events(workspace_id, id) on delete cascade
-);
+) with (fillfactor = 70);
 create index deliveries_newest_idx on deliveries (workspace_id, created_at desc);
 create index deliveries_target_idx on deliveries (target_id, created_at desc);
 create index deliveries_redelivery_idx on deliveries (redelivery_of) where redelivery_of is not null;

@@ -147,9 +147,10 @@ declare
   agent record;
   team record;
 begin
-  -- Nobody to deliver to is the usual case, and has to cost next to nothing.
-  if not exists (select from output_routes r where r.workspace_id = new.workspace_id)
-    and not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id) then return null;
+  -- Having nothing to deliver is the usual case, and must cost next to nothing. Routes get ends only.
+  if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
+    and (new.status not in ('completed', 'failed')
+      or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
   end if;
   select name, output_route_ids into agent from agents where id = new.assigned_agent_id;
   select name into team from teams where id = new.assigned_team_id;
@@ -176,8 +177,9 @@ declare
   happened delivery_events;
   team record;
 begin
-  if not exists (select from output_routes r where r.workspace_id = new.workspace_id)
-    and not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id) then return null;
+  if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
+    and (new.status not in ('completed', 'failed')
+      or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
   end if;
   select name, output_route_ids into team from teams where id = new.team_id;
   happened.id := gen_random_uuid();
