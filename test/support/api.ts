@@ -14,6 +14,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, unless it is a text already. */
   readonly body?: unknown;
+  /** Ends a request that does not end by itself. */
+  readonly signal?: AbortSignal;
 }
 
 /** The envelope API as one caller sees it. Paths begin behind /functions/v1, as in `/api-agents?id=…`. */
@@ -27,11 +29,12 @@ export interface Api {
 }
 
 /** Sends one request to any address and reads the answer, whatever it is. */
-export async function send(method: string, url: string, { headers = {}, body }: Sent = {}): Promise<Answer> {
+export async function send(method: string, url: string, { headers = {}, body, signal }: Sent = {}): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
