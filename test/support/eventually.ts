@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const POLL_INTERVAL_MS = 20;
+/** Each pause between two questions is longer by a half than the one before, so that long waits cost little CPU. */
+const FIRST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 100;
 /** Only what hangs takes so long, on a busy machine too. */
 const DEFAULT_DEADLINE_MS = 30_000;
 
@@ -15,11 +17,11 @@ export async function eventually<T>(
   deadlineMs = DEFAULT_DEADLINE_MS,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = performance.now() + deadlineMs;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
     const answer = await ask();
     if (isThere(answer)) return answer;
     if (performance.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
-    await sleep(POLL_INTERVAL_MS);
+    await sleep(pauseMs);
   }
 }
 
