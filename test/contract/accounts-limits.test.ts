@@ -7,7 +7,7 @@ import type { Answer } from "../support/api.ts";
 import { fieldsOf, refusal, send } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { startMuster } from "../support/muster.ts";
-import { createDatabase, startProcess, startService } from "../support/service.ts";
+import { createDatabase, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const env = { ...ADA_ENV, TRUSTED_PROXIES: "1" };
   one = await startService({ databaseUrl: database.url, env });
-  other = await startProcess({ databaseUrl: database.url, env });
+  other = await startPeer({ databaseUrl: database.url, env });
 });
 beforeEach(() => sql(database.url, "delete from sign_in_attempts"));
 afterAll(async () => {

@@ -11,7 +11,7 @@ import type { TestSession } from "../support/accounts.ts";
 import { fieldsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Sent } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, startProcess, startService } from "../support/service.ts";
+import { createDatabase, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   one = await startService({ databaseUrl: database.url, env: ADA_ENV });
   const PORT = await freePort();
   const env = { ...ADA_ENV, PORT, PUBLIC_URL: "https://muster.example" };
-  other = { ...(await startProcess({ databaseUrl: database.url, env })), url: `http://127.0.0.1:${PORT}` };
+  other = { ...(await startPeer({ databaseUrl: database.url, env })), url: `http://127.0.0.1:${PORT}` };
 });
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);

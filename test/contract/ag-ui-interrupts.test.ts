@@ -6,7 +6,7 @@ import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { QUESTION_TOOLS, callOf } from "../support/interactions.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, readTask, stopTask } from "../support/work.ts";
@@ -47,7 +47,7 @@ let agentId: string;
 beforeAll(async () => {
   database = await createDatabase();
   const options = { databaseUrl: database.url, keys, env: { AG_UI_INTERRUPTS: "true" } };
-  [service, other] = [await startService(options), await startProcess(options)];
+  [service, other] = [await startService(options), await startPeer(options)];
   api = apiOf(service, keys.api);
   agentId = (await createAgent(api, { tools: [...QUESTION_TOOLS] })).id;
 });

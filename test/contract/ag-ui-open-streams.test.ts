@@ -5,7 +5,7 @@ import { ADA_ENV, bearer, postAuth, signIn } from "../support/accounts.ts";
 import { apiOf, consoleOf, fieldsOf, send } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { hasEnded, readStream } from "../support/sse-client.ts";
 import type { StreamReader } from "../support/sse-client.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const limits = { STREAMS_PER_KEY: String(STREAMS_PER_KEY), RATE_LIMIT_FREE: String(FREE_LIMIT) };
   const options = { databaseUrl: database.url, keys, env: { ...ADA_ENV, ...limits } };
   service = await startService(options);
-  other = await startProcess(options);
+  other = await startPeer(options);
   const api = apiOf(service, keys.api);
   agentId = (await createAgent(api)).id;
   endless = (await taskInState(api, { agentId, status: "running", description: ENDLESS })).id;

@@ -3,7 +3,7 @@ import { hashKey } from "#domain/access/api-key.ts";
 import { apiOf, fieldsOf, refusal, send } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { startProcess, startService } from "../support/service.ts";
+import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, readAgent, readTask, taskInState } from "../support/work.ts";
@@ -113,7 +113,7 @@ verifies(
 );
 
 verifies("auth.envelope.revoked-at-once", "a deleted key is rejected at once by every process", async () => {
-  const second = await startProcess({ databaseUrl: service.databaseUrl, keys: service.keys });
+  const second = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
   try {
     const key = await addKey(service.databaseUrl, workspace);
     const both = () => Promise.all([me(key, service), me(key, second)]);

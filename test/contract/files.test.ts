@@ -15,7 +15,7 @@ import { startBucket } from "../support/bucket.ts";
 import { eventually } from "../support/eventually.ts";
 import { PIXEL, askFiles, formText, formWith, postFile, uploadTo } from "../support/files.ts";
 import type { TestFile } from "../support/files.ts";
-import { ENCRYPTION_KEY, startProcess, startService } from "../support/service.ts";
+import { ENCRYPTION_KEY, startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addKey, sql } from "../support/workspace.ts";
@@ -307,7 +307,7 @@ verifies(
   async () => {
     const { url } = await uploadTo(service, NOTE);
     const { pathname, search } = new URL(url);
-    const elsewhere = await startProcess({ databaseUrl: service.databaseUrl, keys: service.keys });
+    const elsewhere = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
     try {
       const answer = await fetch(`${elsewhere.url}${pathname}${search}`);
       expect(answer.status).toBe(500);
@@ -316,7 +316,7 @@ verifies(
     } finally {
       await elsewhere.stop();
     }
-    const sharing = await startProcess({
+    const sharing = await startPeer({
       databaseUrl: service.databaseUrl,
       keys: service.keys,
       env: { MUSTER_DATA: service.folder },

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf, refusal, V2 } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, taskIn } from "../support/work.ts";
@@ -49,7 +49,7 @@ let api: Api;
 beforeAll(async () => {
   database = await createDatabase();
   one = await startService({ databaseUrl: database.url, keys });
-  other = await startProcess({ databaseUrl: database.url, keys });
+  other = await startPeer({ databaseUrl: database.url, keys });
   api = apiOf(one, keys.api);
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { ROLES } from "#domain/access/role.ts";
 import { verifyPassword } from "#lib/security/password.ts";
 import { consoleOf, listOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
-import { startProcess, startService } from "../support/service.ts";
+import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addMember, addWorkspace, sql } from "../support/workspace.ts";
@@ -33,7 +33,7 @@ let people = 0;
 
 beforeAll(async () => {
   service = await startService({ env: { LOG_LEVEL: "trace" } });
-  second = await startProcess({ databaseUrl: service.databaseUrl, keys: service.keys });
+  second = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
   workspace = await addWorkspace(service.databaseUrl);
   owner = consoleOf(service, workspace.key);
   operator = consoleOf(service, service.keys.api);

@@ -5,7 +5,7 @@ import type { KeyKind } from "#domain/access/api-key.ts";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { startProcess, startService } from "../support/service.ts";
+import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addKey, addMember, addWorkspace, sql } from "../support/workspace.ts";
@@ -29,7 +29,7 @@ const made: string[] = [];
 
 beforeAll(async () => {
   service = await startService({ env: { LOG_LEVEL: "trace" } });
-  second = await startProcess({
+  second = await startPeer({
     databaseUrl: service.databaseUrl,
     keys: service.keys,
     env: { LOG_LEVEL: "trace" },

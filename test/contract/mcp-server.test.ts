@@ -7,7 +7,7 @@ import { MCP_CLIENTS } from "../support/mcp-clients.ts";
 import type { ConnectMcp, McpClient, McpTarget } from "../support/mcp-clients.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { startProcess, startService } from "../support/service.ts";
+import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, FAILING, createAgent } from "../support/work.ts";
@@ -167,7 +167,7 @@ verifies(
   "mcp.server.cancel-anywhere",
   "a client with a handshake cancels on whichever process its notification arrives",
   async () => {
-    const other = await startProcess({ databaseUrl: service.databaseUrl, keys: service.keys });
+    const other = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
     const { api, target } = await newWorkspace();
     await createAgent(api, { ...PUBLISHED, name: "Slow" });
     const [, [, connect] = expect.unreachable()] = MCP_CLIENTS;

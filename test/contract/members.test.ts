@@ -4,7 +4,7 @@ import { ROLES } from "#domain/access/role.ts";
 import { apiOf, consoleOf, listOf, refusal } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { startProcess, startService } from "../support/service.ts";
+import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addKey, addMember, addWorkspace, sql } from "../support/workspace.ts";
@@ -18,7 +18,7 @@ let second: TestService;
 
 beforeAll(async () => {
   service = await startService();
-  second = await startProcess({ databaseUrl: service.databaseUrl, keys: service.keys });
+  second = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
 });
 afterAll(async () => {
   await second.stop();

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { afterAll, beforeAll, expect } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { send } from "../support/api.ts";
-import { startProcess } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -12,7 +12,7 @@ let port: number;
 
 beforeAll(async () => {
   port = await freePort();
-  service = await startProcess({ env: { PORT: String(port) } });
+  service = await startService({ env: { PORT: String(port) } });
 });
 afterAll(() => service.stop());
 

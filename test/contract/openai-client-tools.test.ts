@@ -7,7 +7,7 @@ import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
 import type { ScriptedCall } from "../support/client-tools.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask, taskIn } from "../support/work.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
   [service, other] = await Promise.all([
     startService({ databaseUrl: database.url, keys, env }),
-    startProcess({ databaseUrl: database.url, keys, env }),
+    startPeer({ databaseUrl: database.url, keys, env }),
   ]);
   api = apiOf(service, keys.api);
   client = clientOf(service, keys.api);

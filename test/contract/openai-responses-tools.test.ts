@@ -5,7 +5,7 @@ import { apiOf } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
   const options = { databaseUrl: database.url, keys, env };
-  [service, other] = await Promise.all([startService(options), startProcess(options)]);
+  [service, other] = await Promise.all([startService(options), startPeer(options)]);
   [client, elsewhere] = [clientOf(service), clientOf(other)];
   await createAgent(apiOf(service, keys.api), { name: "Guide", model: "gpt-4o" });
 });

@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { formWith } from "../support/files.ts";
 import { createBase, formOf, upload } from "../support/knowledge.ts";
 import { runMuster } from "../support/muster.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const keys = createKeys();
   service = await startService({ databaseUrl: database.url, keys, env: ENV });
-  other = await startProcess({ databaseUrl: database.url, keys, env: ENV });
+  other = await startPeer({ databaseUrl: database.url, keys, env: ENV });
 });
 afterAll(async () => {
   await Promise.all([service.stop(), other.stop()]);

@@ -8,7 +8,7 @@ import { newId } from "#lib/ids.ts";
 import { apiOf, refusal, send } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addKey, addWorkspace, sql } from "../support/workspace.ts";
@@ -36,7 +36,7 @@ let other: TestService;
 beforeAll(async () => {
   database = await createDatabase();
   one = await startService({ databaseUrl: database.url, keys, env: USUAL });
-  other = await startProcess({ databaseUrl: database.url, keys, env: USUAL });
+  other = await startPeer({ databaseUrl: database.url, keys, env: USUAL });
   db = openDatabase({ url: database.url, poolSize: 4, onIdleError: () => undefined });
 });
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { ofRun, readStream, readToEnd } from "../support/sse-client.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
   const shared = { databaseUrl: database.url, keys: createKeys(), env };
-  [service, other] = [await startService(shared), await startProcess(shared)];
+  [service, other] = [await startService(shared), await startPeer(shared)];
   api = apiOf(service, service.keys.api);
   const fields = { model: "gpt-4o", tools: ["wait"] };
   agents = [

@@ -5,7 +5,7 @@ import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/a
 import { inDeadlock } from "../support/deadlock.ts";
 import { eventually } from "../support/eventually.ts";
 import { workStopped } from "../support/running-on.ts";
-import { startProcess, startService } from "../support/service.ts";
+import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readStream } from "../support/sse-client.ts";
 import { createTeam, startRun } from "../support/teams.ts";
@@ -131,7 +131,7 @@ verifies(
   "accounts.workspaces.delete",
   "its runs stop in every process, its streams end, and no row of it is left; others are untouched",
   async () => {
-    const second = await startProcess({ databaseUrl: service.databaseUrl, keys: service.keys });
+    const second = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
     const { workspaceId, ownerId, key } = await addWorkspace(service.databaseUrl);
     const other = await addWorkspace(service.databaseUrl);
     try {

@@ -5,8 +5,8 @@ import { apiOf, consoleOf } from "../support/api.ts";
 import { listDeliveries, startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestKeys } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { TestDatabase, TestKeys, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent } from "../support/work.ts";
 
@@ -24,14 +24,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-const start = () =>
-  startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
+const options = () => {
+  return { databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } };
+};
 
 verifies(
   "a2a.push.durable",
   "a process killed between tasks' ends and notifications loses none and sends none under a second id",
   async () => {
-    const first = await start();
+    const first = await startProcess(options());
     const { id: agentId } = await createAgent(apiOf(first, keys.api));
     receiver.answerWith("/push", 0);
     const taskPushNotificationConfig = { url: `${receiver.url}/push`, token: "mine" };
@@ -40,14 +41,14 @@ verifies(
       return sent1.parse((await rpc(first, agentId, { method: "SendMessage", params })).result).task.id;
     };
     const tasks = await Promise.all(Array.from({ length: TASKS }, send));
-    const ends = async (service: typeof first) =>
+    const ends = async (service: TestService) =>
       (await listDeliveries(consoleOf(service, keys.api), "event=task.completed&limit=200")).map(({ id }) => id);
     const before = await ends(first);
     expect(before).toHaveLength(TASKS);
     await first.kill();
 
     receiver.answerWith("/push", 200);
-    const second = await start();
+    const second = await startService(options());
     const told = await eventually(
       "every task's client was notified of its end",
       () => {

@@ -7,8 +7,8 @@ import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";
 import { startRemoteAgent } from "../support/remote-agent.ts";
 import type { RemoteAgent } from "../support/remote-agent.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, createAgent, createTask, readTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -20,16 +20,17 @@ const keys = createKeys();
 let database: TestDatabase;
 let remote: RemoteAgent;
 let first: TestProcess;
-let second: TestProcess;
+let second: TestService;
 let agentId: string;
 let remoteId: string;
 
-const start = () => startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+const options = () => ({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+const start = () => startProcess(options());
 
 beforeAll(async () => {
   database = await createDatabase();
   [first, remote] = [await start(), await startRemoteAgent({ protocol: "1.0", name: "Translator" })];
-  second = await start();
+  second = await startService(options());
   const tools = ["request_approval", "a2a_delegate", "wait"];
   agentId = (await createAgent(apiOf(first, keys.api), { tools })).id;
   const made = await consoleOf(first, keys.api).post("/remote-agents", { base_url: remote.url });

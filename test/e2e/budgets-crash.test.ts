@@ -4,8 +4,8 @@ import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -19,7 +19,8 @@ const CAP = 3_500;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-const services: TestProcess[] = [];
+const services: TestService[] = [];
+let killed: TestProcess;
 const keys = createKeys();
 /** What the vendor has charged: a call counts when it arrives, whatever becomes of its answer. */
 const charged = () => vendor.calls.length * CALL_TOKENS;
@@ -32,7 +33,8 @@ beforeAll(async () => {
     reply.finish();
   });
   database = await createDatabase();
-  services.push(await start(), await start());
+  killed = await startProcess(options());
+  services.push(await startService(options()), killed);
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
@@ -40,9 +42,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<TestProcess> {
+function options(): StartOptions {
   const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "20" };
-  return startProcess({ databaseUrl: database.url, keys, env });
+  return { databaseUrl: database.url, keys, env };
 }
 
 verifies(
@@ -68,8 +70,8 @@ verifies(
       ),
     );
     await eventually("calls of both are in progress", () => vendor.calls.length > TASKS / 2);
-    await two.kill();
-    services.splice(1, 1, await start());
+    await killed.kill();
+    services.splice(1, 1, await startPeer(options()));
     const ends = await eventually(
       "all runs have ended",
       async () => {

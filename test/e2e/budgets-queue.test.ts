@@ -4,8 +4,8 @@ import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -18,15 +18,15 @@ let database: TestDatabase;
 let vendor: ScriptedVendor;
 let killed: TestProcess;
 let other: TestProcess;
-let last: TestProcess | undefined;
+let last: TestService | undefined;
 const keys = createKeys();
 
 beforeAll(async () => {
   // Never answers.
   vendor = await startScriptedVendor(() => {});
   database = await createDatabase();
-  killed = await start();
-  other = await start();
+  killed = await startProcess(options());
+  other = await startProcess(options());
 });
 afterAll(async () => {
   await Promise.all([killed.stop(), other.stop(), last?.stop()]);
@@ -34,9 +34,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<TestProcess> {
+function options(): StartOptions {
   const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "1" };
-  return startProcess({ databaseUrl: database.url, keys, env });
+  return { databaseUrl: database.url, keys, env };
 }
 
 verifies(
@@ -80,7 +80,7 @@ verifies(
     await other.kill();
     // As that of a search in a knowledge base that is deleted before the run continues.
     await sql(database.url, "update budget_reservations set step = 'a search'");
-    last = await start();
+    last = await startService(options());
     const successor = apiOf(last, keys.api);
     const hasFailed = async () => (await readTask(successor, id)).error?.includes("budget_exceeded: ") === true;
     await eventually("its own call counts as used", hasFailed);

@@ -6,15 +6,15 @@ import { environmentOf, startMuster } from "../support/muster.ts";
 import type { MusterOptions, MusterProcess } from "../support/muster.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { startProcess } from "../support/service.ts";
-import type { TestProcess } from "../support/service.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
 import { runIn } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 
 const OUTPUT = "Bob speaks\n\n---\n\n## Discussion\n\n### 1. Ada\n\nAda speaks\n\n### 2. Bob\n\nBob speaks\n";
 
 let vendor: ScriptedVendor;
-let service: TestProcess;
+let service: TestService;
 let api: Api;
 let teamId: string;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     reply.say(`${callerOf(body)} speaks`);
     reply.finish();
   });
-  service = await startProcess({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
   ({ teamId } = await createDiscussion(service, api, { names: ["Ada", "Bob"], config: { max_turns: 2 } }));
 });

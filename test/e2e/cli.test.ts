@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { environmentOf, runMuster, startMuster } from "../support/muster.ts";
 import type { Ended, MusterOptions } from "../support/muster.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
 /** Long enough for whatever a test does meanwhile. */
@@ -16,10 +16,10 @@ const events = z.array(
   z.looseObject({ type: z.string(), delta: z.string().optional(), messageId: z.string().optional() }),
 );
 
-let service: TestProcess;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startProcess();
+  service = await startService();
   await succeed("agents", "create", "--name", "Writer", "--model", "demo", "--tools", "current_time");
 });
 
@@ -166,7 +166,7 @@ test("a watcher survives a crash of the service and sees every event once", asyn
   const watching = startMuster(createTask("[[slow:50]] [[words:60]]", "--watch", "--json"), { env });
   await watching.prints(/(TEXT_MESSAGE_CONTENT[^]*){3}/);
   await first.kill();
-  const second = await startProcess({ databaseUrl: database.url, keys, env: { PORT: new URL(first.url).port } });
+  const second = await startService({ databaseUrl: database.url, keys, env: { PORT: new URL(first.url).port } });
   const { code, stdout, stderr } = await watching.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("Connection lost") });
   const [started] = parseEvents(stdout);

@@ -8,8 +8,8 @@ import type { FakeServer } from "../support/fake-server.ts";
 import { environmentOf, runMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startTask, taskEnd } from "../support/runs.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { orderOf } from "../support/tool-calls.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
@@ -20,14 +20,16 @@ const keys = createKeys();
 let hangs = false;
 let endpoint: FakeServer;
 let database: TestDatabase;
-let service: TestProcess;
+/** The first process, and what runs in its place. */
+let killed: TestProcess;
+let service: TestService;
 
 beforeAll(async () => {
   endpoint = await startFakeServer((_, response) => {
     if (!hangs) answerJson(response, { ducks: 7 });
   });
   database = await createDatabase();
-  service = await start();
+  service = killed = await startProcess(options());
 }, SLOW);
 afterAll(async () => {
   await service.stop();
@@ -35,8 +37,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<TestProcess> {
-  return startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+function options(): StartOptions {
+  return { databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } };
 }
 
 function muster(args: readonly string[], input = ""): Promise<Ended> {
@@ -95,9 +97,9 @@ verifies(
         .map(({ headers }) => String(headers["idempotency-key"]))
         .filter((key) => key.startsWith(`${taskId}:1:`));
     await eventually("the call", async () => keysSeen().length === 1);
-    await service.kill();
+    await killed.kill();
     hangs = false;
-    service = await start();
+    service = await startService(options());
     expect(await taskEnd(service, taskId)).toMatchObject({ status: "completed" });
     const [first, second, ...more] = keysSeen();
     expect([second, more]).toEqual([first, []]);

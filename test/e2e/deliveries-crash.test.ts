@@ -9,7 +9,7 @@ import {
 } from "../support/destinations/deliveries.ts";
 import type { DeliveryFields, Receiver } from "../support/destinations/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
 import type { TestDatabase, TestKeys } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -28,18 +28,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-const start = () =>
-  startProcess({
-    databaseUrl: database.url,
-    keys,
-    env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" },
-  });
+const options = () => {
+  return { databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } };
+};
 
 verifies(
   "routes.delivery.outbox",
   "a process killed between tasks' ends and deliveries loses none and sends none under a second id",
   async () => {
-    const first = await start();
+    const first = await startProcess(options());
     const [api, console_] = [apiOf(first, keys.api), consoleOf(first, keys.api)];
     receiver.answerWith("/results", 0);
     const { id } = await createRoute(console_, `${receiver.url}/results`);
@@ -53,7 +50,7 @@ verifies(
     await first.kill();
 
     receiver.answerWith("/results", 200);
-    const second = await start();
+    const second = await startService(options());
     const after = await deliveriesOver(consoleOf(second, keys.api), id, TASKS);
     const idsOf = (deliveries: readonly DeliveryFields[]) => new Set(deliveries.map((delivery) => delivery.id));
     expect(idsOf(after)).toEqual(idsOf(before));
@@ -67,7 +64,7 @@ verifies(
 );
 
 test("the second attempt is made by another process, after a graceful stop of the first", async () => {
-  const first = await start();
+  const first = await startService(options());
   receiver.answerWith("/retry", 500);
   const { id } = await createRoute(consoleOf(first, keys.api), `${receiver.url}/retry`, { retry_delays: [3] });
   await consoleOf(first, keys.api).post(`/routes/${id}/test`, {});
@@ -77,7 +74,7 @@ test("the second attempt is made by another process, after a graceful stop of th
   });
   await first.stop();
   receiver.answerWith("/retry", 200);
-  const second = await start();
+  const second = await startPeer(options());
   const [delivery] = await deliveriesOver(consoleOf(second, keys.api), id);
   expect(delivery).toMatchObject({ status: "success", attempt_count: 2 });
   const { attempts } = await readDelivery(consoleOf(second, keys.api), delivery?.id ?? "");
@@ -86,7 +83,7 @@ test("the second attempt is made by another process, after a graceful stop of th
 });
 
 test("two processes share the deliveries and make each once", async () => {
-  const processes = [await start(), await start()];
+  const processes = [await startService(options()), await startPeer(options())];
   const [first] = processes;
   if (first === undefined) throw new Error("No process.");
   const console_ = consoleOf(first, keys.api);

@@ -10,8 +10,8 @@ import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -54,7 +54,7 @@ verifies(
   ["attachments.output.once"],
   "a process that dies between storing a result's file and the run's end neither loses nor doubles it",
   async () => {
-    const first = await start();
+    const first = await startProcess(options());
     const stored = Promise.withResolvers<void>();
     onStored = async () => {
       stored.resolve();
@@ -64,7 +64,7 @@ verifies(
     await stored.promise;
     await first.kill();
     onStored = async () => undefined;
-    const second = await start();
+    const second = await startService(options());
     try {
       expect(await taskEnd(second, task)).toMatchObject({
         status: "completed",
@@ -90,7 +90,7 @@ verifies(
   "attachments.output.store-away",
   "a store that is away costs the files of a result, not the result",
   async () => {
-    const away = await start({ S3_ENDPOINT: "http://127.0.0.1:1" });
+    const away = await startService(options({ S3_ENDPOINT: "http://127.0.0.1:1" }));
     try {
       const task = await startTask(away, await openAiAgent(away));
       const ended = await eventually("the end of the task", () => endOf(away, task), 40_000);
@@ -102,15 +102,15 @@ verifies(
   },
 );
 
-async function endOf(service: TestProcess, id: string) {
+async function endOf(service: TestService, id: string) {
   const task = await taskNow(service, id);
   return task.status === "completed" && task;
 }
 
-function start(env: Readonly<Record<string, string>> = {}): Promise<TestProcess> {
+function options(env: Readonly<Record<string, string>> = {}): StartOptions {
   const address = gate.address();
   if (address === null || typeof address === "string") throw new Error("The gate has no port.");
-  return startProcess({
+  return {
     databaseUrl: database.url,
     keys,
     env: {
@@ -123,5 +123,5 @@ function start(env: Readonly<Record<string, string>> = {}): Promise<TestProcess>
       S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
       ...env,
     },
-  });
+  };
 }

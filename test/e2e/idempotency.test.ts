@@ -2,8 +2,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -12,19 +12,19 @@ const keys = createKeys();
 
 let database: TestDatabase;
 let one: TestProcess;
-let other: TestProcess;
+let other: TestService;
 
 beforeAll(async () => {
   database = await createDatabase();
   one = await startProcess({ databaseUrl: database.url, keys });
-  other = await startProcess({ databaseUrl: database.url, keys });
+  other = await startService({ databaseUrl: database.url, keys });
 });
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);
   await database.drop();
 });
 
-function post(service: TestProcess, title: string) {
+function post(service: TestService, title: string) {
   return apiOf(service, keys.api).post("/api-tasks", { title }, { "idempotency-key": title });
 }
 

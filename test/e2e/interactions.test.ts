@@ -6,8 +6,8 @@ import { workStopped } from "../support/running-on.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
 import { hasEnded, readToEnd } from "../support/sse-client.ts";
 import { ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
@@ -20,15 +20,16 @@ const keys = createKeys();
 let database: TestDatabase;
 let vendor: ScriptedVendor;
 let agentId: string;
-let running: TestProcess[] = [];
+const running: TestService[] = [];
 /** Where the model waits in the second turn of tasks whose title says so. */
 let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   vendor = await startScriptedVendor(answer);
   database = await createDatabase();
-  const service = await start();
+  const service = await startService(options());
   agentId = await openAiAgent(service, { tools: [...QUESTION_TOOLS, "current_time"] });
+  await service.stop();
 });
 
 afterEach(async () => {
@@ -47,7 +48,7 @@ verifies(
   "a process killed while a task waits, and while it continues, loses no question, deadline or answer",
   async () => {
     const title = "asks, then thinks";
-    let service = await start();
+    let service = await kept(startProcess(options()));
     const taskId = await startTask(service, agentId, { title });
     const reader = resumingReader(agentId, taskId);
     await reader.connect(service);
@@ -55,24 +56,24 @@ verifies(
     const waiting = await taskNow(service, taskId);
     await service.kill();
 
-    service = await start();
+    service = await kept(startProcess(options()));
     expect(await taskNow(service, taskId)).toEqual(waiting);
     const { interactionId } = Object(waiting["interaction"]);
     expect((await respond(service, { agentId, taskId }, { interactionId, approved: true })).status).toBe(200);
     await vendor.called(title, 1);
     await service.kill();
 
-    service = await start();
+    const last = await kept(startService(options()));
     await vendor.called(title, 1, 2);
     gate.resolve();
-    await reader.connect(service);
+    await reader.connect(last);
     await reader.until(hasEnded);
     const events = reader.events();
     await expectWholeStreamWithQuestions(events);
-    expect(events).toEqual(await readToEnd(service, { agentId, taskId }));
+    expect(events).toEqual(await readToEnd(last, { agentId, taskId }));
     expect(ofType(events, "INTERACTION_RESPONSE")).toHaveLength(1);
     expect([0, 1].map((turn) => vendor.callsOf(title, turn).length)).toEqual([1, 2]);
-    const { status, usage } = await taskEnd(service, taskId);
+    const { status, usage } = await taskEnd(last, taskId);
     expect([status, usage["prompt_tokens"]]).toEqual(["completed", 22]);
   },
 );
@@ -81,13 +82,13 @@ verifies(
   ["interactions.wait.survives-restart", "interactions.timeout.fails-task"],
   "a deadline that passes while no process runs fails the task at the next start",
   async () => {
-    const service = await start();
+    const service = await kept(startProcess(options()));
     const taskId = await startTask(service, agentId, { title: "asks briefly" });
     const { request } = await questionOf(service, { agentId, taskId });
     const { expiresAt } = Object((await taskNow(service, taskId))["interaction"]);
     await service.kill();
     await eventually("the deadline", () => Date.now() > Date.parse(expiresAt));
-    const next = await start();
+    const next = await kept(startService(options()));
     expect(await taskEnd(next, taskId)).toMatchObject({ status: "failed", interaction: null });
     const events = await readToEnd(next, { agentId, taskId });
     await expectWholeStreamWithQuestions(events);
@@ -100,7 +101,7 @@ verifies(
   ["interactions.wait.any-process", "interactions.answer.first-wins"],
   "of answers at two processes at once one is taken, and readers of both get all of the run",
   async () => {
-    const [one, other] = await Promise.all([start(), start()]);
+    const [one, other] = await Promise.all([kept(startService(options())), kept(startPeer(options()))]);
     const latencies: number[] = [];
     for (let round = 0; round < 10; round++) {
       const title = `asks two processes ${round}`;
@@ -131,7 +132,8 @@ verifies(
   "interactions.wait.no-run-slot",
   `with ${PLACES} places, ${WAITING} tasks wait concurrently and others run past them`,
   async () => {
-    const service = await start({ RUNS_PER_PROCESS: String(PLACES), RUNS_PER_WORKSPACE: String(PLACES) });
+    const places = { RUNS_PER_PROCESS: String(PLACES), RUNS_PER_WORKSPACE: String(PLACES) };
+    const service = await kept(startService(options(places)));
     const waiting = await Promise.all(
       Array.from({ length: WAITING }, (_, index) => startTask(service, agentId, { title: `asks in a crowd ${index}` })),
     );
@@ -150,7 +152,7 @@ verifies(
 );
 
 verifies("interactions.wait.not-run-time", "a task may wait for longer than a run may take", async () => {
-  const service = await start({ TASK_TIMEOUT: "2" });
+  const service = await kept(startService(options({ TASK_TIMEOUT: "2" })));
   const taskId = await startTask(service, agentId, { title: "asks twice" });
   for (const nth of [1, 2]) {
     const { interactionId } = await questionOf(service, { agentId, taskId }, nth);
@@ -165,7 +167,7 @@ verifies(
   ["tasks.state.cancel-while-waiting", "tasks.state.cancelled-is-final"],
   "a task that is cancelled at one process while it is answered at another is either, and never both",
   async () => {
-    const [one, other] = await Promise.all([start(), start()]);
+    const [one, other] = await Promise.all([kept(startService(options())), kept(startPeer(options()))]);
     for (let round = 0; round < 8; round++) {
       const taskId = await startTask(one, agentId, { title: `asks and is cancelled ${round}` });
       const { reader, interactionId } = await questionOf(one, { agentId, taskId });
@@ -196,12 +198,17 @@ async function answer({ task, turn }: VendorCall, reply: VendorReply): Promise<v
   reply.finish();
 }
 
-async function start(env: Readonly<Record<string, string>> = {}): Promise<TestProcess> {
-  const service = await startProcess({
+function options(env: Readonly<Record<string, string>> = {}): StartOptions {
+  return {
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", ...env },
-  });
+  };
+}
+
+/** Stops the service after its test. */
+async function kept<Service extends TestService>(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
   running.push(service);
   return service;
 }

@@ -11,8 +11,8 @@ import { eventually } from "../support/eventually.ts";
 import { addText, createBase, documentRead, readDocument } from "../support/knowledge.ts";
 import { environmentOf, runMuster } from "../support/muster.ts";
 import { runningOn } from "../support/running-on.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -28,7 +28,7 @@ const keys = createKeys();
 let database: TestDatabase;
 let vendor: EmbeddingVendor;
 let folder: string;
-const running = new Set<TestProcess>();
+const running = new Set<TestService>();
 
 beforeAll(async () => {
   [database, vendor, folder] = await Promise.all([
@@ -44,9 +44,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<TestProcess> {
+function options(): StartOptions {
   const env = { MUSTER_DATA: folder, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${vendor.url}/v1` };
-  const service = await startProcess({ databaseUrl: database.url, keys, env });
+  return { databaseUrl: database.url, keys, env };
+}
+
+async function kept<Service extends TestService>(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
   running.add(service);
   return service;
 }
@@ -71,24 +75,24 @@ verifies(
   ["knowledge.ingest.crash", "usage.record.embeddings", "budgets.crash"],
   "a document whose process is killed while it is read and embedded is whole, and paid for once",
   async () => {
-    let service = await start();
-    const baseId = await createBase(consoleOf(service, keys.api));
-    const budget = await makeBudget(consoleOf(service, keys.api), { scope: "workspace", max_tokens: 1_000_000 });
+    const first = await kept(startProcess(options()));
+    const baseId = await createBase(consoleOf(first, keys.api));
+    const budget = await makeBudget(consoleOf(first, keys.api), { scope: "workspace", max_tokens: 1_000_000 });
     vendor.holdFrom(3);
-    const { id } = await addText(consoleOf(service, keys.api), baseId, { text: LONG, format: "markdown" });
+    const { id } = await addText(consoleOf(first, keys.api), baseId, { text: LONG, format: "markdown" });
     await eventually("it is being read", async () => {
-      return (await readDocument(consoleOf(service, keys.api), id)).status === "processing";
+      return (await readDocument(consoleOf(first, keys.api), id)).status === "processing";
     });
-    await kill(service);
+    await kill(first);
 
-    service = await start();
+    const second = await kept(startProcess(options()));
     await eventually("the third batch is with the vendor", () => vendor.seen.length >= 3, MINUTES / 4);
     const before = await stored(id);
     expect(before).toEqual({ positions: Array.from({ length: SECTIONS }, (_, n) => n), embedded: 128 });
-    await kill(service);
+    await kill(second);
 
     vendor.holdFrom(Infinity);
-    service = await start();
+    const service = await kept(startPeer(options()));
     const document = await documentRead(consoleOf(service, keys.api), id);
     expect(document).toMatchObject({ status: "ready", warning: null, passages: SECTIONS, attempt: 1 });
     expect(await stored(id)).toEqual({ positions: before.positions, embedded: SECTIONS });
@@ -108,7 +112,7 @@ verifies(
   ["knowledge.ingest.two-processes", "knowledge.ingest.handed-over"],
   "two processes share the waiting documents, read each once, and hand theirs over when they stop",
   async () => {
-    const services = await Promise.all([start(), start()]);
+    const services = [await kept(startProcess(options())), await kept(startProcess(options()))];
     const [first, second] = services.map((service) => consoleOf(service, keys.api));
     if (first === undefined || second === undefined) throw new Error("There are two services.");
     const baseId = await createBase(first, { name: "Shared" });
@@ -146,7 +150,7 @@ verifies(
   "knowledge.cli",
   "muster knowledge adds, lists, finds, reads again and deletes",
   async () => {
-    const service = await start();
+    const service = await kept(startService(options()));
     const env = environmentOf(service);
     const file = join(folder, "ferry.md");
     await writeFile(file, "# Ferry\n\nThe last ferry leaves at eleven.\n");

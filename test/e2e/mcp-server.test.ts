@@ -4,8 +4,8 @@ import { eventually } from "../support/eventually.ts";
 import { MCP_CLIENTS } from "../support/mcp-clients.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 
@@ -13,15 +13,13 @@ const keys = createKeys();
 let database: TestDatabase;
 let vendor: ScriptedVendor;
 let one: TestProcess;
-let other: TestProcess;
+let other: TestService;
 let gate = Promise.withResolvers<void>();
 
-const start = () =>
-  startProcess({
-    databaseUrl: database.url,
-    keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key", LEASE_MS: "2000" },
-  });
+const options = () => {
+  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key", LEASE_MS: "2000" };
+  return { databaseUrl: database.url, keys, env };
+};
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -30,8 +28,8 @@ beforeAll(async () => {
     reply.say(`Asked: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
-  one = await start();
-  other = await start();
+  one = await startProcess(options());
+  other = await startService(options());
   const agent = { name: "Slow", model: "gpt-4o", is_mcp_published: true };
   await createAgent(apiOf(one, keys.api), agent);
 });
@@ -75,7 +73,7 @@ for (const [name, connect] of MCP_CLIENTS) {
         isError: false,
       });
       await again.close();
-      one = await start();
+      one = await startProcess(options());
     },
     120_000,
   );

@@ -5,15 +5,16 @@ import { apiOf } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-const services: TestProcess[] = [];
+const services: TestService[] = [];
+let survivor: TestService;
 
 beforeAll(async () => {
   vendor = await startScriptedVendor(async (call, reply) => {
@@ -23,8 +24,9 @@ beforeAll(async () => {
     reply.finish();
   });
   database = await createDatabase();
-  const service = await start();
-  await createAgent(apiOf(service, keys.api), { name: "Guide", model: "gpt-4o" });
+  survivor = await startService(options());
+  services.push(survivor);
+  await createAgent(apiOf(survivor, keys.api), { name: "Guide", model: "gpt-4o" });
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
@@ -32,14 +34,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function start(): Promise<TestProcess> {
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
-  const service = await startProcess({ databaseUrl: database.url, keys, env });
+function options(): StartOptions {
+  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", LEASE_MS: "2000" };
+  return { databaseUrl: database.url, keys, env };
+}
+
+async function startVictim(): Promise<TestProcess> {
+  const service = await startProcess(options());
   services.push(service);
   return service;
 }
 
-function clientOf({ url }: TestProcess): OpenAI {
+function clientOf({ url }: TestService): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey: keys.api, maxRetries: 0 });
 }
 
@@ -51,7 +57,7 @@ verifies(
   "openai.cut-stream",
   "a stream whose process is killed continues at another one, after the last event that the client has",
   async () => {
-    const [victim, survivor] = [await start(), await start()];
+    const victim = await startVictim();
     const seen: ResponseStreamEvent[] = [];
     const stream = await clientOf(victim).responses.create({ model: "Guide", input: "Held", stream: true });
     try {
@@ -84,14 +90,13 @@ verifies(
   "openai.client-tools.durable",
   "calls of the client's tools outlive their process, and an Idempotency-Key holds across processes",
   async () => {
-    const victim = await start();
+    const victim = await startVictim();
     const messages = [{ role: "user", content: callsText([{ name: "get_weather", args: { city: "Bern" } }]) }] as const;
     const request = { model: "Guide", tools: [{ type: "function", function: WEATHER }] } as const;
     const once = { headers: { "Idempotency-Key": "durable" } };
     const body = { ...request, messages: [...messages], tools: [...request.tools] };
     const first = await clientOf(victim).chat.completions.create(body, once);
     await victim.kill();
-    const survivor = await start();
     expect((await clientOf(survivor).chat.completions.create(body, once)).choices).toEqual(first.choices);
     const said = first.choices[0]?.message;
     const [call] = said?.tool_calls ?? [];
@@ -100,6 +105,8 @@ verifies(
     const next = { ...body, messages: [...messages, said, result] };
     const second = await clientOf(survivor).chat.completions.create(next);
     expect(second.choices[0]?.message.content).toBe("Results: sunny");
-    expect((await clientOf(await start()).chat.completions.create(next)).id).toBe(second.id);
+    const later = await startPeer(options());
+    services.push(later);
+    expect((await clientOf(later).chat.completions.create(next)).id).toBe(second.id);
   },
 );

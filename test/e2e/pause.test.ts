@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../support/api.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
+import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -9,15 +9,15 @@ import { sql } from "../support/workspace.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
-let first: TestProcess;
-let second: TestProcess;
-
-const start = () => startProcess({ databaseUrl: database.url, keys });
+/** The first process, and what runs in its place. */
+let killed: TestProcess;
+let first: TestService;
+let second: TestService;
 
 beforeAll(async () => {
   database = await createDatabase();
-  first = await start();
-  second = await start();
+  first = killed = await startProcess({ databaseUrl: database.url, keys });
+  second = await startService({ databaseUrl: database.url, keys });
 });
 afterAll(async () => {
   await Promise.all([first.stop(), second.stop()]);
@@ -39,8 +39,8 @@ verifies(
         createTask(apiOf(process, keys.api), { title: "Wait", description: QUICK, assigned_agent_id: agent }),
       ),
     );
-    await first.kill();
-    first = await start();
+    await killed.kill();
+    first = await startPeer({ databaseUrl: database.url, keys });
     await taskIn(apiOf(second, keys.api), running.id, "completed");
     const ids = held.map(({ id }) => id);
     expect(await sql(database.url, "select from tasks where id = any($1) and status <> 'dispatched'", [ids])).toEqual(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { HAS_PGBOUNCER, startPgbouncer } from "../support/pgbouncer.ts";
 import type { Pooler } from "../support/pgbouncer.ts";
-import { createDatabase, startProcess } from "../support/service.ts";
+import { createDatabase, startService } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, taskInState } from "../support/work.ts";
@@ -24,7 +24,7 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
   });
 
   verifies("start.pooler.direct-url", "with DATABASE_DIRECT_URL requests go by way of it, and tasks run", async () => {
-    const service = await startProcess({
+    const service = await startService({
       databaseUrl: database.url,
       env: { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url },
     });
@@ -41,7 +41,7 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
   });
 
   verifies("start.pooler.self-test", "without it the start ends before it listens, and says what to set", async () => {
-    await expect(startProcess({ databaseUrl: pooler.url })).rejects.toThrow(
+    await expect(startService({ databaseUrl: pooler.url })).rejects.toThrow(
       /DatabaseUnreachableError: DATABASE_URL leads to a pooler .* set DATABASE_DIRECT_URL/,
     );
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { createDatabase, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
@@ -13,12 +13,12 @@ const NO_KEEPER = `
   create trigger no_keeper before update on keeper for each row execute function no_keeper()`;
 
 let database: TestDatabase;
-let service: TestProcess;
+let service: TestService;
 
 beforeAll(async () => {
   database = await createDatabase();
   await sql(database.url, NO_KEEPER);
-  service = await startProcess({ databaseUrl: database.url, env: { RUNS_PER_PROCESS: "1" } });
+  service = await startService({ databaseUrl: database.url, env: { RUNS_PER_PROCESS: "1" } });
 });
 afterAll(async () => {
   await service.stop();

@@ -4,8 +4,8 @@ import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/
 import { workStopped } from "../support/running-on.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { startProcess } from "../support/service.ts";
-import type { TestProcess } from "../support/service.ts";
+import { startPeer, startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../support/work.ts";
@@ -20,7 +20,7 @@ const HIDE = `
   create trigger hide_work before insert on jobs for each row execute function hide_work()`;
 
 let vendor: ScriptedVendor;
-let service: TestProcess;
+let service: TestService;
 let agentId: string;
 /** Where every model call waits. */
 let gate = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ beforeAll(async () => {
     reply.say("done");
     reply.finish();
   });
-  service = await startProcess({
+  service = await startService({
     env: {
       OPENAI_BASE_URL: vendor.baseUrl,
       OPENAI_API_KEY: "test-key",
@@ -80,8 +80,8 @@ verifies(
   "a process keeps to its own settings when another with higher ones is started",
   async () => {
     const { databaseUrl, keys } = service;
-    const larger = await startProcess({ databaseUrl, keys, env: { RUNS_PER_PROCESS: "50", RUNS_PER_WORKSPACE: "50" } });
-    await larger.kill();
+    const larger = await startPeer({ databaseUrl, keys, env: { RUNS_PER_PROCESS: "50", RUNS_PER_WORKSPACE: "50" } });
+    await larger.stop();
     const many = await startMany(8, "many");
     await eventually("they fill their share", () => asked("many") === PER_WORKSPACE);
     const stranger = apiOf(service, (await addWorkspace(databaseUrl)).key);

@@ -12,8 +12,8 @@ import { startMcpServer } from "../support/mcp-server.ts";
 import type { McpServer } from "../support/mcp-server.ts";
 import { startRemoteAgent } from "../support/remote-agent.ts";
 import type { RemoteAgent } from "../support/remote-agent.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -62,7 +62,7 @@ verifies(
   "accounts.encryption-key.rotate",
   "rotate-key encrypts every secret with a new key, not while the service runs",
   async () => {
-    const service = await startProcess({ databaseUrl: database.url, keys, env: inFolder() });
+    const service = await startService({ databaseUrl: database.url, keys, env: inFolder() });
     const made = await storeSecrets(service);
     const before = await keyIn(KEY_FILE);
     const secrets = await openedWith(before);
@@ -87,7 +87,7 @@ verifies(
     // As if the process had died after the commit, and before the new key had its place.
     await writeFile(join(data, KEY_FILE), before.toString("base64"));
     await writeFile(join(data, NEXT_FILE), after.toString("base64"));
-    const next = await startProcess({ databaseUrl: database.url, keys, env: inFolder() });
+    const next = await startService({ databaseUrl: database.url, keys, env: inFolder() });
     expect([await keyIn(KEY_FILE), (await readdir(data)).includes(NEXT_FILE)]).toEqual([after, false]);
     const again = await apiOf(next, keys.api).post("/api-agents", { name: "Once", model: "demo" }, REPEATABLE);
     expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", made]);
@@ -148,7 +148,7 @@ async function pushConfig(api: Api, agentId: string) {
 }
 
 /** One secret of each kind; returns the answer that is kept for repeats. */
-async function storeSecrets(service: TestProcess): Promise<string> {
+async function storeSecrets(service: TestService): Promise<string> {
   const [api, desk] = [apiOf(service, service.keys.api), consoleOf(service, service.keys.api)];
   const { id } = await createAgent(api);
   const once = await api.post("/api-agents", { name: "Once", model: "demo" }, REPEATABLE);

@@ -5,8 +5,8 @@ import { askRun, outline, stepsOf } from "../support/run-steps.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream, ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
@@ -15,13 +15,15 @@ const SECOND = 1_000;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let service: TestProcess;
+/** The first process, and what runs in its place. */
+let killed: TestProcess;
+let service: TestService;
 const keys = createKeys();
 
 beforeAll(async () => {
   vendor = await startScriptedVendor(hangTwice);
   database = await createDatabase();
-  service = await start();
+  service = killed = await startProcess(options());
 });
 afterAll(async () => {
   await service.stop();
@@ -37,12 +39,12 @@ verifies(
     const title = "hangs twice";
     const id = await startTask(service, agentId, { title });
     await vendor.called(title, 1);
-    await service.kill();
-    service = await start();
+    await killed.kill();
+    service = await startService(options());
     await vendor.called(title, 1, 2);
     await stepIsRunning(id);
     await service.stop();
-    service = await start();
+    service = await startService(options());
     expect(await taskEnd(service, id)).toMatchObject({ status: "completed", result: "done" });
 
     const head = fieldsOf(await askRun(service, id));
@@ -66,12 +68,12 @@ verifies(
   90 * SECOND,
 );
 
-function start(): Promise<TestProcess> {
-  return startProcess({
+function options(): StartOptions {
+  return {
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: "0.2" },
-  });
+  };
 }
 
 async function stepIsRunning(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
 import type { TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -96,12 +96,12 @@ verifies(
     const { id } = await createTask(api, far);
     await before.kill();
     await sql(database.url, "update tasks set scheduled_for = now() - interval '1 hour' where id = $1", [id]);
-    const after = await Promise.all([startProcess(options), startProcess(options)]);
+    const after = await Promise.all([startService(options), startPeer(options)]);
     try {
       const [one] = after;
       expect(await taskIn(apiOf(one, one.keys.api), id, "completed")).toMatchObject({ attempt: 1, result: "done" });
     } finally {
-      await Promise.all(after.map((service) => service.kill()));
+      await Promise.all(after.map((service) => service.stop()));
       await database.drop();
     }
   },

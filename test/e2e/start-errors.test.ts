@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, inject } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { onServer } from "../support/database.ts";
 import { openLine } from "../support/database-line.ts";
@@ -29,6 +29,13 @@ const canRunUnprivileged = !isRoot || spawnSync(process.execPath, ["-e", ""], UN
 
 let database: TestDatabase;
 let folder: string;
+/** Compiled code for {@link UNPRIVILEGED}, who may not read that of the other tests: without it each start takes seconds. */
+let compiled: string;
+beforeAll(async () => {
+  compiled = await mkdtemp(join(tmpdir(), "muster-compiled-"));
+  await chmod(compiled, 0o777);
+});
+afterAll(() => rm(compiled, { recursive: true, force: true }));
 beforeEach(async () => {
   database = await createDatabase();
   folder = await mkdtemp(join(tmpdir(), "muster-start-"));
@@ -38,6 +45,11 @@ afterEach(async () => {
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Starts the service as {@link UNPRIVILEGED} and returns what it wrote before it ended with code 1. */
+function rejectedUnprivileged(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  return rejectedStart({ NODE_COMPILE_CACHE: compiled, ...env }, UNPRIVILEGED);
+}
 
 /** Starts the service and returns what it wrote before it ended with code 1. */
 async function rejectedStart(
@@ -120,7 +132,7 @@ describe.runIf(canRunUnprivileged)("a data folder in which the service may not w
     const line = await openLine(database.url);
     for (const env of [{ DATABASE_URL: "" }, { DATABASE_URL: line.url }, { DATABASE_URL: line.url, ENCRYPTION_KEY }]) {
       for (const MUSTER_DATA of [closed, join(closed, "below")]) {
-        const output = await rejectedStart({ MUSTER_DATA, ...env }, UNPRIVILEGED);
+        const output = await rejectedUnprivileged({ MUSTER_DATA, ...env });
         expect(output).toMatch(
           /^DataFolderError: MUSTER_DATA: EACCES: .*\. Let the user that runs Muster write there/m,
         );
@@ -137,7 +149,7 @@ describe.runIf(canRunUnprivileged)("a data folder in which the service may not w
     await chmod(join(data, "files"), 0o777);
     await chmod(data, 0o555);
     const line = await openLine(database.url);
-    const output = await rejectedStart({ MUSTER_DATA: data, DATABASE_URL: line.url }, UNPRIVILEGED);
+    const output = await rejectedUnprivileged({ MUSTER_DATA: data, DATABASE_URL: line.url });
     line.close();
     expect(output).toMatch(/DataFolderError: MUSTER_DATA: EACCES: .*encryption\.key/);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { createDatabase, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster, startMuster } from "../support/muster.ts";
 import { musterInTerminal, nodeInTerminal } from "../support/terminal.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
@@ -81,7 +81,7 @@ verifies("cli.tables.fit", "a table fits the terminal; its short ids are accepte
   const lines = list.text().trim().split("\n");
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(50);
   const [shortId = ""] = lines.find((line) => line.includes("A rather"))?.split(" ") ?? [];
-  const shown = await startMuster(["agents", "get", shortId, "--json"], { env }).ended;
+  const shown = await runMuster(["agents", "get", shortId, "--json"], { env });
   expect(JSON.parse(shown.stdout)).toMatchObject({ id });
 });
 
@@ -93,12 +93,12 @@ verifies("cli.login", "login stores a profile after it has checked the key; logo
   expect(await login.ended).toBe(0);
   expect(login.text()).toMatch(/Logged in to http.* \(profile default\)/);
   expect(login.text()).not.toContain(service.keys.api);
-  expect((await startMuster(["whoami"], { env: own }).ended).code).toBe(0);
-  const status = await startMuster(["status"], { env: own }).ended;
+  expect((await runMuster(["whoami"], { env: own })).code).toBe(0);
+  const status = await runMuster(["status"], { env: own });
   expect(status.stdout).toMatch(/^service +http.*\(Muster \d+\.\d+\.\d+\)$/m);
-  expect((await startMuster(["login", "--url", service.url, "--key", "mst_wrong"], { env: own }).ended).code).toBe(4);
-  expect((await startMuster(["logout"], { env: own }).ended).code).toBe(0);
-  expect((await startMuster(["whoami", "--url", service.url], { env: own }).ended).code).toBe(4);
+  expect((await runMuster(["login", "--url", service.url, "--key", "mst_wrong"], { env: own })).code).toBe(4);
+  expect((await runMuster(["logout"], { env: own })).code).toBe(0);
+  expect((await runMuster(["whoami", "--url", service.url], { env: own })).code).toBe(4);
 });
 
 test("Ctrl-C at a question stops watching, not the task", async () => {
@@ -112,11 +112,11 @@ test("Ctrl-C at a question stops watching, not the task", async () => {
 
 verifies("cli.completion", "completion knows commands, options and values", async () => {
   const complete = async (...words: readonly string[]) =>
-    (await startMuster(["complete", ...words]).ended).stdout.trimEnd().split("\n");
+    (await runMuster(["complete", ...words])).stdout.trimEnd().split("\n");
   expect(await complete("age")).toEqual(["agents"]);
   expect(await complete("tasks", "create", "--pri")).toEqual(["--priority"]);
   expect(await complete("tasks", "list", "--status", "wait")).toEqual(["waiting_for_input"]);
-  expect((await startMuster(["completion", "bash"]).ended).stdout).toContain("complete -o default -F _muster muster");
+  expect((await runMuster(["completion", "bash"])).stdout).toContain("complete -o default -F _muster muster");
 });
 
 verifies(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
+import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, createAgent, createTask } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
@@ -58,12 +58,14 @@ const TABLES = `
   where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'`;
 
 let database: TestDatabase;
-let service: TestProcess;
+/** The first process, and what runs in its place. */
+let killed: TestProcess;
+let service: TestService;
 const keys = createKeys();
 
 beforeAll(async () => {
   database = await createDatabase();
-  service = await startProcess({ databaseUrl: database.url, keys });
+  service = killed = await startProcess({ databaseUrl: database.url, keys });
 });
 afterAll(async () => {
   await service.stop();
@@ -92,9 +94,9 @@ verifies(
     const left = async (table: string) =>
       (await sql(database.url, `select from ${table} where workspace_id = $1`, [workspaceId])).length;
     await eventually("some of it is deleted", async () => (await left("tasks")) < ENDED);
-    await service.kill();
+    await killed.kill();
     expect(await left("tasks")).toBeGreaterThan(0);
-    service = await startProcess({ databaseUrl: database.url, keys });
+    service = await startService({ databaseUrl: database.url, keys });
 
     const workspace = () => sql(database.url, "select from workspaces where id = $1", [workspaceId]);
     await eventually("its row is deleted", async () => (await workspace()).length === 0, 60 * SECOND);

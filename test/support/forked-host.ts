@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { NODE_ENVIRONMENT } from "./node-environment.ts";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-environment.ts";
 
 /**
  * Starts one of this folder's programs that do for a whole worker what would take a process each time. It ends with
@@ -10,7 +10,7 @@ import { NODE_ENVIRONMENT } from "./node-environment.ts";
 export function forkHost(program: string): ChildProcess {
   const child = fork(join(import.meta.dirname, program), {
     env: NODE_ENVIRONMENT,
-    execArgv: [],
+    execArgv: [...NODE_FLAGS],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   child.setMaxListeners(0);

@@ -8,3 +8,6 @@ export const NODE_ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: process.env["PATH"],
   NODE_COMPILE_CACHE: join(import.meta.dirname, "../../.runtime/compile-cache"),
 };
+
+/** A larger nursery: what a start allocates is garbage soon, and to collect it in small parts is a tenth of its CPU time. */
+export const NODE_FLAGS = ["--min-semi-space-size=32"] as const;

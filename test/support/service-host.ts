@@ -12,16 +12,18 @@ export interface HostedService {
   stop(): Promise<void>;
 }
 
-let host: ChildProcess | undefined;
+/** Which of this worker's hosts: services of one database that are to be in two processes have one in each. */
+export type HostName = "first" | "second";
+
+const hosts = new Map<HostName, ChildProcess>();
 
 /**
  * Starts a service in a process that this worker keeps for all its services: most of the time that a service takes to
  * start is spent on its thousand modules, which are loaded once this way.
  * @throws Error with the message of the start that failed.
  */
-export async function startHosted(env: Readonly<Record<string, string>>): Promise<HostedService> {
-  if (host?.connected !== true) host = forkHost("service-host-process.ts");
-  const child = host;
+export async function startHosted(env: Readonly<Record<string, string>>, name: HostName): Promise<HostedService> {
+  const child = hostOf(name);
   const id = newId();
   const written = { stdout: "", stderr: "" };
   const hear = (message: unknown) => {
@@ -36,7 +38,16 @@ export async function startHosted(env: Readonly<Record<string, string>>): Promis
   const outcome = await sendOrder(child, { type: "start", id, env });
   if (outcome.type === "started") return { url: outcome.url, output: () => ({ ...written }), stop };
   child.off("message", hear);
-  throw new Error(`The service did not start.\n${outcome.type === "failed" ? outcome.message : outcome.type}`);
+  const reason = outcome.type === "failed" ? outcome.message : outcome.type;
+  throw new Error(`The service did not start.\n${reason}\n${written.stdout}${written.stderr}`);
+}
+
+function hostOf(name: HostName): ChildProcess {
+  const known = hosts.get(name);
+  if (known?.connected === true) return known;
+  const host = forkHost("service-host-process.ts");
+  hosts.set(name, host);
+  return host;
 }
 
 /** Sends an order and waits for what became of it. */

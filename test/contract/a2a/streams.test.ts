@@ -3,7 +3,7 @@ import { event0, event1 } from "../../support/a2a-shapes.ts";
 import { post, rpc, streamed, userMessage, userMessage1 } from "../../support/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
-import { startProcess, startService } from "../../support/service.ts";
+import { startPeer, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent } from "../../support/work.ts";
@@ -16,7 +16,7 @@ let agentId: string;
 
 beforeAll(async () => {
   service = await startService();
-  other = await startProcess({ databaseUrl: service.databaseUrl, keys: service.keys });
+  other = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
   const tools = ["wait", "request_input"];
   agentId = (await createAgent(apiOf(service, service.keys.api), { tools })).id;
 });
