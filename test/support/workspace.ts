@@ -72,8 +72,8 @@ export async function addKey(
   return key;
 }
 
-/** How long a connection of {@link sql} is kept for the next statement. */
-const SQL_IDLE_MS = 300;
+/** How long a connection is kept for the next statement. */
+const IDLE_MS = 300;
 const pools = new Map<string, Pool>();
 
 /** Runs one statement as the operator of the database: past row-level security. Leave no setting of a session behind. */
@@ -88,18 +88,39 @@ export async function sql<Row extends QueryResultRow>(
 function poolOf(databaseUrl: string): Pool {
   const known = pools.get(databaseUrl);
   if (known !== undefined) return known;
-  const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: SQL_IDLE_MS, allowExitOnIdle: true });
+  const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true });
   // Of an idle connection, as when its database is dropped; one that breaks within a query fails that, too.
   pool.on("error", () => undefined);
   pools.set(databaseUrl, pool);
   return pool;
 }
 
+/** An open database, how many use it, and what closes it when none does. */
+interface SharedDatabase {
+  readonly db: Database & { close(): Promise<void> };
+  users: number;
+  closing?: NodeJS.Timeout;
+}
+
+const databases = new Map<string, SharedDatabase>();
+
 async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase({ url, poolSize: 1, onIdleError: () => undefined });
+  const shared = databases.get(url) ?? {
+    db: openDatabase({ url, poolSize: 1, onIdleError: () => undefined }),
+    users: 0,
+  };
+  databases.set(url, shared);
+  clearTimeout(shared.closing);
+  shared.users += 1;
   try {
-    return await run(db);
+    return await run(shared.db);
   } finally {
-    await db.close();
+    shared.users -= 1;
+    if (shared.users === 0) shared.closing = setTimeout(() => void close(url, shared), IDLE_MS);
   }
+}
+
+function close(url: string, { db }: SharedDatabase): Promise<void> {
+  databases.delete(url);
+  return db.close();
 }
