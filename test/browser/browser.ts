@@ -1,6 +1,6 @@
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { afterEach, expect, inject } from "vitest";
 
 /** The language and zone of every page: what is formatted must not depend on the machine. */
 const LOCALE = "en-GB";
@@ -17,29 +17,22 @@ export interface PageOptions {
   readonly mayFail?: readonly string[];
 }
 
-/** A browser for the tests of a file; each page has a person of its own. */
+/** A browser for the tests of a worker; each page has a person of its own. */
 export interface TestBrowser {
   newContext(options?: PageOptions): Promise<BrowserContext>;
   newPage(options?: PageOptions): Promise<Page>;
 }
 
+let launched: Promise<Browser> | undefined;
+
 /**
- * Starts a browser for the tests of this file. A test fails when a page of it breaks the policy, throws, or writes an
- * error to the console.
+ * Gives the tests of this file the browser of their worker. A test fails when a page breaks the policy, throws, or
+ * writes an error to the console.
  */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined;
   let faults: string[] = [];
   const contexts = new Set<BrowserContext>();
 
-  beforeAll(async () => {
-    const { path, env } = inject("chromium");
-    browser = await chromium.launch({
-      executablePath: path,
-      args: ["--no-sandbox"],
-      env: { ...process.env, ...env },
-    });
-  });
   afterEach(async () => {
     for (const context of contexts) await context.close();
     contexts.clear();
@@ -47,10 +40,9 @@ export function useBrowser(): TestBrowser {
     faults = [];
     expect(found).toEqual([]);
   });
-  afterAll(() => browser?.close());
 
   async function newContext({ viewport = DESKTOP, theme = "light", mayFail = [] }: PageOptions = {}) {
-    if (browser === undefined) throw new Error("The browser has not been started.");
+    const browser = await (launched ??= launch());
     const context = await browser.newContext({
       viewport,
       locale: LOCALE,
@@ -72,6 +64,18 @@ export function useBrowser(): TestBrowser {
   }
 
   return { newContext, newPage: async (options) => (await newContext(options)).newPage() };
+}
+
+async function launch(): Promise<Browser> {
+  const { path, env } = inject("chromium");
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: ["--no-sandbox"],
+    env: { ...process.env, ...env },
+  });
+  // One that crashes fails the test that it crashes in, not those that follow.
+  browser.once("disconnected", () => (launched = undefined));
+  return browser;
 }
 
 /** Without a session the first refresh is rejected; the browser reports that as an error. */

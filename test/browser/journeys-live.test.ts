@@ -58,6 +58,7 @@ verifies(
     const page = await browser.newPage({ mayFail: ["/"] });
     await page.clock.install();
     await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs`);
     await scene.hasStreams(1);
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${task.id}`);
     await page.getByText("Not started").first().waitFor();
