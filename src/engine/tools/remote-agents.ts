@@ -102,14 +102,17 @@ function showGrowth(progress: (text: string) => Promise<void>) {
   let shown = "";
   let shownAt = -Infinity;
   let total = 0;
-  return async ({ text, state }: RemoteProgress): Promise<void> => {
+  return async (remote: RemoteProgress): Promise<void> => {
+    const { state } = remote;
     const isWaiting = state === "submitted" || state === "working" || state === undefined;
-    if (text === shown || total >= MAX_PROGRESS) return;
-    if (isWaiting && performance.now() - shownAt < PROGRESS_INTERVAL_MS) return;
+    if (total >= MAX_PROGRESS || (isWaiting && performance.now() - shownAt < PROGRESS_INTERVAL_MS)) return;
+    const { text } = remote;
+    // Also without growth: reading the text is not free.
+    if (text !== "") shownAt = performance.now();
+    if (text === shown) return;
     const delta = text.startsWith(shown) ? text.slice(shown.length) : `\n${text}`;
     const piece = storableText(delta.slice(0, MAX_PROGRESS - total));
     shown = text;
-    shownAt = performance.now();
     total += piece.length;
     await progress(piece);
   };

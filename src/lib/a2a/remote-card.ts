@@ -111,7 +111,9 @@ function readCard(given: unknown, trust: { readonly baseUrl: string; readonly ha
   const { name, description, version, capabilities, skills } = parsed.data;
   const { url, protocol } = endpointOf(parsed.data);
   const endpoint = URL.parse(url);
-  if (endpoint === null) throw new RemoteAgentError("The endpoint in the agent card is not a URL.");
+  if (endpoint === null || !/^https?:$/.test(endpoint.protocol)) {
+    throw new RemoteAgentError("The endpoint in the agent card is not a URL of http or https.");
+  }
   if (trust.hasToken && endpoint.origin !== new URL(trust.baseUrl).origin) {
     throw new RemoteAgentError(`The token is not sent to ${endpoint.origin}, which the card names as the endpoint.`);
   }
@@ -135,12 +137,16 @@ function endpointOf(given: z.output<typeof card>): { readonly url: string; reado
   const newer = byJson.find(({ protocolVersion }) => protocolVersion.startsWith("1."));
   if (newer !== undefined) return { url: newer.url, protocol: "1.0" };
   const older = [
-    ...byJson.map(({ url }) => url),
+    ...byJson.filter(({ protocolVersion }) => /^(?:0\.|$)/.test(protocolVersion)).map(({ url }) => url),
     ...(given.url !== undefined && given.preferredTransport.toUpperCase() === JSONRPC ? [given.url] : []),
     ...given.additionalInterfaces.filter((one) => one.transport.toUpperCase() === JSONRPC).map(({ url }) => url),
   ];
   const [url] = older;
-  if (url === undefined) throw new RemoteAgentError("The agent card names no endpoint for JSON-RPC.");
+  if (url === undefined) {
+    const versions = byJson.map(({ protocolVersion }) => clean(protocolVersion, 20)).join(", ");
+    const others = versions === "" ? "" : ` of A2A 0.x or 1.x; it offers ${clean(versions, 100)}`;
+    throw new RemoteAgentError(`The agent card names no endpoint for JSON-RPC${others}.`);
+  }
   return { url, protocol: "0.3" };
 }
 

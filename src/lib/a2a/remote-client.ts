@@ -7,6 +7,7 @@ import { RemoteAgentError } from "./remote-card.ts";
 import type { RemoteCard } from "./remote-card.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
+const CANCEL_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 /** The size limits of one event of a stream, and of a whole stream. */
 const MAX_EVENT_CHARACTERS = 2 * 1_048_576;
@@ -42,7 +43,7 @@ export interface RemoteClient {
    * @throws RemoteAgentError; FetchFailedError; the signal's reason
    */
   send(message: RemoteMessage, signal: AbortSignal): AsyncGenerator;
-  /** The task's current state; undefined when the agent does not know it. */
+  /** The task's current state; undefined when the agent does not know it. @throws as {@link RemoteClient.send} */
   getTask(taskId: string, signal: AbortSignal): Promise<unknown>;
   /** Asks the agent to cancel a task; the agent may refuse. */
   cancelTask(taskId: string): Promise<void>;
@@ -62,12 +63,16 @@ export function createRemoteClient(
   };
   const bodyOf = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 
-  async function call(method: string, params: object, signal?: AbortSignal): Promise<z.output<typeof response>> {
+  async function call(
+    method: string,
+    params: object,
+    { signal, timeoutMs = CALL_TIMEOUT_MS }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+  ): Promise<z.output<typeof response>> {
     const answer = await fetchWhole(fetch, endpoint, {
       method: "POST",
       headers: { ...headers, Accept: "application/json" },
       body: bodyOf(method, params),
-      timeoutMs: CALL_TIMEOUT_MS,
+      timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
       ...(signal !== undefined && { signal }),
     });
@@ -101,17 +106,36 @@ export function createRemoteClient(
   return {
     async *send(message, signal) {
       const params = sendParams(protocol, message);
-      if (streaming) yield* stream(params, signal);
-      else yield resultOf(await call(names.send, params, signal));
+      try {
+        if (streaming) yield* stream(params, signal);
+        // An agent without streams may do its work before it responds; only the signal limits that.
+        else yield resultOf(await call(names.send, params, { signal, timeoutMs: Infinity }));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw explained(error);
+      }
     },
     async getTask(taskId, signal) {
-      const answer = await call(names.get, { id: taskId }, signal);
+      const answer = await call(names.get, { id: taskId }, { signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw explained(error);
+      });
       return answer.error?.code === TASK_NOT_FOUND ? undefined : resultOf(answer);
     },
     async cancelTask(taskId) {
-      await call(names.cancel, { id: taskId });
+      await call(names.cancel, { id: taskId }, { timeoutMs: CANCEL_TIMEOUT_MS });
     },
   };
+}
+
+/** The error of a request as one of the documented ones: any other is the remote agent's fault, too. */
+function explained(error: unknown): Error {
+  if (error instanceof RemoteAgentError || error instanceof FetchFailedError) return error;
+  // undici reports a lost connection as a TypeError.
+  if (error instanceof TypeError)
+    return new FetchFailedError("The connection to the remote agent was lost.", { cause: error });
+  const reason = error instanceof Error ? error.message : String(error);
+  return new RemoteAgentError(`The remote agent cannot be used: ${reason}`, { cause: error });
 }
 
 /** Fails a stream that is longer than this many bytes. */

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { RemoteAgentError } from "./remote-card.ts";
 
-/** The maximum length of a remote agent's answer, in characters. */
+/** The maximum length of a remote agent's answer, in characters, and the maximum number of its artifacts. */
 const MAX_ANSWER = 1_000_000;
+const MAX_ARTIFACTS = 1_000;
 
 const optional = z.string().nullish().catch(undefined);
 
@@ -13,8 +15,13 @@ const part = z.looseObject({
   file: z.looseObject({ uri: z.string().optional(), name: z.string().optional() }).optional().catch(undefined),
 });
 const parts = z.array(part).catch([]);
-const message = z.looseObject({ parts, taskId: optional, contextId: optional });
-const status = z.looseObject({ state: z.string(), message: message.nullish().catch(undefined) });
+/** An answer without a task: a message is known by its parts. */
+const message = z.looseObject({ parts: z.array(part), taskId: optional, contextId: optional });
+const status = z.looseObject({
+  state: z.string(),
+  timestamp: optional,
+  message: z.looseObject({ parts, messageId: optional }).nullish().catch(undefined),
+});
 const artifact = z.looseObject({ artifactId: z.string().catch(""), parts });
 const ids = { taskId: z.string(), contextId: optional };
 
@@ -39,7 +46,7 @@ const result = z.union([
   message.transform((given) => ({ message: given })),
 ]);
 
-/** The state of a remote agent's work so far. */
+/** The state of a remote agent's work so far. Reading its text joins all artifacts. */
 export interface RemoteProgress {
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
@@ -49,6 +56,8 @@ export interface RemoteProgress {
   readonly text: string;
   /** The text of its status: a question, or why it failed. */
   readonly statusText: string;
+  /** Differs between two questions, even with the same text, as far as the agent tells them apart. */
+  readonly statusKey: string;
 }
 
 /** The work has ended, or waits for another message. */
@@ -69,50 +78,72 @@ export function isPaused({ state }: RemoteProgress): boolean {
 /** Combines the results that a remote agent sends for one task. */
 export interface ProgressCollector {
   readonly progress: RemoteProgress;
-  /** Adds the next result. @throws Error when its shape is unknown, or the answer is too long */
+  /** Adds the next result. @throws RemoteAgentError for an unknown shape, another task, or too much of an answer */
   add(given: unknown): void;
 }
 
-/** Creates an empty collector. */
-export function createProgressCollector(): ProgressCollector {
+/** Creates an empty collector. @param taskId the task of the message, if it has one already */
+export function createProgressCollector(taskId?: string): ProgressCollector {
   const texts = new Map<string, string>();
   let known: Omit<RemoteProgress, "text"> = {
-    taskId: undefined,
+    taskId,
     contextId: undefined,
     state: undefined,
     statusText: "",
+    statusKey: "",
   };
   let reply = "";
+  let size = 0;
 
   function setArtifact(id: string, text: string): void {
+    size += text.length - (texts.get(id) ?? "").length;
     texts.set(id, text);
-    const size = [...texts.values()].reduce((sum, one) => sum + one.length, 0);
-    if (size > MAX_ANSWER) throw new Error(`The remote agent's answer has more than ${MAX_ANSWER} characters.`);
+    if (size > MAX_ANSWER) {
+      throw new RemoteAgentError(`The remote agent's answer has more than ${MAX_ANSWER} characters.`);
+    }
+    if (texts.size > MAX_ARTIFACTS) {
+      throw new RemoteAgentError(`The remote agent's answer has more than ${MAX_ARTIFACTS} artifacts.`);
+    }
+  }
+
+  /** A message belongs to one task: an agent that names another could have any task of the token read or cancelled. */
+  function setTask(given: string): void {
+    if (known.taskId !== undefined && known.taskId !== given) {
+      throw new RemoteAgentError("The remote agent answers for another task than that of the message.");
+    }
+    known = { ...known, taskId: given };
   }
 
   function setStatus(given: z.output<typeof status>): void {
-    known = { ...known, state: stateNamed(given.state), statusText: textOf(given.message?.parts ?? []) };
+    const statusText = textOf(given.message?.parts ?? []);
+    const statusKey = JSON.stringify([given.message?.messageId, given.timestamp, statusText]);
+    known = { ...known, state: stateNamed(given.state), statusText, statusKey };
   }
 
   return {
     get progress() {
-      const text = texts.size === 0 ? reply : [...texts.values()].filter((one) => one !== "").join("\n\n");
-      return { ...known, text };
+      return {
+        ...known,
+        get text() {
+          return texts.size === 0 ? reply : [...texts.values()].filter((one) => one !== "").join("\n\n");
+        },
+      };
     },
     add(given) {
       const parsed = result.safeParse(given);
-      if (!parsed.success) throw new Error("The remote agent answers with something that is not of A2A.");
+      if (!parsed.success) throw new RemoteAgentError("The remote agent answers with something that is not of A2A.");
       const { data } = parsed;
       if ("task" in data) {
-        known = { ...known, taskId: data.task.id, contextId: data.task.contextId ?? undefined };
+        setTask(data.task.id);
+        known = { ...known, contextId: data.task.contextId ?? undefined };
         for (const one of data.task.artifacts ?? []) setArtifact(one.artifactId, textOf(one.parts));
         setStatus(data.task.status);
       } else if ("statusUpdate" in data) {
-        known = { ...known, taskId: data.statusUpdate.taskId };
+        setTask(data.statusUpdate.taskId);
         setStatus(data.statusUpdate.status);
       } else if ("artifactUpdate" in data) {
-        const { taskId, artifact: one, append } = data.artifactUpdate;
-        known = { ...known, taskId };
+        const { artifact: one, append } = data.artifactUpdate;
+        setTask(data.artifactUpdate.taskId);
         setArtifact(one.artifactId, (append ? (texts.get(one.artifactId) ?? "") : "") + textOf(one.parts));
       } else {
         reply = textOf(data.message.parts).slice(0, MAX_ANSWER);

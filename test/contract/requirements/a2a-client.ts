@@ -79,6 +79,14 @@ export const a2aClient = {
     states: "Cards that are missing, endless, or of no use are rejected with the reason.",
     source: "goal",
   },
+  "a2a-client.official-servers": {
+    states: "Servers made with the official SDKs for 1.0 and 0.3 answer, ask, fail and are cancelled.",
+    source: "goal",
+  },
+  "a2a-client.hostile": {
+    states: "Whatever a remote agent answers, the call fails with the reason, and never with an internal error.",
+    source: "goal",
+  },
   "a2a-client.guarded": {
     states: "Remote agents in private networks are not reached unless ALLOW_PRIVATE_URLS is set.",
     source: "goal",

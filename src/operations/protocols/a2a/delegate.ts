@@ -26,6 +26,8 @@ const MIN_POLL_MS = 500;
 const MAX_POLL_MS = 5_000;
 /** The number of consecutive failed polls after which a remote task is given up. */
 const MAX_FAILURES = 5;
+/** A question that is still the same this long after its answer was sent is asked again. */
+const STALE_QUESTION_MS = 10_000;
 
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 
@@ -69,9 +71,10 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
     const progress = await (work.taskId === undefined ? work.begin() : work.resume(contextId));
     return outcomeOf(progress, card.name);
   } catch (error) {
+    const isOver = limit.isOver();
     await work.abandon();
     delegation.signal.throwIfAborted();
-    if (limit.isOver()) throw tooSlow(delegation.timeoutMs);
+    if (isOver) throw tooSlow(delegation.timeoutMs);
     throw error;
   } finally {
     limit.clear();
@@ -103,9 +106,18 @@ interface WorkParts {
 /** One execution's access to a remote task. */
 function createWork(services: Needed, tenant: Tenant, { delegation, client, taskId: known, signal }: WorkParts) {
   const { key, subjectId, message, answer, onProgress } = delegation;
-  const collector = createProgressCollector();
+  const collector = createProgressCollector(known);
   let taskId = known;
   let isOver = false;
+  /** The question that was answered, and when. */
+  let answered: { readonly key: string; readonly at: number } | undefined;
+
+  /** Whether the agent waits for us. Right after an answer, agents may still show the question that it answers. */
+  function isWaiting(progress: RemoteProgress): boolean {
+    if (!isPaused(progress)) return false;
+    if (progress.state !== "input-required" || progress.statusKey !== answered?.key) return true;
+    return performance.now() - answered.at > STALE_QUESTION_MS;
+  }
 
   async function note(): Promise<RemoteProgress> {
     const { progress } = collector;
@@ -122,14 +134,14 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
     try {
       for await (const result of client.send(sent, signal)) {
         collector.add(result);
-        await note();
+        // The agent may leave the stream open.
+        if (isWaiting(await note())) break;
       }
     } catch (error) {
       // A broken stream does not mean that the task failed.
-      if (taskId === undefined || !isConnectionError(error)) throw error;
-      signal.throwIfAborted();
+      if (taskId === undefined || !(error instanceof FetchFailedError)) throw error;
     }
-    return isPaused(collector.progress) ? collector.progress : poll();
+    return isWaiting(collector.progress) ? collector.progress : poll();
   }
 
   async function poll(): Promise<RemoteProgress> {
@@ -143,10 +155,10 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
         collector.add(task);
         failures = 0;
       } catch (error) {
-        if (!isConnectionError(error) || ++failures === MAX_FAILURES) throw error;
+        if (!(error instanceof FetchFailedError) || ++failures === MAX_FAILURES) throw error;
       }
       const progress = await note();
-      if (isPaused(progress)) return progress;
+      if (isWaiting(progress)) return progress;
       await sleep(pause, undefined, { signal });
     }
   }
@@ -155,8 +167,9 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
     const progress = await latest();
     // An answer that an earlier execution sent is not sent again.
     if (answer === undefined || progress.state !== "input-required") {
-      return isPaused(progress) ? progress : poll();
+      return isWaiting(progress) ? progress : poll();
     }
+    answered = { key: progress.statusKey, at: performance.now() };
     const messageId = `${key}:answer:${answer.round}`;
     return send({ messageId, text: answer.text, taskId, contextId: contextId ?? progress.contextId });
   }
@@ -191,10 +204,6 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
 
 function tooSlow(timeoutMs: number): RemoteAgentError {
   return new RemoteAgentError(`The remote agent took longer than ${timeoutMs / 1_000} s; its task was cancelled.`);
-}
-
-function isConnectionError(error: unknown): boolean {
-  return error instanceof FetchFailedError || error instanceof TypeError;
 }
 
 function outcomeOf({ state, text, statusText }: RemoteProgress, askedBy: string): Delegated {

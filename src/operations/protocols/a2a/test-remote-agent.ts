@@ -53,8 +53,9 @@ export async function testRemoteAgent(
     if (state === "completed" || state === "input-required") return outcome(said, null);
     return outcome(null, `The remote agent's task was ${state}. ${said}`.trim());
   } catch (error) {
+    const isOver = limit.isOver();
     await cancelOpen(client, collector);
-    if (limit.isOver()) return outcome(null, `The remote agent did not answer within ${TIMEOUT_MS / 1_000} s.`);
+    if (isOver) return outcome(null, `The remote agent did not answer within ${TIMEOUT_MS / 1_000} s.`);
     if (caller.aborted) throw new AppError("bad_request", "The request was cancelled.", { cause: error });
     if (error instanceof RemoteAgentError || error instanceof FetchFailedError) return outcome(null, error.message);
     throw error;
@@ -68,12 +69,18 @@ async function converse(
   collector: ProgressCollector,
   { message, signal }: { readonly message: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  for await (const result of client.send({ messageId: newId(), text: message }, signal)) collector.add(result);
+  for await (const result of client.send({ messageId: newId(), text: message }, signal)) {
+    collector.add(result);
+    // The agent may leave the stream open.
+    if (isPaused(collector.progress)) return;
+  }
   while (!isPaused(collector.progress)) {
     const { taskId } = collector.progress;
     if (taskId === undefined) throw new RemoteAgentError("The remote agent returned neither a task nor an answer.");
     await sleep(POLL_MS, undefined, { signal });
-    collector.add(await client.getTask(taskId, signal));
+    const task = await client.getTask(taskId, signal);
+    if (task === undefined) throw new RemoteAgentError("The remote agent no longer knows the task.");
+    collector.add(task);
   }
 }
 
