@@ -1,11 +1,8 @@
 /** Checks by the ids of a kit: what each asks for. */
 type Checks = Readonly<Record<string, string>>;
 
-/**
- * What the conformance kit for A2A 1.0 (https://github.com/a2aproject/a2a-tck) asks of an agent with the JSON-RPC
- * binding and all capabilities, by the kit's own ids: every MUST, and of the others what the kit has tests for.
- */
-export const KIT_1_0 = {
+/** What the conformance kit for A2A 1.0 asks of tasks, streams and notifications: see {@link KIT_1_0}. */
+export const KIT_1_0_TASKS = {
   "CORE-SEND-001": "SendMessage answers with a task or a message",
   "CORE-SEND-002": "SendMessage to a task that has ended is UnsupportedOperationError",
   "CORE-SEND-003": "A media type that is not supported is ContentTypeNotSupportedError",
@@ -25,6 +22,7 @@ export const KIT_1_0 = {
   "CORE-EXECUTION-MODE-002": "A message with returnImmediately is answered at once",
   "CORE-ERR-001": "An error has a code and a message",
   "CORE-ERR-002": "Parameters are checked before anything is done",
+  "CORE-MULTI-001": "A message without a context gets one",
   "CORE-MULTI-001a": "A context id that the agent made is in the answer",
   "CORE-MULTI-002": "The client's own context id is kept",
   "CORE-MULTI-002a": "A context id that cannot be taken is rejected, and none is made in its place",
@@ -35,6 +33,7 @@ export const KIT_1_0 = {
   "CORE-HIST-001": "historyLength 0 leaves the history out",
   "CORE-HIST-002": "There is no more history than was asked for",
   "CORE-HIST-003": "historyLength 0 leaves the history out of SendMessage, too",
+  "CORE-HIST-004": "Messages are kept",
   "CORE-HIST-005": "The history is in the order of the conversation",
   "CORE-HIST-006": "The history holds what was said",
   "STREAM-ORDER-001": "Events come in their order",
@@ -45,19 +44,6 @@ export const KIT_1_0 = {
   "STREAM-SUB-002": "SubscribeToTask closes at the task's end",
   "STREAM-SUB-003": "SubscribeToTask of a task that has ended is UnsupportedOperationError",
   "STREAM-SUB-004": "SubscribeToTask of an unknown task is TaskNotFoundError",
-  "VER-SERVER-001": "A request is processed in the version that it asks for",
-  "VER-SERVER-002": "A version that is not supported is VersionNotSupportedError",
-  "VER-SERVER-003": "An empty A2A-Version is 0.3",
-  "JSONRPC-ERR-001": "An error object has code, message and data, nothing else",
-  "JSONRPC-ERR-002": "Errors of A2A have codes from -32001 to -32099",
-  "JSONRPC-ERR-003": "Errors of A2A carry an ErrorInfo",
-  "JSONRPC-SSE-001": "Each event of a stream is a JSON-RPC response with a stream response",
-  "JSONRPC-SSE-002": "TaskNotFoundError is -32001",
-  "DM-SERIAL-001": "Field names are in camelCase",
-  "DM-SERIAL-002": "Enumerations are strings",
-  "DM-SERIAL-003": "Times are ISO 8601 in UTC",
-  "DM-SERIAL-004": "Tasks, messages, parts, artifacts and statuses have their required fields",
-  "DM-SERIAL-005": "Unknown fields are ignored",
   "PUSH-CREATE-001": "CreateTaskPushNotificationConfig answers with the configuration",
   "PUSH-CREATE-002": "A configuration is kept",
   "PUSH-GET-001": "GetTaskPushNotificationConfig answers with a configuration",
@@ -68,6 +54,40 @@ export const KIT_1_0 = {
   "PUSH-DELIVER-001": "A notification carries the client's credentials",
   "PUSH-DELIVER-002": "A notification is sent at least once",
   "PUSH-DELIVER-003": "A notification is a stream response",
+} as const satisfies Checks;
+
+/** What it asks of versions, formats, authentication and the card. */
+export const KIT_1_0_FORMATS = {
+  "VER-CLIENT-002": "Patch levels make no difference",
+  "VER-SERVER-001": "A request is processed in the version that it asks for",
+  "VER-SERVER-002": "A version that is not supported is VersionNotSupportedError",
+  "VER-SERVER-003": "An empty A2A-Version is 0.3",
+  "JSONRPC-FMT-001": "A response has jsonrpc, the request's id, and a result or an error",
+  "JSONRPC-FMT-002": "Responses are application/json, and streams text/event-stream",
+  "JSONRPC-SVC-001": "Methods are named in PascalCase",
+  "JSONRPC-SVC-002": "The version is a header of request and response",
+  "JSONRPC-ERR-001": "An error object has code, message and data, nothing else",
+  "JSONRPC-ERR-002": "Errors of A2A have codes from -32001 to -32099",
+  "JSONRPC-ERR-003": "Errors of A2A carry an ErrorInfo",
+  "JSONRPC-SSE-001": "Each event of a stream is a JSON-RPC response with a stream response",
+  "JSONRPC-SSE-002": "TaskNotFoundError is -32001",
+  "DM-TASK-001": "A task has its id and status",
+  "DM-TASK-002": "A state is one of the specification's",
+  "DM-STATUS-001": "A status has its state",
+  "DM-MSG-001": "A message has its id, role and parts",
+  "DM-MSG-002": "A role is ROLE_USER or ROLE_AGENT",
+  "DM-PART-001": "A part has exactly one content",
+  "DM-ART-001": "An artifact has its id and parts",
+  "DM-SERIAL-001": "Field names are in camelCase",
+  "DM-SERIAL-002": "Enumerations are strings",
+  "DM-SERIAL-003": "Times are ISO 8601 in UTC",
+  "DM-SERIAL-004": "Tasks, messages, parts, artifacts and statuses have their required fields",
+  "DM-SERIAL-005": "Unknown fields are ignored",
+  "AUTH-SERVER-002": "Every request is authenticated",
+  "AUTH-SCOPE-001": "Every method checks what the caller may do",
+  "AUTH-SCOPE-002": "Results are the caller's own",
+  "AUTH-SCOPE-003": "The tasks of others are as if they did not exist",
+  "BIND-FIELD-001": "The card declares every protocol that is served",
   "CARD-DISC-001": "There is an agent card",
   "CARD-PROTO-001": "The card declares the protocols",
   "CARD-PROTO-002": "Each interface of the card has its binding, URL and version",
@@ -78,6 +98,12 @@ export const KIT_1_0 = {
   "CARD-CACHE-003": "The card has Last-Modified",
 } as const satisfies Checks;
 
+/**
+ * What the conformance kit for A2A 1.0 (https://github.com/a2aproject/a2a-tck) asks of an agent with the JSON-RPC
+ * binding and all capabilities, by the kit's own ids: every MUST, and of the others what the kit has tests for.
+ */
+export const KIT_1_0 = { ...KIT_1_0_TASKS, ...KIT_1_0_FORMATS } as const satisfies Checks;
+
 /** The checks of that kit that this service cannot be given, and why. */
 export const NOT_IN_KIT_1_0 = {
   "CORE-STREAM-002": "every message makes a task; none is answered by a message alone",
@@ -86,6 +112,10 @@ export const NOT_IN_KIT_1_0 = {
   "CORE-CAP-003": "there is an extended card",
   "CORE-CAP-004": "no extension is required",
   "CARD-EXT-002": "every agent has an extended card",
+  "AUTH-TLS-*": "TLS is the operator's reverse proxy's; no kit can check it",
+  "AUTH-INTASK-001": "no task asks its client for credentials",
+  "VER-CLIENT-001": "asks for something of clients; ours sends the version with each request",
+  "BIND-EQUIV-*": "the binding is JSON-RPC alone",
   "CARD-SIGN-001 to 004": "cards are not signed",
   "GRPC-*": "the binding is JSON-RPC alone",
   "HTTP_JSON-*": "the binding is JSON-RPC alone",
@@ -100,6 +130,7 @@ export const KIT_0_3 = {
   "json-rpc.duplicate-ids": "Two requests with one id are answered with that id",
   "message-send.text": "message/send takes a text and answers with a task",
   "message-send.invalid": "A message without its fields is -32602",
+  "message-send.parts": "A message needs parts; long and foreign texts, null and unknown fields are no trouble",
   "message-send.continue": "A message with the id of a task continues that task",
   "tasks-get.valid": "tasks/get answers with the task",
   "tasks-get.history": "historyLength limits the history, which is there when it is asked for",
@@ -123,6 +154,8 @@ export const NOT_IN_KIT_0_3 = {
   "-32003": "push notifications are supported",
   "-32006": "an agent here cannot answer in a wrong shape",
   "-32007": "every agent has an extended card",
+  "required messageId and role": "messages without them are accepted, for clients that are not strict",
+  "several tasks of one context": "a context is one task here, which each message runs again",
   "in-task authentication": "no task asks its client for credentials",
   "gRPC and REST": "the transport is JSON-RPC alone",
 } as const satisfies Checks;

@@ -147,7 +147,7 @@ export const list1 = z
   .strictObject({
     tasks: z.array(task1),
     nextPageToken: z.string(),
-    pageSize: z.int().min(1).max(100),
+    pageSize: z.int().min(0).max(100),
     totalSize: z.int().min(0),
   })
   .refine((value) => isLossless(ListTasksResponse, value), "is not what the official codec makes of it");

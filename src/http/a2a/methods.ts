@@ -61,21 +61,22 @@ async function getTask({ services, who, agentId, params, dialect, fileUrl }: Cal
 
 async function list(call: Call): Promise<object> {
   const { services, who, params, dialect, fileUrl } = call;
-  const { metadata, status, statusTimestampAfter, includeArtifacts, historyLength, ...page } = readParams(
-    listParams,
-    params,
-  );
+  const { metadata, status, includeArtifacts, historyLength, ...page } = readParams(listParams, params);
   const { tasks, ...rest } = await listTasks(services, who, {
     agentId: await chooseAgent(call, metadata),
     statuses: status === "all" ? undefined : (status ?? undefined),
     contextId: orUndefined(page.contextId),
-    since: statusTimestampAfter ?? undefined,
+    since: page.statusTimestampAfter ?? fromMilliseconds(page.lastUpdatedAfter),
     pageSize: page.pageSize ?? undefined,
     pageToken: page.pageToken ?? undefined,
   });
   const artifacts = includeArtifacts === true ? "shown" : "hidden";
   const view = { historyLength: historyLength ?? 0, artifacts, fileUrl } as const;
   return { tasks: tasks.map((task) => dialect.task(viewTask(task, view))), ...rest };
+}
+
+function fromMilliseconds(time: number | null | undefined): string | undefined {
+  return time == null ? undefined : new Date(time).toISOString();
 }
 
 async function cancel({ services, who, agentId, params, dialect, fileUrl }: Call): Promise<object> {

@@ -9,6 +9,8 @@ import { statusesShownAs } from "#operations/protocols/a2a/view.ts";
 /** A push configuration from a client; the method determines its version. */
 export type GivenPushConfig = Omit<NewPushConfig, "version">;
 
+/** The last time that a date can hold, in Unix milliseconds. */
+const MAX_TIME = 8_640_000_000_000_000;
 const historyLength = z.int().min(0).nullish();
 const name = z.string().min(1).max(255);
 const taskId = z.string("must be the id of a task").min(1);
@@ -75,6 +77,7 @@ export const listParams = z.looseObject({
   pageToken: z.string().max(200).nullish(),
   historyLength,
   statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
+  lastUpdatedAfter: z.int().min(0).max(MAX_TIME).nullish().describe("The same, in a draft: Unix milliseconds."),
   includeArtifacts: z.boolean().nullish(),
   metadata,
 });

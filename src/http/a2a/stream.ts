@@ -51,7 +51,10 @@ export async function respondTaskStream(
   const end = () => gone.abort();
   gone.signal.addEventListener("abort", services.streams.admit(caller, end));
   const { agentId, taskId: threadId, lastSeen } = accepted;
-  const opening = openStream(services, caller.principal, { agentId, threadId, lastSeen, signal: gone.signal });
+  // A message is accepted by now, so its stream is not rejected.
+  const hasSeen = request.endsWith === "task" ? after?.seq : undefined;
+  const reading = { agentId, threadId, lastSeen, hasSeen, signal: gone.signal };
+  const opening = openStream(services, caller.principal, reading);
   const events = await opening.catch((error: unknown) => {
     end();
     throw error;

@@ -12,6 +12,8 @@ import { followEvents } from "./follow-events.ts";
 export interface Reading {
   /** The number of the last event that the reader has; absent for none. */
   readonly lastSeen?: number | undefined;
+  /** The number of an event that the reader has, although it reads the log from an earlier one; it must exist. */
+  readonly hasSeen?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ export type EventStream = AsyncIterable<readonly LoggedEvent[]> | undefined;
 /**
  * Opens the stream of a thread's task, for its current attempt or a requested one.
  * @throws AppError `not_found` when the workspace has no such agent, the agent no such thread, or the log no such
- * attempt; `bad_request` when `lastSeen` is beyond the end of the log.
+ * attempt; `bad_request` when `lastSeen` or `hasSeen` is beyond the end of the log.
  */
 export async function openStream(services: Services, who: Principal, request: StreamRequest): Promise<EventStream> {
   const current = await findTask(services, who, request);
@@ -87,8 +89,8 @@ interface FoundLog extends AttemptReading {
 }
 
 async function followAttempt(services: Services, who: Principal, log: FoundLog): Promise<EventStream> {
-  const { id: logId, what, current, attempt, lastSeen, signal } = log;
-  if (lastSeen !== undefined && lastSeen > current.last_seq) {
+  const { id: logId, what, current, attempt, lastSeen, hasSeen = 0, signal } = log;
+  if (Math.max(lastSeen ?? 0, hasSeen) > current.last_seq) {
     throw new AppError("bad_request", `Last-Event-ID is beyond the last event of this ${what} (${current.last_seq})`);
   }
   const follow = (after: number) =>

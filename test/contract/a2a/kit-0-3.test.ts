@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { hybridCard, task0 } from "../../support/a2a-shapes.ts";
 import { KIT_0_3 } from "../../support/a2a-kit.ts";
 import { post, rpc, userMessage } from "../../support/a2a.ts";
@@ -75,6 +76,16 @@ const CHECKS = {
   "message-send.text": async () => expect((await sendMessage(QUICK)).status.state).toBe("completed"),
   "message-send.invalid": async () =>
     expect(await codeOf("message/send", { message: { kind: "message" } })).toBe(-32602),
+  "message-send.parts": async () => {
+    expect(await codeOf("message/send", userMessage("", { parts: [] }))).toBe(-32602);
+    const long = await call("message/send", userMessage("A".repeat(1_048_576)));
+    expect(long.error).toMatchObject({ code: -32602, message: expect.stringContaining("at most") });
+    const text = "你好, здравствуйте, مرحبا, こんにちは \t\b\f\r\n";
+    const nulls = { taskId: null, contextId: null, metadata: null, _extra: { a: 1 } };
+    const { id } = await sendMessage(`[[say:done]] ${text}`, nulls);
+    const { result } = await call("tasks/get", { id, historyLength: 2_147_483_647 });
+    expect(JSON.stringify(task0.parse(result).history)).toContain(JSON.stringify(text).slice(1, -1).trimEnd());
+  },
   "message-send.continue": async () => {
     const { id } = await sendMessage(QUICK);
     expect(await sendMessage(QUICK, { taskId: id })).toMatchObject({ id, status: { state: "completed" } });
@@ -111,10 +122,16 @@ const CHECKS = {
       totalSize: expect.any(Number),
       nextPageToken: expect.stringMatching(/./),
     });
+    const { result: none } = await call("tasks/list", { contextId: "of-no-task" });
+    expect(none).toEqual({ tasks: [], pageSize: 0, totalSize: 0, nextPageToken: "" });
+    const { result: all } = await call("tasks/list", { historyLength: 3, includeArtifacts: true, lastUpdatedAfter: 0 });
+    const { tasks, pageSize } = z.object({ tasks: z.array(task0), pageSize: z.int() }).parse(all);
+    expect(tasks).toHaveLength(pageSize);
+    for (const { history = [] } of tasks) expect(history.length).toBeLessThanOrEqual(3);
   },
   "tasks-list.invalid": async () => {
     const wrong = [{ pageSize: 0 }, { pageSize: -1 }, { pageSize: 101 }, { pageToken: "invalid-token" }];
-    for (const params of [...wrong, { status: "INVALID" }, { historyLength: -1 }]) {
+    for (const params of [...wrong, { status: "INVALID" }, { historyLength: -1 }, { lastUpdatedAfter: -1 }]) {
       expect(await codeOf("tasks/list", params)).toBe(-32602);
     }
   },

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { event1, list1, sent1, strictCard, task1 } from "../../support/a2a-shapes.ts";
-import { KIT_1_0 } from "../../support/a2a-kit.ts";
-import { openEvents, post, rpc, streamed, userMessage1 } from "../../support/a2a.ts";
-import { apiOf, send } from "../../support/api.ts";
-import type { Answer } from "../../support/api.ts";
+import { event1, list1, sent1, task1 } from "../../support/a2a-shapes.ts";
+import { KIT_1_0_TASKS } from "../../support/a2a-kit.ts";
+import { openEvents, rpc, streamed, userMessage1 } from "../../support/a2a.ts";
+import { apiOf } from "../../support/api.ts";
 import { startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -16,7 +15,6 @@ import { addKey, addWorkspace } from "../../support/workspace.ts";
 const ASKING = '[[tool:request_approval {"title":"Continue?"}]]\n[[say:done]]';
 const UNKNOWN = { id: "no-such-task" };
 const V1 = { "a2a-version": "1.0" };
-const INFO = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", domain: "a2a-protocol.org" };
 
 let service: TestService;
 let receiver: Receiver;
@@ -37,8 +35,6 @@ afterAll(async () => {
 
 const call = (method: string, params: object) => rpc(service, agentId, { method, params, headers: V1 });
 const codeOf = async (method: string, params: object) => (await call(method, params)).error?.code;
-const raw = (body: unknown, headers: object = {}) => post(service, agentId, body, { headers: { ...V1, ...headers } });
-const errorIn = ({ body }: Answer) => Object(Object(body)["error"]);
 
 async function sendMessage(text: string, fields: object = {}, configuration: object = {}) {
   const { result, error } = await call("SendMessage", { ...userMessage1(text, { ...fields }), configuration });
@@ -56,8 +52,6 @@ const historyOf = async (historyLength: number) => {
   const { result } = await call("GetTask", { id: ended.id, historyLength });
   return task1.parse(result).history;
 };
-const card = (headers: Readonly<Record<string, string>> = V1) =>
-  send("GET", `${service.url}/a2a/${agentId}/.well-known/agent-card.json`, { headers });
 
 /** Answers the question of a task while streams of it are open; what each of them got. */
 async function streamsOf(id: string, count: number) {
@@ -80,12 +74,6 @@ async function notification(path: string) {
   });
   if (first === undefined) throw new Error("There is no notification.");
   return first;
-}
-
-function keysIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(keysIn);
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
 }
 
 const CHECKS = {
@@ -147,6 +135,7 @@ const CHECKS = {
   "CORE-ERR-001": async () =>
     expect((await call("NoSuchMethod", {})).error).toMatchObject({ code: -32601, message: expect.any(String) }),
   "CORE-ERR-002": async () => expect(await codeOf("SendMessage", {})).toBe(-32602),
+  "CORE-MULTI-001": async () => expect((await sendMessage(QUICK)).contextId).toMatch(/./),
   "CORE-MULTI-001a": async () => expect(ended.contextId).toMatch(/./),
   "CORE-MULTI-002": async () => expect((await sendMessage(QUICK, { contextId: "mine" })).contextId).toBe("mine"),
   "CORE-MULTI-002a": async () => {
@@ -166,6 +155,7 @@ const CHECKS = {
   "CORE-HIST-001": async () => expect(await historyOf(0)).toBeUndefined(),
   "CORE-HIST-002": async () => expect(await historyOf(1)).toHaveLength(1),
   "CORE-HIST-003": async () => expect(await sendMessage(QUICK, {}, { historyLength: 0 })).not.toHaveProperty("history"),
+  "CORE-HIST-004": async () => expect(await historyOf(10)).not.toHaveLength(0),
   "CORE-HIST-005": async () => {
     await sendMessage("[[say:first]]", { contextId: "order" });
     const { history = [] } = await sendMessage("[[say:second]]", { contextId: "order" }, { historyLength: 10 });
@@ -205,43 +195,6 @@ const CHECKS = {
   },
   "STREAM-SUB-003": async () => expect(await codeOf("SubscribeToTask", { id: ended.id })).toBe(-32004),
   "STREAM-SUB-004": async () => expect(await codeOf("SubscribeToTask", UNKNOWN)).toBe(-32001),
-  "VER-SERVER-001": async () => {
-    const { headers } = await raw({ jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: ended.id } });
-    expect(headers.get("a2a-version")).toBe("1.0");
-  },
-  "VER-SERVER-002": async () => {
-    const body = { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: ended.id } };
-    expect(errorIn(await raw(body, { "a2a-version": "99.0" }))).toMatchObject({ code: -32009 });
-  },
-  "VER-SERVER-003": async () => {
-    const body = { jsonrpc: "2.0", id: 1, method: "tasks/get", params: { id: ended.id } };
-    const { body: answer, headers } = await raw(body, { "a2a-version": "" });
-    expect(answer).toMatchObject({ result: { kind: "task" } });
-    expect(headers.get("a2a-version")).toBe("0.3");
-    expect((await card({ "a2a-version": "" })).body).toHaveProperty("protocolVersion", "0.3.0");
-  },
-  "JSONRPC-ERR-001": async () => {
-    const { error } = await call("GetTask", UNKNOWN);
-    expect(Object.keys(error ?? {}).toSorted()).toEqual(["code", "data", "message"]);
-  },
-  "JSONRPC-ERR-002": async () => expect(await codeOf("GetTask", UNKNOWN)).toBe(-32001),
-  "JSONRPC-ERR-003": async () =>
-    expect((await call("GetTask", UNKNOWN)).error?.data).toEqual([{ ...INFO, reason: "TASK_NOT_FOUND" }]),
-  "JSONRPC-SSE-001": async () => {
-    for (const { jsonrpc, id, result } of await streamMessage(QUICK)) {
-      expect([jsonrpc, id]).toEqual(["2.0", 7]);
-      event1.parse(result);
-    }
-  },
-  "JSONRPC-SSE-002": async () => expect(await codeOf("GetTask", UNKNOWN)).toBe(-32001),
-  "DM-SERIAL-001": async () => expect(keysIn(await asking()).filter((key) => key.includes("_"))).toEqual([]),
-  "DM-SERIAL-002": async () => expect(ended.status.state).toBe("TASK_STATE_COMPLETED"),
-  "DM-SERIAL-003": async () => expect(ended.status.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-  "DM-SERIAL-004": async () => void task1.parse(await sendMessage(QUICK, {}, { historyLength: 5 })),
-  "DM-SERIAL-005": async () => {
-    const { result } = await call("SendMessage", { ...userMessage1(QUICK, { unknownField: "x" }), unknownParam: 42 });
-    void sent1.parse(result);
-  },
   "PUSH-CREATE-001": async () => expect((await push({ ...CONFIG, id: "a" })).result).toMatchObject({ id: "a" }),
   "PUSH-CREATE-002": async () => {
     await push({ ...CONFIG, id: "kept" });
@@ -271,27 +224,8 @@ const CHECKS = {
     expect((await notification("/auth")).headers["authorization"]).toBe("Bearer of the client"),
   "PUSH-DELIVER-002": async () => void (await notification("/once")),
   "PUSH-DELIVER-003": async () => void event1.parse(JSON.parse((await notification("/shape")).body)),
-  "CARD-DISC-001": async () => expect((await card()).status).toBe(200),
-  "CARD-PROTO-001": async () =>
-    expect((await card()).body).toMatchObject({ supportedInterfaces: [{ protocolVersion: "1.0" }, {}] }),
-  "CARD-PROTO-002": async () => {
-    const { supportedInterfaces } = strictCard.parse((await card()).body);
-    for (const { url, protocolBinding } of supportedInterfaces) {
-      expect([url, protocolBinding]).toEqual([`${service.url}/a2a/${agentId}`, "JSONRPC"]);
-    }
-  },
-  "CARD-STRUCT-001": async () => void strictCard.parse((await card()).body),
-  "CARD-EXT-001": async () => {
-    const body = { jsonrpc: "2.0", id: 1, method: "GetExtendedAgentCard", params: {} };
-    expect((await post(service, agentId, body, { key: "none" })).status).toBe(401);
-    void strictCard.parse((await call("GetExtendedAgentCard", {})).result);
-  },
-  "CARD-CACHE-001": async () => expect((await card()).headers.get("cache-control")).toMatch(/max-age=\d+/),
-  "CARD-CACHE-002": async () => expect((await card()).headers.get("etag")).toMatch(/^"/),
-  "CARD-CACHE-003": async () =>
-    expect(Date.parse((await card()).headers.get("last-modified") ?? "")).toBeGreaterThan(0),
-} satisfies Readonly<Record<keyof typeof KIT_1_0, () => Promise<void>>>;
+} satisfies Readonly<Record<keyof typeof KIT_1_0_TASKS, () => Promise<void>>>;
 
 for (const [id, check] of Object.entries(CHECKS)) {
-  verifies("a2a.tck.1-0", `${id}: ${new Map(Object.entries<string>(KIT_1_0)).get(id)}`, check);
+  verifies("a2a.tck.1-0", `${id}: ${new Map(Object.entries<string>(KIT_1_0_TASKS)).get(id)}`, check);
 }

@@ -109,7 +109,7 @@ verifies("a2a.rpc.tasks-resubscribe", "a stream continues after the last event t
     const rest = await streamed(other, agentId, { method: "tasks/resubscribe", params: { id }, headers });
     expect(rest.slice(1)).toEqual(whole.slice(index + 1));
   }
-  for (const eventId of ["x", "-1", "1.x"]) {
+  for (const eventId of ["x", "-1", "1.x", "1e3", "9999", "9999.1"]) {
     const body = { jsonrpc: "2.0", id: 7, method: "tasks/resubscribe", params: { id } };
     const answer = await post(service, agentId, body, { headers: { "last-event-id": eventId } });
     expect(answer.body).toMatchObject({ error: { code: -32602 } });

@@ -251,7 +251,7 @@ verifies(
     const page = async (params: object) =>
       list1.parse((await rpc(service, own, { method: "ListTasks", params })).result);
     const all = await page({});
-    expect(all).toMatchObject({ totalSize: 6, pageSize: 50, nextPageToken: "" });
+    expect(all).toMatchObject({ totalSize: 6, pageSize: 6, nextPageToken: "" });
     expect(all.tasks.map(({ id }) => id)).toEqual([failed, ...ids]);
     expect(all.tasks.every((task) => !("artifacts" in task) && !("history" in task))).toBe(true);
 
@@ -267,13 +267,14 @@ verifies(
     expect(walked).toEqual([failed, ...ids]);
 
     expect((await page({ status: "TASK_STATE_FAILED" })).tasks.map(({ id }) => id)).toEqual([failed]);
-    expect((await page({ status: "TASK_STATE_WORKING" })).tasks).toEqual([]);
+    expect(await page({ status: "TASK_STATE_WORKING" })).toMatchObject({ tasks: [], pageSize: 0, totalSize: 0 });
     expect((await page({ status: "TASK_STATE_REJECTED" })).tasks).toEqual([]);
     expect((await page({ status: "TASK_STATE_UNSPECIFIED" })).totalSize).toBe(6);
     expect((await page({ contextId: "broken" })).tasks).toMatchObject([{ id: failed, contextId: "broken" }]);
     expect((await page({ contextId: ids[0] })).tasks.map(({ id }) => id)).toEqual([ids[0]]);
     const since = all.tasks[2]?.status.timestamp;
     expect((await page({ statusTimestampAfter: since })).totalSize).toBe(3);
+    expect((await page({ lastUpdatedAfter: Date.parse(since ?? "") })).totalSize).toBe(3);
     const shown = await page({ contextId: ids[0], includeArtifacts: true, historyLength: 1 });
     expect(shown.tasks[0]).toMatchObject({ artifacts: [{ parts: [{ text: "done" }] }], history: [{}] });
 
@@ -284,7 +285,12 @@ verifies(
       { status: "nothing" },
       { historyLength: -1 },
     ];
-    for (const params of [...wrong, { statusTimestampAfter: "yesterday" }]) {
+    for (const params of [
+      ...wrong,
+      { statusTimestampAfter: "yesterday" },
+      { lastUpdatedAfter: -1 },
+      { lastUpdatedAfter: 9e15 },
+    ]) {
       expect((await rpc(service, own, { method: "ListTasks", params })).error?.code).toBe(-32602);
     }
     const older = await rpc(service, own, { method: "tasks/list", params: { pageSize: 1 } });

@@ -37,6 +37,7 @@ export interface TaskPage {
   readonly tasks: readonly ConversationTask[];
   /** Empty on the last page. */
   readonly nextPageToken: string;
+  /** The number of tasks on this page. */
   readonly pageSize: number;
   readonly totalSize: number;
 }
@@ -45,11 +46,12 @@ export interface TaskPage {
 export async function listTasks({ db }: Pick<Services, "db">, who: Principal, request: ListRequest): Promise<TaskPage> {
   const { pageSize = DEFAULT_PAGE, pageToken = "", ...query } = request;
   const after = pageToken === "" ? undefined : placeOf(pageToken);
-  if (!isUuid(query.agentId)) return { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
+  if (!isUuid(query.agentId)) return { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 };
   const { tasks, total } = await listConversationTasks(db, who, { ...query, after, limit: pageSize + 1 });
   const page = tasks.slice(0, pageSize);
   const last = tasks.length > pageSize ? page.at(-1) : undefined;
-  return { tasks: page, nextPageToken: last === undefined ? "" : tokenOf(last), pageSize, totalSize: total };
+  const nextPageToken = last === undefined ? "" : tokenOf(last);
+  return { tasks: page, nextPageToken, pageSize: page.length, totalSize: total };
 }
 
 const place = z.tuple([z.iso.datetime(), z.uuid()]);
