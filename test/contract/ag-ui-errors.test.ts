@@ -115,7 +115,7 @@ verifies(
 );
 
 test("a Last-Event-ID that is no event id is 400", async () => {
-  for (const id of ["abc", "-1", "1.55", "99999999999999"]) {
+  for (const id of ["abc", "-1", "1.5", "1.0", "1.55", "0x1", "1e0", "1,2", "99999999999999"]) {
     const answer = await open(agentId, { threadId: taskId }, { "last-event-id": id });
     expect([id, answer.status]).toEqual([id, 400]);
     expect(answer.body).toEqual({ error: expect.stringContaining("Last-Event-ID") });

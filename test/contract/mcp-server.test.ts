@@ -160,6 +160,9 @@ verifies(
     const [[, connect] = expect.unreachable()] = MCP_CLIENTS;
     const tools = await withClient(connect, target, (client) => client.listTools());
     expect(tools.map(({ name }) => name)).toEqual(["q_a_bot", "q_a_bot_2", "x".repeat(64)]);
+    const { id } = await createAgent(api, { ...PUBLISHED, name: "研究助手" });
+    const [tool] = (await withClient(connect, target, (client) => client.listTools())).slice(-1);
+    expect(tool).toMatchObject({ name: `agent_${id.slice(-8)}`, title: "研究助手" });
   },
 );
 

@@ -99,6 +99,7 @@ verifies(
       ["team_id", "x"],
       ["input_task", undefined],
       ["input_task", ""],
+      ["input_task", " \n\t"],
       ["input_task", 7],
       ["colour", "red"],
     ] as const) {

@@ -262,7 +262,7 @@ verifies("table-api.error.400-query", "a fault in the query's or the JSON's synt
   });
 });
 
-verifies("table-api.error.416", "a range beyond the rows is 416", async () => {
+verifies("table-api.error.416", "a range beyond the rows is 416, one that is no number 400", async () => {
   await raw("POST", "/voice_profiles", { body: { name: "V", tone: "Casual", workspace_id } });
   const beyond = await raw("GET", "/voice_profiles?offset=5", { headers: { prefer: "count=exact" } });
   expect(tableRefusal(beyond)).toEqual({
@@ -273,6 +273,15 @@ verifies("table-api.error.416", "a range beyond the rows is 416", async () => {
     hint: null,
   });
   expect(await get("/agents?limit=-1")).toMatchObject({ status: 416, code: "PGRST103" });
+  for (const range of ["limit=abc", "limit=1e2", "limit=", "offset=1.5", "offset=0x1"]) {
+    const [name, text] = range.split("=");
+    expect(await get(`/agents?${range}`)).toMatchObject({
+      status: 400,
+      code: "PGRST100",
+      message: `"failed to parse ${name} (${text})" (line 1, column 1)`,
+      details: expect.stringMatching(/expecting a whole number$/),
+    });
+  }
   const backwards = await raw("GET", "/agents", { headers: { range: "5-2" } });
   expect(tableRefusal(backwards)).toMatchObject({ status: 416, code: "PGRST103" });
 });

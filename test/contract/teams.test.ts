@@ -261,6 +261,12 @@ const faults = [
     verifies: "teams.pipeline.max-retries-range" as const,
   })),
   {
+    mode: "collaboration",
+    config: () => ({ agent_ids: [a, b], termination_condition: "consensus", consensus_phrase: "  " }),
+    path: "consensus_phrase",
+    verifies: "teams.collaboration.config-shape" as const,
+  },
+  {
     mode: "pipeline",
     config: () => ({ steps: [{ type: "fan_out", agent_id: a }] }),
     path: "steps.0.parallel_agents",

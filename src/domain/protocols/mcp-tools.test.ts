@@ -10,10 +10,20 @@ test.each([
   ["Data Analyst (EU)", "data_analyst_eu_"],
   ["already_fine_2", "already_fine_2"],
   ["Übersetzer", "_bersetzer"],
-  ["日本語", "_"],
   ["a".repeat(100), "a".repeat(64)],
 ])("%s becomes %s", (agent, tool) => {
   expect(namesOf(agent)).toEqual([tool]);
+});
+
+test("names in other scripts become names that differ and stay the same", () => {
+  const agents = ["日本語", "한국어", "…"].map((name, index) => ({
+    id: `0190aaaa-0000-7000-8000-00000000000${index}`,
+    name,
+  }));
+  const named = (some: typeof agents) =>
+    toolsOf(some.map((agent) => ({ ...agent, description: "" }))).map((tool) => tool.name);
+  expect(named(agents)).toEqual(["agent_00000000", "agent_00000001", "agent_00000002"]);
+  expect(named(agents.slice(1))).toEqual(["agent_00000001", "agent_00000002"]);
 });
 
 test("names that collide are numbered in order, also with agents that bear such a number themselves", () => {

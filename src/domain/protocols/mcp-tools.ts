@@ -1,5 +1,7 @@
 /** The maximum length of a tool name. */
 const MAX_NAME = 64;
+/** The digits of an agent's id that name it when its name has none that a tool name may have. */
+const ID_DIGITS = 8;
 
 /** The parts of an agent that its tool shows. */
 export interface PublishedAgent {
@@ -16,24 +18,26 @@ export interface PublishedTool {
 
 /**
  * Returns the tools of published agents. A tool's name is the agent's in lower case, with other characters than
- * `a-z0-9_` replaced by underscores (one per group), up to 64 characters. Agents with the same tool name get `_2`, `_3`
- * … in the given order, so that later agents do not change existing names.
+ * `a-z0-9_` replaced by underscores (one per group), up to 64 characters. A name without any such letter or digit, as
+ * in a non-Latin script, becomes `agent_` and the end of the agent's id. Agents with the same tool name get `_2`, `_3` …
+ * in the given order, so that later agents do not change existing names.
  * @param agents in the order of their creation
  */
 export function toolsOf(agents: readonly PublishedAgent[]): readonly PublishedTool[] {
   const taken = new Set<string>();
   return agents.map((agent) => {
-    const name = freeName(toolName(agent.name), taken);
+    const name = freeName(toolName(agent), taken);
     taken.add(name);
     return { name, agent };
   });
 }
 
-function toolName(agentName: string): string {
-  return agentName
+function toolName({ id, name }: PublishedAgent): string {
+  const reduced = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9_]+/g, "_")
     .slice(0, MAX_NAME);
+  return /[a-z0-9]/.test(reduced) ? reduced : `agent_${id.slice(-ID_DIGITS)}`;
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

@@ -70,7 +70,12 @@ const collaboration = z
     speaker_selection: z.enum(["round_robin", "llm_select", "facilitator"]).default("round_robin"),
     max_turns: z.int().min(1).max(MAX_ROUNDS).default(10),
     termination_condition: z.enum(["max_turns", "consensus", "facilitator_decision"]).default("max_turns"),
-    consensus_phrase: z.string().min(1).max(200).default("I agree with the consensus"),
+    consensus_phrase: z
+      .string()
+      .min(1, { abort: true })
+      .max(200)
+      .regex(/\S/, "must not be blank")
+      .default("I agree with the consensus"),
     facilitator_agent_id: givenId.nullish().describe("Required if a facilitator chooses or decides."),
     memory,
   })

@@ -50,7 +50,7 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const runCreate = z
   .strictObject({
     team_id: givenId,
-    input_task: z.string().min(1).max(100_000),
+    input_task: z.string().min(1, { abort: true }).max(100_000).regex(/\S/, "must not be blank"),
     attachments: attachmentIds,
     budget: runBudget.nullish(),
   })

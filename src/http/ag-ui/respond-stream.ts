@@ -31,7 +31,7 @@ export async function respondStream(
   c: HttpContext,
   { caller, dialect, open }: StreamSource,
 ): Promise<Response> {
-  const from = lastEventId(c);
+  const from = lastEventId(c, dialect);
   const gone = new AbortController();
   const end = () => gone.abort();
   const release = services.streams.admit(caller, end);
@@ -67,11 +67,12 @@ function asMessages(
   return mapAsync(events, { map: (batch) => batch.flatMap(partsOf) });
 }
 
-function lastEventId(c: HttpContext): ResumePoint | undefined {
+function lastEventId(c: HttpContext, { isStandard }: Dialect): ResumePoint | undefined {
   const header = c.req.header("Last-Event-ID");
   if (header === undefined || header === "") return undefined;
   const point = parseEventId(header);
-  if (point === undefined) {
+  // Only standard clients receive events in parts.
+  if (point === undefined || (point.parts > 0 && !isStandard)) {
     throw new AppError("bad_request", "Last-Event-ID must be the id of an event of this stream");
   }
   return point;

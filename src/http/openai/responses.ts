@@ -24,6 +24,7 @@ import { unsupportedInResponses } from "./request-fields.ts";
 import { respondEvents } from "./respond-events.ts";
 import { responseBody } from "./response-body.ts";
 import { responseEvents } from "./response-events.ts";
+import { wholeNumber } from "../api/shape/whole-number.ts";
 
 const responseRequest = z.looseObject({
   model: z.string().min(1),
@@ -38,7 +39,7 @@ const responseRequest = z.looseObject({
 
 const readingQuery = z.looseObject({
   stream: z.stringbool().optional(),
-  starting_after: z.coerce.number().int().min(0).optional(),
+  starting_after: wholeNumber({ min: 0 }).optional(),
 });
 
 /** A response in progress, and its reader. */

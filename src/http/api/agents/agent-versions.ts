@@ -13,11 +13,12 @@ import { apiVersion, respond, respondItems, respondValue } from "../shape/respon
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { wholeNumber } from "../shape/whole-number.ts";
 
 /** The largest version number. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-const number = z.coerce.number().int().min(1).max(MAX_VERSION);
+const number = wholeNumber({ min: 1, max: MAX_VERSION });
 const agentParam = z.object({ id: givenId });
 const versionParam = agentParam.extend({ version: number });
 const pageQuery = listQuery

@@ -32,6 +32,7 @@ import type { Api } from "../shape/route.ts";
 import { hashOfUpload } from "../files/read-upload.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 import { readDocument } from "./read-document.ts";
+import { wholeNumber } from "../shape/whole-number.ts";
 
 const TAG = "Knowledge";
 /** The path of documents: their list, and new ones as text. */
@@ -58,13 +59,7 @@ const searchQuery = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe("A question, or keywords."),
   knowledge_base_ids: list(givenId).describe("Only in these, separated by commas."),
   tags: list(z.string().max(50)).describe("Only in documents with all of these, separated by commas."),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_RESULTS)
-    .default(DEFAULT_RESULTS)
-    .describe("The maximum number of passages."),
+  limit: wholeNumber({ min: 1, max: MAX_RESULTS }).default(DEFAULT_RESULTS).describe("The maximum number of passages."),
 });
 
 /** Adds the documents of knowledge bases and the search in them. */

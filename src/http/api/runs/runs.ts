@@ -11,6 +11,7 @@ import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
 import { runHead } from "./run-head.ts";
+import { wholeNumber } from "../shape/whole-number.ts";
 
 const PATH = "/console/api/runs/{id}";
 const MAX_STEPS = 1_000;
@@ -19,11 +20,11 @@ const MAX_KEY = 1_000;
 
 const idParam = z.object({ id: givenId });
 const attemptQuery = z.strictObject({
-  attempt: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe("By default the newest."),
+  attempt: wholeNumber({ min: 1, max: 2_147_483_647 }).optional().describe("By default the newest."),
 });
 const stepsQuery = attemptQuery.extend({
   after: z.string().min(1).max(MAX_KEY).optional().describe("Only steps after the one with this key."),
-  limit: z.coerce.number().int().min(1).max(MAX_STEPS).default(MAX_STEPS),
+  limit: wholeNumber({ min: 1, max: MAX_STEPS }).default(MAX_STEPS),
   digests: z.stringbool().optional().describe("Adds a digest to each finished call, to compare runs."),
 });
 const stepQuery = attemptQuery.extend({ key: z.string().min(1).max(MAX_KEY) });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -7,7 +8,7 @@ const MAX_LIMIT = 200;
 /** The query of a list: a page, or one resource by its id. */
 export const listQuery = z.strictObject({
   id: givenId.optional().describe("Read this one instead of a list."),
-  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).describe("The page size."),
+  limit: wholeNumber({ min: 1, max: MAX_LIMIT }).default(DEFAULT_LIMIT).describe("The page size."),
   cursor: z.string().optional().describe("next_cursor of the previous page, or an ISO 8601 time."),
 });
 

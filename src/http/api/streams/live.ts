@@ -12,6 +12,7 @@ import { readRepeatedQuery } from "../../middleware/read-body.ts";
 import { liveMessage } from "./live-message.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { wholeNumber } from "../shape/whole-number.ts";
 
 const HEARTBEAT_MS = 15_000;
 const MAX_FOLLOWED = 20;
@@ -74,7 +75,7 @@ function readFollowing(all: readonly string[]): Following {
   return new Map(
     all.map((text, index) => {
       const [id, seq] = text.split("@");
-      const parsed = z.tuple([givenId, z.coerce.number().int().max(MAX_SEQ)]).safeParse([id, seq]);
+      const parsed = z.tuple([givenId, wholeNumber({ min: 0, max: MAX_SEQ })]).safeParse([id, seq]);
       if (parsed.success) return parsed.data;
       throw invalid("query", [{ path: `follow.${index}`, message: "must be an id, @ and a sequence number" }]);
     }),

@@ -1,4 +1,5 @@
 import { TableError } from "../errors.ts";
+import { Scanner } from "./scanner.ts";
 
 /** The rows of a result: at most `limit`, starting at `offset`. */
 export interface RowRange {
@@ -18,7 +19,7 @@ export function notSatisfiable(details: string, total?: number): TableError {
   });
 }
 
-/** Parses `limit` and `offset`. @throws TableError PGRST103. */
+/** Parses `limit` and `offset`. @throws TableError PGRST100 when it is not a number; PGRST103 when it is negative. */
 export function parseRange(limit: string | null, offset: string | null): RowRange {
   return {
     offset: whole("Offset", offset) ?? 0,
@@ -41,7 +42,7 @@ export function narrowByHeader(range: RowRange, header: string | undefined): Row
 
 function whole(name: string, text: string | null): number | undefined {
   if (text === null) return undefined;
-  if (!INTEGER.test(text)) throw notSatisfiable(`${name} should be a whole number.`);
+  if (!INTEGER.test(text)) new Scanner(name.toLowerCase(), text).fail("a whole number");
   if (Number(text) < 0) throw notSatisfiable(`${name} should be greater than or equal to zero.`);
   return Number(text);
 }
