@@ -1,22 +1,18 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
 import { Field, FormError, Textarea } from "../../ui/field.tsx";
-import { RetryIcon } from "../../ui/icons.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
-import { ConnectionState } from "./connection-state.tsx";
+import { ConnectionActions } from "./connection-actions.tsx";
 import { useRemoteAgent } from "./queries.ts";
 import type { RemoteAgent } from "./records.ts";
 import { TestResult } from "./test-result.tsx";
 import type { TestOutcome } from "./test-result.tsx";
-import { useAction } from "./use-action.ts";
 
 /** One remote agent: its card, its skills, a test, and the switch. */
 export function RemoteAgentSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -68,63 +64,23 @@ function Details({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
 }
 
 function Actions({ agent, onClose }: { readonly agent: RemoteAgent; readonly onClose: () => void }) {
-  const { id, name, is_enabled: isEnabled, card_error: cardError } = agent;
-  const blockedBy = useBlockedBy("admin");
-  const client = useQueryClient();
-  const { isBusy, error, start } = useAction();
-  const [isDeleting, setDeleting] = useState(false);
-  const params = { path: { id } };
-  const changed = () => client.invalidateQueries({ queryKey: ["remote-agents"] });
+  const params = { path: { id: agent.id } };
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-2">
-        <ConnectionState isEnabled={isEnabled} error={cardError} />
-        <div className="ms-auto flex flex-wrap gap-2">
-          <Button
-            size="small"
-            icon={RetryIcon}
-            isBusy={isBusy}
-            blockedBy={blockedBy}
-            onClick={() =>
-              start(() => read(api.POST("/console/api/remote-agents/{id}/refresh", { params })).then(changed))
-            }
-          >
-            Fetch card
-          </Button>
-          <Button
-            size="small"
-            blockedBy={blockedBy}
-            onClick={() =>
-              start(() =>
-                read(api.PATCH("/console/api/remote-agents/{id}", { params, body: { is_enabled: !isEnabled } })).then(
-                  changed,
-                ),
-              )
-            }
-          >
-            {isEnabled ? "Turn off" : "Turn on"}
-          </Button>
-          <Button size="small" look="danger" blockedBy={blockedBy} onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
-        </div>
-      </div>
-      {error !== undefined && <FormError>{error}</FormError>}
-      {isDeleting && (
-        <Confirm
-          title={`Delete the remote agent "${name}"?`}
-          action="Delete remote agent"
-          onClose={() => setDeleting(false)}
-          onConfirm={async () => {
-            await finish(api.DELETE("/console/api/remote-agents/{id}", { params }));
-            await changed();
-            onClose();
-          }}
-        >
-          <p>Delegations to it that are in progress fail.</p>
-        </Confirm>
-      )}
-    </>
+    <ConnectionActions
+      kind="remote agent"
+      record={agent}
+      error={agent.card_error}
+      refresh="Fetch card"
+      requests={{
+        refresh: () => read(api.POST("/console/api/remote-agents/{id}/refresh", { params })),
+        setEnabled: (isEnabled) =>
+          read(api.PATCH("/console/api/remote-agents/{id}", { params, body: { is_enabled: isEnabled } })),
+        remove: () => finish(api.DELETE("/console/api/remote-agents/{id}", { params })),
+      }}
+      queryKey="remote-agents"
+      effect="Delegations to it that are in progress fail."
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,10 +1,9 @@
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { useAgents, useTeams } from "../agents/queries.ts";
+import { AGENT, AssigneeOptions, TEAM } from "../tasks/assignee.tsx";
 import type { Template } from "./records.ts";
 
-const AGENT = "agent:";
-const TEAM = "team:";
 const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 
 /** The paths of the fields below, as the server names them. */
@@ -31,22 +30,7 @@ export function TemplateFields({
             key={`${agents?.length}-${teams?.length}`}
             defaultValue={assigneeOf(template)}
           >
-            <optgroup label="Agents">
-              {agents?.map(({ id, name }) => (
-                <option key={id} value={AGENT + id}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-            {teams !== undefined && teams.length > 0 && (
-              <optgroup label="Teams">
-                {teams.map(({ id, name }) => (
-                  <option key={id} value={TEAM + id}>
-                    {name}
-                  </option>
-                ))}
-              </optgroup>
-            )}
+            <AssigneeOptions />
           </Select>
         </Field>
         <Field label="Priority" error={errorOf("priority")}>

@@ -1,7 +1,9 @@
 import { useAgents, useTeams } from "../agents/queries.ts";
 
-const AGENT = "agent:";
-const TEAM = "team:";
+/** What the values of {@link AssigneeOptions} begin with, before the id. */
+export const AGENT = "agent:";
+/** See {@link AGENT}. */
+export const TEAM = "team:";
 
 /** Who does a task, as the API takes it. */
 export type Assignee = { readonly assigned_agent_id: string } | { readonly assigned_team_id: string };

@@ -4,6 +4,7 @@ import { useTemplates } from "../../saved/queries.ts";
 import { TemplateHelp } from "../../saved/template-help.tsx";
 import type { PartProps } from "./part.ts";
 import { OWN } from "./draft.ts";
+import { SavedChoice } from "./saved-choice.tsx";
 
 /** The template of the agent's result: a saved one, or the agent's own. */
 export function TemplateField({ draft: { template }, set, errorOf }: PartProps) {
@@ -11,17 +12,14 @@ export function TemplateField({ draft: { template }, set, errorOf }: PartProps) 
   const change = (part: Partial<typeof template>) => set({ template: { ...template, ...part } });
   return (
     <>
-      <Field label="Output template" error={errorOf("output_template_id")} help="How its result is written.">
-        <Select value={template.choice} onChange={({ target }) => change({ choice: target.value })}>
-          <option value="">None</option>
-          <option value={OWN}>Its own</option>
-          {saved.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SavedChoice
+        label="Output template"
+        help="How its result is written."
+        error={errorOf("output_template_id")}
+        saved={saved}
+        value={template.choice}
+        onChange={(choice) => change({ choice })}
+      />
       {template.choice === OWN && (
         <div className="flex flex-col gap-4 border-s-2 border-line ps-4">
           <Field label="Type" error={errorOf("output_template.type")}>

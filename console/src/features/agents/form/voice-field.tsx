@@ -3,6 +3,7 @@ import { TONES } from "../../saved/kinds.ts";
 import { useVoices } from "../../saved/queries.ts";
 import type { PartProps } from "./part.ts";
 import { OWN } from "./draft.ts";
+import { SavedChoice } from "./saved-choice.tsx";
 
 /** The agent's voice: a saved one, or the agent's own text. */
 export function VoiceField({ draft: { voice }, set, errorOf }: PartProps) {
@@ -10,17 +11,14 @@ export function VoiceField({ draft: { voice }, set, errorOf }: PartProps) {
   const change = (part: Partial<typeof voice>) => set({ voice: { ...voice, ...part } });
   return (
     <>
-      <Field label="Voice" error={errorOf("voice_profile_id")} help="Tone and style, added to the prompt.">
-        <Select value={voice.choice} onChange={({ target }) => change({ choice: target.value })}>
-          <option value="">None</option>
-          <option value={OWN}>Its own</option>
-          {saved.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SavedChoice
+        label="Voice"
+        help="Tone and style, added to the prompt."
+        error={errorOf("voice_profile_id")}
+        saved={saved}
+        value={voice.choice}
+        onChange={(choice) => change({ choice })}
+      />
       {voice.choice === OWN && (
         <div className="flex flex-col gap-4 border-s-2 border-line ps-4">
           <Field label="Tone" error={errorOf("voice_profile.tone")}>
