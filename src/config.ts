@@ -214,7 +214,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "First start": firstStart,
   "Addresses that workspaces name": outgoing,
   Accounts: accounts,
-  "Model vendors, for the whole instance": providerSettings,
+  "Model providers, for the whole instance": providerSettings,
   ...TOOL_SETTING_GROUPS,
   "Results sent elsewhere": deliveries,
   "Google accounts": google,
