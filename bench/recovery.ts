@@ -43,7 +43,7 @@ export async function measureRecovery(): Promise<{ readonly restart: Recovery; r
 interface Setting {
   readonly stage: Stage;
   readonly vendor: HoldingVendor;
-  /** Whether nobody is there to take over, so that the process has to be started again. */
+  /** Whether no other process can take over, so that the process has to be started again. */
   readonly isAlone: boolean;
 }
 

@@ -11,7 +11,7 @@ const AT_ONCE = 8;
 const MINUTE_MS = 60_000;
 /** Before CPU is counted. */
 const SETTLE_MS = 2_000;
-/** What the demo model is told so that its run ends at once. */
+/** The directive that makes a run of the demo model end immediately. */
 const QUICK = "[[slow:0]][[say:done]]";
 
 /** CPU in a minute, in milliseconds. */

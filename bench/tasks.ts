@@ -27,10 +27,10 @@ export interface TaskRound {
   readonly residentMib: number;
 }
 
-/** What a run does: the agent's tools, and what the vendor is told. */
+/** What a run does: the agent's tools, and the instruction for the provider. */
 const WORK = {
-  "one call": { tools: [], told: "1x0" },
-  "two calls and a tool": { tools: ["current_time"], told: "1x0 with-tool" },
+  "one call": { tools: [], instruction: "1x0" },
+  "two calls and a tool": { tools: ["current_time"], instruction: "1x0 with-tool" },
 } as const;
 
 /** What to measure. */
@@ -42,7 +42,7 @@ export interface TaskLoad {
 
 /** Runs `runs` tasks, `concurrency` at a time. */
 export async function measureTasks(stage: Stage, { concurrency, runs, work }: TaskLoad): Promise<TaskRound> {
-  const { tools, told } = WORK[work];
+  const { tools, instruction } = WORK[work];
   const agent = await stage.call("POST", "/functions/v1/api-agents", {
     name: "Bench",
     model: "gpt-4o",
@@ -69,7 +69,7 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
         const posted = now();
         const task = await stage.call("POST", "/functions/v1/api-tasks", {
           title: "Bench",
-          description: `bench-${name} ${told}`,
+          description: `bench-${name} ${instruction}`,
           assigned_agent_id: agent.id,
         });
         posts.push({ name, posted, answered: now() });

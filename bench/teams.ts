@@ -19,8 +19,8 @@ interface TeamCase {
   readonly runs: number;
   readonly agents: number;
   team(agentIds: readonly string[]): object;
-  /** What the vendor is told besides. */
-  told?(agentIds: readonly string[]): string;
+  /** A further instruction for the provider. */
+  instruction?(agentIds: readonly string[]): string;
 }
 
 /** What one round measured. CPU times are milliseconds of one run, and of as many tasks as it makes model calls. */
@@ -69,7 +69,7 @@ export const TEAM_CASES: readonly TeamCase[] = [
       mode: "orchestrator",
       config: { brain_agent_id: brain, worker_agent_ids: workers },
     }),
-    told: ([, worker]) => ` delegates ${DELEGATIONS} to ${worker}`,
+    instruction: ([, worker]) => ` delegates ${DELEGATIONS} to ${worker}`,
   },
 ];
 
@@ -87,7 +87,7 @@ export async function measureTeams(stage: Stage, test: TeamCase): Promise<TeamRo
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (next < runs) {
-        const input = `bench-${name.replaceAll(/\W/g, "")}${next++} 1x0${test.told?.(agents) ?? ""}`;
+        const input = `bench-${name.replaceAll(/\W/g, "")}${next++} 1x0${test.instruction?.(agents) ?? ""}`;
         const posted = performance.now();
         const run = await stage.call("POST", "/functions/v1/api-runs", { team_id: team.id, input_task: input });
         await ended.wait(run.id);

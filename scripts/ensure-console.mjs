@@ -30,7 +30,7 @@ const LOW_PRIORITY = 5;
 
 /**
  * Makes sure that the console is built from the files as they are. Takes a few milliseconds when it is. Writes to
- * `.runtime/console/status.json` how it stands, for the service.
+ * `.runtime/console/status.json` its state, for the service.
  * @returns {Promise<string>} the name of the build, which is the name of its folder below `.runtime/console`
  * @throws {Error} when the build fails; the service shows the message
  */

@@ -16,7 +16,7 @@ const COMPILE_CACHE = join(runtimeFolder, "compile-cache");
 /**
  * Installs what is missing, then runs `target`. A script file runs inside this process when its Node is new enough;
  * anything else becomes a child with the same terminal, whose exit code (128 + n for signal n) becomes ours.
- * A child on Node has an IPC channel: its `disconnect` event tells that this process died.
+ * A child on Node has an IPC channel: its `disconnect` event means that this process died.
  * Ends the process with a message and code 1 when the installation or the start of the child fails.
  * @param {string} target a file, absolute or relative to the current folder, the name of a command in
  * node_modules/.bin, or `node` for that Node itself

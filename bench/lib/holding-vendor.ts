@@ -11,7 +11,7 @@ export interface HeldCall {
   readonly at: number;
 }
 
-/** A vendor that answers nobody. It runs in this process, so that one clock times both ends. */
+/** A provider that never responds. It runs in this process, so that one clock times both ends. */
 export interface HoldingVendor {
   readonly baseUrl: string;
   /** Every call so far. */

@@ -41,7 +41,7 @@ export interface Stage {
   readonly vendorUrl: string;
   readonly servicePid: number;
   readonly postgresPid: number;
-  /** Told about every call that reaches the vendor. */
+  /** Called for every call that reaches the provider. */
   onVendorCall(handler: (call: VendorCall) => void): void;
   /** Calls the API. */
   call(method: string, path: string, body?: object): Promise<{ readonly id: string }>;

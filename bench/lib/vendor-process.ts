@@ -4,7 +4,7 @@
  * Each chunk is the time at which it was sent, so that a reader can tell how long it was in progress.
  * A prompt that says so (`in-words`) gets English words instead, which compress as answers do.
  * A prompt that says so (`with-tool`) is answered with a tool call first, and with words when its result is there.
- * Whoever has the tool delegate_to_worker is asked first to delegate as often as the prompt says
+ * An agent with the tool delegate_to_worker first delegates as often as the prompt says
  * (`delegates 10 to <agent>`), all at once.
  */
 import { createServer } from "node:http";

@@ -11,7 +11,7 @@ export interface Ends {
 
 /**
  * Learns which runs have ended by asking the database again and again. The CPU time of the connection that asks is
- * told apart, as it is not the service's.
+ * counted separately, as it is not the service's.
  */
 export async function watchEnds(databaseUrl: string, { of, ...statement }: Ends, pauseMs: number) {
   const client = new Client({ connectionString: databaseUrl });

@@ -9,7 +9,7 @@ const REQUEST_ERRORS: Readonly<Record<ErrorCode, readonly [string, string]>> = {
   bad_request: ["The body, a query parameter or an id is wrong.", "`details` names each field and what is allowed."],
   unauthorized: [
     "The key or token is missing, unknown, expired, revoked or of another kind.",
-    "Check `MUSTER_API_KEY`; `muster whoami` tells whose key it is.",
+    "Check `MUSTER_API_KEY`; `muster whoami` shows whose key it is.",
   ],
   forbidden: ["The key lacks the scope, or its owner the role.", "Use a key with write scope, or ask an admin."],
   quota_exceeded: ["The workspace's plan allows no more.", "Delete something, or ask the operator for another plan."],

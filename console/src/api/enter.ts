@@ -9,7 +9,7 @@ export type Entry = "entered" | "signed-out" | "no-such-workspace";
 export async function resumeSession(workspaceId?: string): Promise<Access | undefined> {
   const before = sessionState();
   if (before.kind === "signed-in") return before.access;
-  // A workspace that this browser remembers may be gone: the session is good all the same.
+  // The workspace that this browser remembers may have been deleted; the session is still valid.
   await refresh(workspaceId).catch((error: unknown) => {
     if (workspaceId === undefined) throw error;
     return refresh();

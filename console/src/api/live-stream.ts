@@ -26,7 +26,7 @@ export interface LiveStreamHandlers {
   readonly onResync: () => void;
 }
 
-/** How a stream ended: by a break, or before it began; `not-found`: a followed run is gone. */
+/** How a stream ended: by a break, or before it began; `not-found`: a followed run was deleted. */
 export type StreamEnd = "broken" | "rejected" | "not-found";
 
 /** Each followed run, with the number of the last event that the page has. */

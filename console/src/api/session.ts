@@ -4,7 +4,7 @@ import { problemOf } from "./problem.ts";
 /** What a signed-in person works with, in one workspace. */
 export type Access = components["schemas"]["Access"];
 
-/** Where a person stands with the service. */
+/** Whether a person is signed in. */
 export type SessionState =
   | { readonly kind: "signed-in"; readonly access: Access }
   /** Signed out; `last` is who was signed in when the session ended while the page was in use. */
@@ -26,7 +26,7 @@ channel.addEventListener("message", ({ data }) => {
   if (data === SIGNED_OUT) change({ kind: "signed-out", last: accessOf(state) });
 });
 
-/** The session as it stands; the same object until it changes. */
+/** The current session; the same object until it changes. */
 export function sessionState(): SessionState {
   return state;
 }
@@ -68,7 +68,7 @@ export async function refresh(workspaceId?: string): Promise<boolean> {
       signedIn(await response.json());
       return true;
     }
-    // A workspace that is gone, or that the person has left: the session itself may be good.
+    // The workspace was deleted, or the person has left it; the session itself may be valid.
     if (response.status === 403 || response.status === 404) throw await problemOf(response);
     if (response.status !== 401 && response.status !== 400) throw await problemOf(response);
     change({ kind: "signed-out", last: accessOf(before) });

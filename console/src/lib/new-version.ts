@@ -1,7 +1,7 @@
 const KEY = "muster.reloaded-at";
 const ONCE_MS = 60_000;
 
-/** Reloads the page, once, when a part of it is gone: a newer version has replaced it. */
+/** Reloads the page, once, when a part of it is missing because a newer version has replaced it. */
 export function reloadOnceForMissingChunk(): void {
   window.addEventListener("vite:preloadError", (event) => {
     const last = Number(sessionStorage.getItem(KEY) ?? 0);

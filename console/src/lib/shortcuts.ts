@@ -45,7 +45,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 function nameOf(event: KeyboardEvent): string {
   const modifiers = [...(event.metaKey || event.ctrlKey ? ["mod"] : []), ...(event.altKey ? ["alt"] : [])];
-  // With Alt, a Mac gives another character; the position of the key tells which one was meant.
+  // With Alt, a Mac gives another character; the position of the key identifies it.
   const key = event.altKey && event.code.startsWith("Key") ? event.code.slice("Key".length).toLowerCase() : event.key;
   return [...modifiers, key].join("+");
 }

@@ -82,7 +82,7 @@ function Connect({ tab }: Pick<ProtocolsSearch, "tab">) {
   );
 }
 
-/** Opens and closes what stands beside a list. */
+/** Opens and closes the sheet beside a list. */
 function useOpening() {
   const navigate = useNavigate({ from: FROM });
   return {

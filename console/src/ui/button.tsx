@@ -38,7 +38,7 @@ export function buttonClass({ look = "plain", size = "regular" }: ButtonLook = {
   return `inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border font-medium whitespace-nowrap transition-colors duration-120 select-none disabled:opacity-50 aria-disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]}`;
 }
 
-/** A button: a verb and a thing. Says why it cannot be pressed instead of being gone. */
+/** A button: a verb and a thing. A disabled one says why. */
 export function Button({
   look,
   size,

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { CopyButton } from "./copy.tsx";
 import type { ReactNode } from "react";
 
-/** A secret that is shown this once: it is in the state of its dialog only, and gone from the page when that closes. */
+/** A secret that is shown this once: it is only in the state of its dialog, until that closes. */
 export function OneTimeSecret({
   title,
   label,

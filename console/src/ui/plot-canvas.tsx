@@ -11,7 +11,7 @@ const VALUES_WIDTH = 52;
 const LABEL_WIDTH = 56;
 const FONT = "11px Inter, system-ui, sans-serif";
 
-/** What is drawn, and where it is told which bar the pointer is at. */
+/** The data of a plot, and the callback for the bar under the pointer. */
 interface Drawing extends Pick<PlotProps, "formatStart" | "formatValue"> {
   /** {@link PlotData} as JSON: the same text is drawn once. */
   readonly text: string;

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
 
-/** A part of a screen with its heading; what belongs to all of it stands at the end of the heading's line. */
+/** A part of a screen with its heading; its actions are at the end of the heading's line. */
 export function Section({
   title,
   aside,

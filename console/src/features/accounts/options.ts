@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { components } from "../../api/paths.gen.ts";
 import { callAuth } from "./auth.ts";
 
-/** What the service tells people who are not signed in: whether they can sign up. */
+/** What people who are not signed in may know: whether they can sign up. */
 export function useServiceOptions() {
   return useQuery({
     queryKey: ["options"],

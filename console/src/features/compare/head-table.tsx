@@ -9,7 +9,7 @@ import { Time } from "../../ui/time.tsx";
 import type { RunHead } from "../run/records.ts";
 import { Difference } from "./difference.tsx";
 
-/** What of the two runs is told beside each other. */
+/** The facts of the two runs, one column each. */
 interface Line {
   readonly name: string;
   readonly cell: (head: RunHead) => ReactNode;

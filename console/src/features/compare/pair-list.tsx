@@ -16,7 +16,7 @@ const COLUMNS =
 const WIDE = "@max-[720px]:hidden";
 const INDENT = 16;
 
-/** The steps of both runs, each pair in a row; what is open stands below its row. */
+/** The steps of both runs, each pair in a row, with the details of an open pair below it. */
 export function PairList({
   lines,
   open,
@@ -135,7 +135,7 @@ function PairRow({
   );
 }
 
-/** What tells the two apart at a glance: only one has the step, or another model made it. */
+/** The main difference of a pair: only one run has the step, or the models differ. */
 function Remark({ pair: { a, b, isEqual } }: { readonly pair: Pair }) {
   if (a === undefined) return <Tag>only in B</Tag>;
   if (b === undefined) return <Tag>only in A</Tag>;

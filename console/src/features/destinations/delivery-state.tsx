@@ -7,7 +7,7 @@ const STATES = {
   failed: { state: "failed", words: "Failed" },
 } as const;
 
-/** How a delivery stands, in words. */
+/** The label of the state of a delivery. */
 export function deliveryLabel(status: Delivery["status"]): string {
   return STATES[status].words;
 }

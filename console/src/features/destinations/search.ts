@@ -2,7 +2,7 @@ import { oneOf, textOf } from "../../lib/search.ts";
 
 /** The tabs of the screen; without one the routes are shown. */
 export const DESTINATION_TABS = ["deliveries", "webhooks"] as const;
-/** How a delivery stands. */
+/** The state of a delivery. */
 export const DELIVERY_STATUSES = ["pending", "success", "failed"] as const;
 /** How far back deliveries are listed. */
 export const DELIVERY_PERIODS = ["1h", "24h", "7d"] as const;

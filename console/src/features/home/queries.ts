@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 
-/** How the workspace stands, and what ended in some time. */
+/** The current state of the workspace, and what ended in a period. */
 export type Overview = components["schemas"]["Overview"];
 
 const REFRESH_MS = 15_000;

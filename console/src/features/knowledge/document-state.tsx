@@ -16,7 +16,7 @@ export function documentStateLabel(status: KnowledgeDocument["status"]): string 
   return LABELS[status];
 }
 
-/** How a document stands; with its progress while it is read. */
+/** The state of a document, with its progress while it is read. */
 export function DocumentState({ document }: { readonly document: KnowledgeDocument }) {
   const { status, progress } = document;
   return (

@@ -9,7 +9,7 @@ import type { KnowledgeSearch } from "./search.ts";
 
 /** What documents are in. */
 export type KnowledgeBase = components["schemas"]["KnowledgeBase"];
-/** A document, and how it stands. */
+/** A document and its state. */
 export type KnowledgeDocument = components["schemas"]["KnowledgeDocument"];
 
 const MAX_BASES = 200;

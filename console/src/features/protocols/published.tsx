@@ -27,7 +27,7 @@ export function PublishedList() {
   if (data.mcp.tools.length === 0 && data.a2a.agents.length === 0) {
     return (
       <Empty title="Nothing is published yet">
-        {`Publish an agent of ${name} to MCP or A2A, and its address stands here, ready for other programs.`}
+        {`Publish an agent of ${name} to MCP or A2A, and this page shows its address for other programs.`}
       </Empty>
     );
   }

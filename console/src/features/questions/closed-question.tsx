@@ -16,7 +16,7 @@ const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string
   mcp: "through MCP",
 };
 
-/** What became of a question: who answered what and when, or that there was no answer in time, and how the run stands. */
+/** The outcome of a question: who answered what and when, or that it expired, and the state of the run. */
 export function ClosedQuestion({ question }: { readonly question: Question }) {
   const { answer, subject } = question;
   return (

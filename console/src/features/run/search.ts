@@ -2,7 +2,7 @@ import { numberOf, oneOf, textOf } from "../../lib/search.ts";
 import { STEP_FILTERS } from "./model/filter.ts";
 import type { StepFilter } from "./model/filter.ts";
 
-/** The ways to look at a run. On wide screens the output stands beside the steps. */
+/** The ways to look at a run. On wide screens the output is beside the steps. */
 export const RUN_VIEWS = ["output", "timeline", "list", "conversation", "events"] as const;
 
 /** One of {@link RUN_VIEWS}. */

@@ -44,12 +44,12 @@ export function usePreview(cron: string, timeZone: string) {
     async queryFn() {
       const body = JSON.stringify({ cron, time_zone: timeZone });
       const headers = { "Content-Type": "application/json" };
-      const told = await fetchJson<{ readonly next_times: readonly string[] }>(`${PATH}/preview`, {
+      const preview = await fetchJson<{ readonly next_times: readonly string[] }>(`${PATH}/preview`, {
         method: "POST",
         headers,
         body,
       });
-      return told.next_times;
+      return preview.next_times;
     },
     placeholderData: keepPreviousData,
     enabled: cron.trim() !== "",

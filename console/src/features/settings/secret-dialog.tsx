@@ -2,7 +2,7 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 
-/** Shows a text that is shown once. The component that opens it keeps the text, and it is gone when that unmounts. */
+/** Shows a text that is shown once. The component that opens it keeps the text until it unmounts. */
 export function SecretDialog({
   title,
   secret,

@@ -63,7 +63,7 @@ export const NAV_GROUPS = [
   },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];
 
-/** Stands apart, at the bottom of the sidebar. */
+/** Shown apart, at the bottom of the sidebar. */
 export const SETTINGS_NAV = {
   key: "settings",
   label: "Settings",

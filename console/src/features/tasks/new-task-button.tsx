@@ -3,7 +3,7 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 
-/** Opens the dialog for a new task, on whatever screen it stands. */
+/** Opens the dialog for a new task on any screen. */
 export function NewTaskButton() {
   const blockedBy = useBlockedBy("member");
   if (blockedBy !== undefined) {

@@ -41,7 +41,7 @@ const PICTURES: Readonly<Record<TeamMode, ReactNode>> = {
   ),
 };
 
-/** A mode as a small picture; its name stands beside it. */
+/** A mode as a small picture beside its name. */
 export function ModePicture({ mode }: { readonly mode: TeamMode }) {
   return (
     <svg

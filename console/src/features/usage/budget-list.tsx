@@ -26,7 +26,7 @@ export function budgetName({ scope, target_name: name, period }: Budget): string
 function BudgetRow({ budget }: { readonly budget: Budget }) {
   const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("admin");
-  const stands = windowShares(budget);
+  const shares = windowShares(budget);
   return (
     <li className="relative flex flex-col gap-1.5 border-b border-line py-2.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -46,10 +46,10 @@ function BudgetRow({ budget }: { readonly budget: Budget }) {
           </span>
         )}
         <span className="text-small text-ink-2">
-          {stands === undefined ? `up to ${capLabel(budget)} each` : stands.words}
+          {shares === undefined ? `up to ${capLabel(budget)} each` : shares.words}
         </span>
       </div>
-      {stands !== undefined && <Bar {...stands} />}
+      {shares !== undefined && <Bar {...shares} />}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import type { components } from "../../api/paths.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { GROUPS } from "./search.ts";
 
-/** A cap on what is spent, and how it stands. */
+/** A budget and its current window. */
 export type Budget = components["schemas"]["Budget"];
 /** What was used, by day and something else. */
 export type Usage = components["schemas"]["Usage"];

@@ -47,7 +47,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     show: "executions",
   },
   FILE_UNAVAILABLE: {
-    advice: "A file that it needs is gone. Give the task again with it.",
+    advice: "A file that it needs was deleted. Create the task again with the file.",
     retry: false,
     fork: false,
     show: "files",

@@ -11,14 +11,14 @@ import { StepState } from "./step-state.tsx";
 import { BarCell } from "./waterfall.tsx";
 import type { Scale } from "./waterfall.tsx";
 
-/** The columns of the tree; the pane in which it stands decides which of them there are. */
+/** The columns of the tree; the width of its pane decides which are shown. */
 export const STEP_COLUMNS = {
   timeline:
     "grid grid-cols-[16px_minmax(0,1fr)_56px_30%] @min-[480px]:grid-cols-[16px_minmax(0,1fr)_60px_56px_minmax(110px,28%)] @min-[760px]:grid-cols-[16px_minmax(0,1fr)_64px_92px_64px_minmax(160px,36%)] @min-[960px]:grid-cols-[16px_minmax(0,1fr)_120px_64px_92px_64px_minmax(200px,38%)] items-center gap-x-3",
   list: "grid grid-cols-[16px_minmax(0,1fr)_64px_64px] @min-[560px]:grid-cols-[16px_minmax(0,3fr)_minmax(0,2fr)_64px_88px_64px] items-center gap-x-3",
 } as const;
 
-/** Which columns are gone where there is no room. */
+/** The columns that are hidden in a narrow pane. */
 export const HIDDEN = {
   timeline: { model: "@max-[960px]:hidden", tokens: "@max-[760px]:hidden", cost: "@max-[480px]:hidden" },
   list: { model: "@max-[560px]:hidden", tokens: "@max-[560px]:hidden", cost: "" },

@@ -2,7 +2,7 @@ import { STATE_LABELS } from "../../../lib/run-state.ts";
 import { StateIcon } from "../../../ui/state.tsx";
 import type { StepRow } from "../records.ts";
 
-/** How a step stands, by its icon; its name says it to screen readers. */
+/** The state of a step as an icon; screen readers read its label. */
 export function StepState({ status }: Pick<StepRow, "status">) {
   return (
     <span role="img" aria-label={STATE_LABELS[status]} title={STATE_LABELS[status]} className="flex shrink-0">
