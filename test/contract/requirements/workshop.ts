@@ -27,7 +27,7 @@ export const workshop = {
     source: "goal",
   },
   "workshop.registries": {
-    states: "A tool or provider is found by its file; a registry that is out of date fails the check.",
+    states: "A tool, provider or endpoint is found by its file; a registry that is out of date fails the check.",
     source: "goal",
   },
   "workshop.manifest": {
