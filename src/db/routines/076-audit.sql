@@ -89,7 +89,7 @@ begin
   perform write_audit(new.workspace_id, 'question.answered', 'run',
     coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
     coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select r.input_task from team_runs r where r.id = new.subject_id)),
+      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
     jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
   return null;
 end $$;
@@ -105,7 +105,7 @@ begin
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
     coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
     coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select r.input_task from team_runs r where r.id = new.subject_id)),
+      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
     '{}');
   return null;
 end $$;
@@ -119,7 +119,7 @@ create or replace trigger audit_answer_link_revoked after update of revoked_at o
 create or replace function audit_cancel() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, to_jsonb(new)->>tg_argv[0], '{}');
+  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, run_title(to_jsonb(new)->>tg_argv[0]), '{}');
   return null;
 end $$;
 revoke execute on function audit_cancel from public;

@@ -188,7 +188,7 @@ begin
   happened.team_run_id := new.id;
   happened.attempt := new.attempt;
   happened.title := coalesce((select t.title from tasks t where t.id = new.task_id),
-    left(split_part(new.input_task, E'\n', 1), 200));
+    run_title(new.input_task));
   happened.worker := coalesce(team.name, '');
   happened.status := new.status;
   happened.result := coalesce(new.output, '');

@@ -32,5 +32,13 @@ create or replace trigger live_delivery after insert or update of status on deli
   for each row execute function announce_change('delivery', 'id', 'status');
 create or replace trigger live_budget after insert or delete or update on budgets
   for each row execute function announce_change('budget', 'id', '');
+create or replace trigger live_schedule after insert or delete or update on schedules
+  for each row execute function announce_change('schedule', 'id', '');
+create or replace trigger live_schedule_fire after insert on schedule_fires
+  for each row execute function announce_change('schedule', 'schedule_id', '');
+create or replace trigger live_trigger after insert or delete or update on triggers
+  for each row execute function announce_change('trigger', 'id', '');
+create or replace trigger live_trigger_delivery after insert on trigger_deliveries
+  for each row execute function announce_change('trigger', 'trigger_id', '');
 create or replace trigger live_agent after insert or delete or update on agents
   for each row execute function announce_change('agent', 'id', '');

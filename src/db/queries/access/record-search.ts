@@ -59,7 +59,7 @@ export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<
          (select t.id, t.title, t.status, t.created_at from tasks t
           where t.workspace_id = current_workspace_id() and ${inTitle} order by t.created_at desc limit $2)
          union all
-         (select t.id, left(t.input_task, 200), t.status, t.created_at from team_runs t
+         (select t.id, run_title(t.input_task), t.status, t.created_at from team_runs t
           where t.workspace_id = current_workspace_id() and t.task_id is null and ${inTitle}
           order by t.created_at desc limit $2)) r
        order by r.created_at desc limit $2)

@@ -18,7 +18,7 @@ const READ = statement({
       group by 1
     ),
     questions as (
-      select q.interaction_id, coalesce(t.id, r.task_id, r.id) as run_id, coalesce(t.title, left(r.input_task, 200)) as title,
+      select q.interaction_id, coalesce(t.id, r.task_id, r.id) as run_id, coalesce(t.title, run_title(r.input_task)) as title,
         case when isfinite(q.deadline) then iso(q.deadline) end as due
       from task_questions q
       left join tasks t on t.id = q.subject_id

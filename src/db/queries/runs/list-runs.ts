@@ -59,7 +59,7 @@ const TASKS: Side = {
 const RUNS: Side = {
   table: "team_runs",
   own: "t.task_id is null",
-  title: "t.input_task",
+  title: "run_title(t.input_task)",
   agentId: "null::uuid",
   teamId: "t.team_id",
   usage: "u.team_run_id = t.id",
@@ -257,7 +257,7 @@ export function searchText({ words, found, ids }: Search, bind: Bind): string {
 function rowText(side: Side, kind: string, when: string): string {
   const isTask = side === TASKS;
   return `
-    select t.id, ${kind} as kind, left(${side.title}, 200) as title, t.status,
+    select t.id, ${kind} as kind, ${side.title} as title, t.status,
       (select json_build_object('id', a.id, 'name', a.name) from agents a where a.id = ${side.agentId}) as agent,
       (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = ${side.teamId}) as team,
       ${SOURCE} as source,

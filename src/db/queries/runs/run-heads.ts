@@ -93,7 +93,7 @@ const TASK_HEAD = statement({
 const TEAM_RUN_HEAD = statement({
   name: "read-team-run-head",
   text: `
-    select left(split_part(t.input_task, E'\\n', 1), 200) as title, t.status, null::json as agent,
+    select run_title(t.input_task) as title, t.status, null::json as agent,
       (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.team_id) as team,
       json_build_object('title', '', 'description', t.input_task) as input, null as priority,
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",

@@ -57,7 +57,7 @@ const FIND = statement({
   text: `
     select l.workspace_id as "workspaceId", l.interaction_id as "interactionId", l.subject_id as "subjectId",
       l.created_by as "createdBy", m.role, w.name as workspace,
-      coalesce(a.name, e.name) as asker, coalesce(o.title, t.title, left(r.input_task, 200), '') as title,
+      coalesce(a.name, e.name) as asker, coalesce(o.title, t.title, run_title(r.input_task), '') as title,
       coalesce(c.state, 'open') as state, coalesce(c.request, t.interaction, r.interaction) as request,
       case when isfinite(coalesce(q.deadline, c.deadline)) then iso(coalesce(q.deadline, c.deadline)) end as expires_at,
       case when c.state = 'answered' then iso(c.closed_at) end as answered_at,
@@ -123,7 +123,7 @@ const LIST = statement({
       coalesce((
         select string_agg(json_build_object(
           'id', p.id, 'question_id', p.interaction_id, 'run_id', coalesce(r.task_id, p.subject_id),
-          'title', coalesce(o.title, t.title, left(r.input_task, 200)),
+          'title', coalesce(o.title, t.title, run_title(r.input_task)),
           'question', coalesce(c.request, t.interaction, r.interaction)->>'title',
           'state', case
             when p.revoked_at is not null then 'revoked'

@@ -33,7 +33,7 @@ const FILTERS = `
 
 const ROW = `
   json_build_object('kind', case when coalesce(o.id, t.id) is null then 'run' else 'task' end,
-    'id', coalesce(o.id, t.id, r.id), 'title', coalesce(o.title, t.title, left(r.input_task, 200)),
+    'id', coalesce(o.id, t.id, r.id), 'title', coalesce(o.title, t.title, run_title(r.input_task)),
     'status', coalesce(o.status, t.status, r.status)) as subject,
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as agent,
   case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as team`;
