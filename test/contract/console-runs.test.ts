@@ -177,7 +177,7 @@ verifies("console.runs.source", "work tells through what it was created", async 
   await eventually("the run has ended", async () => (await row(run.id))?.status === "completed");
   const fork = fieldsOf(await api2.post(`/runs/${run.id}/fork`, { from_step: 0 }));
   expect((await row(task["id"]))?.source).toEqual({ kind: "console", id: person.user.id, name: expect.any(String) });
-  expect((await row(run.id))?.source).toEqual({ kind: "api", id: expect.any(String), name: "First key" });
+  expect((await row(run.id))?.source).toEqual({ kind: "api", id: expect.any(String), name: "First API key" });
   expect((await row(fork["id"]))?.source).toEqual({ kind: "fork", id: run.id, name: null });
   const { items } = await list("?source=trigger");
   expect(items.map(({ source }) => source)).toEqual([{ kind: "trigger", id: trigger["id"], name: "Shop" }]);

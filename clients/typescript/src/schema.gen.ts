@@ -10381,7 +10381,7 @@ export interface operations {
                      *           },
                      *           "key": {
                      *             "id": "01a1f0c2-5a30-7000-8000-000000000109",
-                     *             "label": "First key"
+                     *             "label": "First API key"
                      *           },
                      *           "action": "webhook.changed",
                      *           "subject": {
@@ -18701,7 +18701,7 @@ export interface operations {
                      *       "source": {
                      *         "kind": "api",
                      *         "id": "01a1f0c2-5a30-7000-8000-000000000109",
-                     *         "name": "First key"
+                     *         "name": "First API key"
                      *       },
                      *       "created_by": {
                      *         "id": "01a1f0c2-5a30-7000-8000-000000000102",

@@ -26,6 +26,14 @@ export interface FirstStart {
 
 const DEFAULT_EMAIL = "owner@localhost.localdomain";
 const DEFAULT_WORKSPACE = "My workspace";
+/** Says in lists and in the audit log which of the first keys it is. */
+const FIRST_KEY_LABELS = {
+  envelope: "First API key",
+  table: "First table API key",
+  mcp: "First MCP key",
+  a2a: "First A2A key",
+  "ag-ui": "First AG-UI key",
+} as const satisfies Record<KeyKind, string>;
 
 /**
  * Creates the first workspace with its owner and a key of each kind, in one transaction. Returns undefined when the
@@ -57,7 +65,7 @@ export async function firstStart(db: Database, options: FirstStartOptions): Prom
       anon: options.keys.anon ?? generateKey("anon"),
     };
     for (const kind of KEY_KINDS) {
-      await insertKey(tx, { workspaceId, createdBy: ownerId, kind, label: "First key", key: keys[kind] });
+      await insertKey(tx, { workspaceId, createdBy: ownerId, kind, label: FIRST_KEY_LABELS[kind], key: keys[kind] });
     }
     await rows.writeSetting(tx, "anon_key_hash", hashKey(keys.anon));
     const setupToken = passwordHash === null ? generateToken() : null;
