@@ -1,5 +1,6 @@
 import { DELEGATE_TOOL, delegateInput } from "#domain/protocols/remote-agent.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { serviceIn } from "#domain/access/role.ts";
 import { listEnabledRemoteAgents } from "#db/queries/protocols/a2a/remote-agents.ts";
 import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
 import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
@@ -10,7 +11,8 @@ export async function listBuiltInTools(
   services: Pick<Services, "db" | "builtInTools">,
   who: Principal,
 ): Promise<readonly BuiltInTool[]> {
-  const [remote] = await listEnabledRemoteAgents(services.db, who, 1);
+  // As the service: a viewer's role may not read the tokens, which are not passed on.
+  const [remote] = await listEnabledRemoteAgents(services.db, serviceIn(who.workspaceId), 1);
   const delegate: BuiltInTool = {
     name: DELEGATE_TOOL,
     description:

@@ -3,6 +3,7 @@ import { invalid } from "#domain/invalid.ts";
 import { MCP_TOOL_PREFIX, mcpServerContext } from "#domain/protocols/mcp-server.ts";
 import type { McpServerCreate, McpServerPatch } from "#domain/protocols/mcp-server.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { serviceIn } from "#domain/access/role.ts";
 import * as rows from "#db/queries/protocols/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
 import { listMcpTools, saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
@@ -60,7 +61,8 @@ export async function listServerTools(
   who: Principal,
   id: string,
 ): Promise<{ readonly server: McpServerRow; readonly tools: readonly McpToolRow[] }> {
-  const server = found(await rows.readMcpServer(db, who, id));
+  // As the service: a viewer's role may not read the headers, which are not passed on.
+  const server = found(await rows.readMcpServer(db, serviceIn(who.workspaceId), id));
   return { server, tools: await listMcpTools(db, who, id) };
 }
 
