@@ -1,12 +1,7 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { z } from "zod";
 import startDatabase from "../support/database.ts";
+import { buildConsole, findChromium } from "./find-chromium.ts";
+import type { Chromium } from "./find-chromium.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -15,62 +10,9 @@ declare module "vitest" {
   }
 }
 
-/** A browser on this machine, and what its process needs to find its libraries. */
-export interface Chromium {
-  readonly path: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-const run = promisify(execFile);
-const ROOT = join(import.meta.dirname, "../..");
-const RUNTIME = join(ROOT, ".runtime");
-const SYSTEM_BROWSERS = [
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/usr/bin/google-chrome",
-  "/usr/bin/chromium",
-];
-const chromium = z.object({ path: z.string(), env: z.record(z.string(), z.string()) });
-
 /** Gives the browser tests a database server, the built console and a browser, once for all files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [stopDatabase, found] = await Promise.all([startDatabase(project), findChromium(), buildConsole()]);
   project.provide("chromium", found);
   return stopDatabase;
-}
-
-async function buildConsole(): Promise<void> {
-  await run(process.execPath, [join(ROOT, "scripts/ensure-console.mjs")]);
-}
-
-/** The browser of the package, which is for Linux on x64; elsewhere the one of the machine. */
-async function findChromium(): Promise<Chromium> {
-  if (process.platform !== "linux" || process.arch !== "x64") {
-    const path = SYSTEM_BROWSERS.find((each) => existsSync(each));
-    if (path === undefined) throw new Error("The browser tests need Google Chrome on this machine.");
-    return { path, env: {} };
-  }
-  const lock = await readFile(join(import.meta.dirname, "package-lock.json"));
-  const hash = createHash("sha256").update(lock).digest("hex").slice(0, 16);
-  const folder = join(RUNTIME, "chromium", hash);
-  const description = join(folder, "chromium.json");
-  if (!existsSync(description)) {
-    await mkdir(folder, { recursive: true });
-    await writeFile(description, await unpackInto(folder));
-  }
-  return chromium.parse(JSON.parse(await readFile(description, "utf8")));
-}
-
-async function unpackInto(folder: string): Promise<string> {
-  if (!existsSync(join(import.meta.dirname, "node_modules/@sparticuz/chromium"))) {
-    const flags = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    await run("npm", flags, { cwd: import.meta.dirname });
-  }
-  const env = {
-    ...process.env,
-    TMPDIR: folder,
-    AWS_LAMBDA_JS_RUNTIME: "nodejs22.x",
-    FONTCONFIG_PATH: join(folder, "fonts"),
-  };
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, "unpack-chromium.mjs")], { env });
-  return stdout;
 }
