@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { startScriptedAgents } from "../support/scripted-agents.ts";
+import { eventually } from "../support/eventually.ts";
+import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
 import type { ScriptedAgents } from "../support/scripted-agents.ts";
+import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+
+const BRANCHES = 20;
+const MINUTE_MS = 60_000;
+/** More rows than this are never in the document, however many steps there are. */
+const MAX_ROWS = 60;
 
 let scene: Scene;
 let cast: ScriptedAgents;
@@ -47,3 +55,70 @@ verifies(
     await page.getByText("Failed with 503").nth(1).waitFor();
   },
 );
+
+verifies(
+  "console.run.branches",
+  "20 branches are one row that opens to few; a cancel from the page stops all of them, for good",
+  async () => {
+    const until = Promise.withResolvers<undefined>();
+    const id = await startBranches(until.promise);
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+    const rows = page.getByRole("treegrid", { name: "Steps" }).getByRole("row");
+    const group = rows.filter({ hasText: `${BRANCHES} running` });
+    await group.waitFor();
+    expect(await rows.count()).toBeLessThan(BRANCHES);
+    await group.click();
+    await page
+      .getByRole("row", { selected: true })
+      .filter({ hasText: `${BRANCHES} running` })
+      .waitFor();
+    await page.keyboard.press("ArrowRight");
+    await eventually("the branches are shown", async () => (await rows.count()) > BRANCHES);
+    expect(await rows.count()).toBeLessThanOrEqual(MAX_ROWS);
+
+    await page.getByRole("button", { name: "Cancel run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
+    await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
+    await Promise.all(cast.vendor.calls.slice(-BRANCHES).map(({ gone }) => gone));
+    const asked = cast.vendor.calls.length;
+    until.resolve(undefined);
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
+    await runIn(scene.api, id, "cancelled");
+    expect(cast.vendor.calls.length).toBe(asked);
+    expect(await sql(scene.service.databaseUrl, STORED, [id])).toEqual([
+      { status: "cancelled", output: null, ended: 1 },
+    ]);
+  },
+  2 * MINUTE_MS,
+);
+
+/** How a run stands, and how many model calls of it have ended. */
+const STORED = `
+  select status, output,
+    (select count(*)::int from run_steps s where s.run_id = r.id and s.key like '%model:%') as ended
+  from team_runs r where id = $1`;
+
+/** Starts a run whose second step has 20 branches, each of which speaks and then waits. All do when it returns. */
+async function startBranches(until: Promise<undefined>): Promise<string> {
+  let speaking = 0;
+  const branch = inTurns(async (reply) => {
+    speaking += 1;
+    reply.say("Words of a branch.");
+    await until;
+  });
+  const agents = await Promise.all(
+    Array.from({ length: BRANCHES }, async (_, n) => {
+      return (await cast.player(scene.api, branch, { name: `Branch ${n}` })).id;
+    }),
+  );
+  const first = await cast.player(scene.api, saying("begin"), { name: "First" });
+  const team = await createTeam(scene.api, {
+    config: { steps: [{ agent_id: first.id }, { type: "fan_out", step_name: "Many", parallel_agents: agents }] },
+  });
+  const { id } = await startRun(scene.api, team.id);
+  await eventually("all branches speak", () => Promise.resolve(speaking === BRANCHES), MINUTE_MS);
+  return id;
+}

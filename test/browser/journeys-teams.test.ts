@@ -1,12 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../support/api.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
+import { joinAs, openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 const record = z.looseObject({ id: z.string() });
@@ -131,15 +130,8 @@ verifies(
     const agent = await createAgent(scene.api, { name: "Solo", tools: [] });
     const config = { steps: [{ agent_id: agent.id, step_name: "Only" }] };
     const { id } = record.parse((await scene.api.post("/api-teams", { name: "Fixed", mode: "pipeline", config })).body);
-    const invited = await consoleOf(scene.service, scene.service.keys.api).post("/invitations", {
-      email: "viewer@example.org",
-      role: "viewer",
-    });
     const page = await browser.newPage();
-    await page.goto(z.looseObject({ link: z.string() }).parse(invited.body).link);
-    await page.getByLabel("Password").fill("another password");
-    await page.getByRole("button", { name: "Join workspace" }).click();
-    await page.waitForURL("**/w/**");
+    await joinAs(scene, page, "viewer");
     for (const [path, name] of [
       ["/teams", "New team"],
       [`/teams/${id}`, "Run team"],

@@ -8,7 +8,7 @@ import { startService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { PHONE, useBrowser } from "./browser.ts";
-import { openScene, signInOn } from "./scene.ts";
+import { joinAs, openScene, signInOn } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 const record = z.looseObject({ id: z.string() });
@@ -224,11 +224,7 @@ verifies(
 
 verifies("pages.viewer", "a viewer sees what he may not do, disabled, with the reason", async () => {
   const page = await browser.newPage();
-  const link = await inviteViewer();
-  await page.goto(link);
-  await page.getByLabel("Password").fill("another password");
-  await page.getByRole("button", { name: "Join workspace" }).click();
-  await page.waitForURL("**/w/**");
+  await joinAs(scene, page, "viewer");
   await page.goto(`${scene.service.url}/w/my-workspace/runs`);
   const button = page.getByRole("button", { name: "New task" });
   await button.waitFor();
@@ -289,13 +285,4 @@ async function resultOf(id: string): Promise<string | undefined> {
 
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
-}
-
-async function inviteViewer(): Promise<string> {
-  const email = "viewer@example.org";
-  const body = JSON.stringify({ email, role: "viewer" });
-  const headers = { "X-API-Key": scene.service.keys.api, "Content-Type": "application/json" };
-  const response = await fetch(`${scene.service.url}/console/api/invitations`, { method: "POST", body, headers });
-  const { link } = z.looseObject({ link: z.string() }).parse(await response.json());
-  return link;
 }

@@ -1,11 +1,12 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
 import type { ScriptedAgents } from "../support/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
+import { DESKTOP, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -132,5 +133,24 @@ verifies(
     expect(await row.getByRole("gridcell").allTextContents()).toContain("$4.20");
     await row.click();
     await page.waitForURL(/step=model%3A321/);
+    await page.getByLabel("Show", { exact: true }).selectOption("");
+    await page.getByText("500 steps", { exact: true }).waitFor();
+    const grid = page.getByRole("treegrid", { name: "Steps" });
+    await grid.focus();
+    for (const [key, last, step] of [
+      ["End", "Model call 500", /step=model%3A499/],
+      ["Home", "Model call 1", /step=model%3A0/],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForURL(step);
+      await eventually(`${last} is in view`, () => isInView(grid.getByRole("row", { name: last, exact: true })));
+      expect(await page.getByRole("row").count()).toBeLessThanOrEqual(60);
+    }
   },
 );
+
+/** Whether an element is inside of the window, below the head of the page. */
+async function isInView(element: Locator): Promise<boolean> {
+  const box = (await element.count()) === 0 ? null : await element.boundingBox();
+  return box !== null && box.y > 100 && box.y + box.height <= DESKTOP.height;
+}

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
-import { apiOf } from "../support/api.ts";
+import { z } from "zod";
+import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { ADA, ADA_ENV } from "../support/accounts.ts";
 import { startService } from "../support/service.ts";
@@ -21,6 +22,16 @@ export async function openScene(options: StartOptions = {}): Promise<Scene> {
     api: apiOf(service, service.keys.api),
     signIn: (page) => signInOn(page, service.url),
   };
+}
+
+/** Joins the workspace by an invitation, on a page without a session. */
+export async function joinAs({ service }: Scene, page: Page, role: "viewer" | "member" | "admin"): Promise<void> {
+  const invitation = { email: `${role}@example.org`, role };
+  const { body } = await consoleOf(service, service.keys.api).post("/invitations", invitation);
+  await page.goto(z.looseObject({ link: z.string() }).parse(body).link);
+  await page.getByLabel("Password").fill("another password");
+  await page.getByRole("button", { name: "Join workspace" }).click();
+  await page.waitForURL("**/w/**");
 }
 
 /** Signs a person in for all pages of this page's context, without the form: it has tests of its own. */

@@ -12,9 +12,10 @@ import { startRemoteAgent } from "../support/remote-agent.ts";
 import type { RemoteAgent } from "../support/remote-agent.ts";
 import { startMcpServer } from "../support/mcp-server.ts";
 import type { McpServer } from "../support/mcp-server.ts";
-import { openScene } from "./scene.ts";
+import { joinAs, openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { SWEEP_TIMEOUT_MS, VIEWS, sweepScreens } from "./sweep-screens.ts";
+import { findWritable } from "./viewer-sweep.ts";
 
 interface Ids {
   readonly failing: string;
@@ -164,3 +165,16 @@ for (const view of VIEWS) {
     SWEEP_TIMEOUT_MS,
   );
 }
+
+verifies(
+  "console.viewer",
+  "no screen of Connect offers a viewer a control that would be rejected",
+  async () => {
+    const page = await browser.newPage();
+    await joinAs(scene, page, "viewer");
+    const home = `${scene.service.url}/w/my-workspace`;
+    const screens = SCREENS.map(({ name, path, shows }) => ({ name, url: home + path(ids), shows }));
+    expect(await findWritable(page, screens)).toEqual({});
+  },
+  SWEEP_TIMEOUT_MS,
+);

@@ -6,10 +6,11 @@ import { callOf } from "../support/interactions.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
+import { joinAs, openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { SWEEP_TIMEOUT_MS, VIEWS, sweepScreens } from "./sweep-screens.ts";
 import type { SweptScreen } from "./sweep-screens.ts";
+import { findWritable } from "./viewer-sweep.ts";
 
 const DAY_MS = 86_400_000;
 const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
@@ -56,6 +57,17 @@ for (const view of VIEWS) {
     SWEEP_TIMEOUT_MS,
   );
 }
+
+verifies(
+  "console.viewer",
+  "no screen of questions offers a viewer a control that would be rejected",
+  async () => {
+    const page = await browser.newPage();
+    await joinAs(scene, page, "viewer");
+    expect(await findWritable(page, screens)).toEqual({});
+  },
+  SWEEP_TIMEOUT_MS,
+);
 
 /** An agent's open question. */
 async function ask(title: string, work: string) {

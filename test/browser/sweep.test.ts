@@ -8,11 +8,12 @@ import { useBrowser } from "./browser.ts";
 import { seedAgents } from "./agents-seed.ts";
 import type { AgentsSeed } from "./agents-seed.ts";
 import { fillOverview } from "./overview-scene.ts";
-import { openScene } from "./scene.ts";
+import { joinAs, openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { seedBuild } from "./seed-build.ts";
 import type { BuildSeed } from "./seed-build.ts";
 import { ARTEFACTS, SWEEP_TIMEOUT_MS, TAKES_PICTURES, THEMES, VIEWS, sweepScreens } from "./sweep-screens.ts";
+import { findWritable } from "./viewer-sweep.ts";
 
 const record = z.object({ id: z.string() });
 
@@ -223,6 +224,25 @@ for (const view of VIEWS) {
     },
     SWEEP_TIMEOUT_MS,
   );
+}
+
+verifies(
+  "console.viewer",
+  "no screen offers a viewer a control that would be rejected",
+  async () => {
+    const page = await browser.newPage();
+    await joinAs(scene, page, "viewer");
+    const screens = SCREENS.filter((screen) => screen.isPublic !== true && !isVariant(screen.name)).map(
+      ({ name, path, shows }) => ({ name, url: scene.service.url + path(ids), shows }),
+    );
+    expect(await findWritable(page, screens)).toEqual({});
+  },
+  SWEEP_TIMEOUT_MS,
+);
+
+/** The same screen without rows: it has the same controls. */
+function isVariant(name: string): boolean {
+  return name.endsWith("-empty");
 }
 
 afterAll(async () => {

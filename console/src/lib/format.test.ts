@@ -80,4 +80,5 @@ test("numbers have separators, and units when they are large", () => {
 test("a time in a zone says the offset that holds then", () => {
   expect(zonedTime(new Date("2027-03-27T08:00:00Z"), "Europe/Berlin")).toBe("Sat, 27 Mar 2027, 09:00 GMT+1");
   expect(zonedTime(new Date("2027-03-28T07:00:00Z"), "Europe/Berlin")).toBe("Sun, 28 Mar 2027, 09:00 GMT+2");
+  expect(zonedTime(new Date("2027-03-28T07:00:00Z"), "UTC")).toBe("Sun, 28 Mar 2027, 07:00");
 });

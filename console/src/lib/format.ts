@@ -5,6 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LOCALE = "en-GB";
+const UTC = "UTC";
 const CENT = 0.01;
 const SMALLEST_COST = 0.0001;
 
@@ -28,7 +29,7 @@ const exact = new Intl.DateTimeFormat(LOCALE, {
   dateStyle: "medium",
   timeStyle: "long",
 });
-const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
+const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: UTC });
 const whole = new Intl.NumberFormat("en-US");
 const thousands = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const inCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -50,7 +51,10 @@ export function exactTime(time: Date): string {
   return exact.format(time);
 }
 
-/** A time in a zone, with the zone's offset then: `Mon, 29 Mar 2027, 09:00 GMT+2`. */
+/**
+ * A time in a zone, with the zone's offset then: `Mon, 29 Mar 2027, 09:00 GMT+2`. UTC has one offset only: the name of
+ * the zone beside the time says it all.
+ */
 export function zonedTime(time: Date, zone: string): string {
   return new Intl.DateTimeFormat(LOCALE, {
     weekday: "short",
@@ -61,7 +65,7 @@ export function zonedTime(time: Date, zone: string): string {
     minute: "2-digit",
     hourCycle: "h23",
     timeZone: zone,
-    timeZoneName: "shortOffset",
+    ...(zone !== UTC && { timeZoneName: "shortOffset" }),
   }).format(time);
 }
 

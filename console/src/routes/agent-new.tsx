@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { api, read } from "../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { AgentFields } from "../features/agents/form/agent-fields.tsx";
 import { bodyOf } from "../features/agents/form/body.ts";
-import { NEW_DRAFT, SHOWN_PATHS } from "../features/agents/form/draft.ts";
+import { SHOWN_PATHS } from "../features/agents/form/draft.ts";
+import { useNewDraft } from "../features/agents/form/use-draft.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { useSubmit } from "../lib/use-submit.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,13 +14,14 @@ import { Page } from "../ui/page.tsx";
 
 /** The form of a new agent; the demo model is chosen, so that it works at once. */
 export function NewAgentPage() {
-  const { slug } = useWorkspace();
+  const { id: workspaceId, slug } = useWorkspace();
   const navigate = useNavigate();
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
-  const [draft, setDraft] = useState(NEW_DRAFT);
+  const { draft, set, changed, discard, forget } = useNewDraft(workspaceId);
   const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
     const agent = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
+    forget();
     void client.invalidateQueries({ queryKey: ["agents"] });
     await navigate({
       to: "/w/$workspace/agents/$id",
@@ -53,9 +54,12 @@ export function NewAgentPage() {
           </Link>
         }
         actions={
-          <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
-            Create agent
-          </Button>
+          <>
+            {changed.length > 0 && <Button onClick={discard}>Discard</Button>}
+            <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+              Create agent
+            </Button>
+          </>
         }
       >
         <div className="px-6 py-6 max-sm:px-4">
@@ -64,13 +68,7 @@ export function NewAgentPage() {
               <FormError>{error}</FormError>
             </div>
           )}
-          <AgentFields
-            draft={draft}
-            set={(change) => setDraft({ ...draft, ...change })}
-            errorOf={errorUnder}
-            isNarrow={false}
-            isNew
-          />
+          <AgentFields draft={draft} set={set} errorOf={errorUnder} isNarrow={false} isNew />
         </div>
       </Page>
     </form>

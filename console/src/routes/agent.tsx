@@ -5,6 +5,7 @@ import { useWorkspace } from "../api/use-session.ts";
 import { AgentActions } from "../features/agents/agent-actions.tsx";
 import { AgentForm } from "../features/agents/form/agent-form.tsx";
 import { useDraft } from "../features/agents/form/use-draft.ts";
+import { ModelFaultBanner } from "../features/agents/model-fault.tsx";
 import { AgentRuns } from "../features/agents/agent-runs.tsx";
 import { Publish } from "../features/agents/publish/publish.tsx";
 import { AgentUsedBy } from "../features/agents/used-by.tsx";
@@ -71,6 +72,7 @@ function LoadedAgent({ agent }: { readonly agent: Agent }) {
       actions={<AgentActions agent={agent} />}
       below={<Tabs label="Parts of the agent" tabs={tabs} current={current} />}
     >
+      <ModelFaultBanner agent={agent} />
       <Suspense fallback={<LoadingRows />}>
         <Part agent={agent} search={search} draft={draft} />
       </Suspense>

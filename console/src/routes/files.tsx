@@ -30,6 +30,7 @@ export function FilesPage() {
   const search = readFilesSearch(useSearch({ from: "/w/$workspace/files" }));
   const navigate = useNavigate({ from: "/w/$workspace/files" });
   const files = useFiles(search);
+  const blockedBy = useBlockedBy("member");
   useApiCalls([
     { title: "List files", method: "GET", path: filesPath(search), command: "files list" },
     { title: "Upload a file", method: "POST", path: "/files", command: "files upload report.csv" },
@@ -47,7 +48,7 @@ export function FilesPage() {
           onClose={() => void navigate({ search: (before) => ({ ...before, file: undefined }) })}
         />
       )}
-      {search.add === "files" && (
+      {blockedBy === undefined && search.add === "files" && (
         <UploadDialog onClose={() => void navigate({ search: (before) => ({ ...before, add: undefined }) })} />
       )}
     </Page>

@@ -27,6 +27,7 @@ export function KnowledgePage() {
   const search = readKnowledgeSearch(useSearch({ from: "/w/$workspace/knowledge" }));
   const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
   const bases = useBases();
+  const blockedBy = useBlockedBy("member");
   const base = bases.data?.find(({ id }) => id === search.base);
   const close = () => void navigate({ search: (before) => ({ ...before, add: undefined }) });
   useKnowledgeCalls(search);
@@ -47,13 +48,13 @@ export function KnowledgePage() {
       ) : (
         <Content search={search} bases={bases.data} />
       )}
-      {search.add === "base" && (
+      {blockedBy === undefined && search.add === "base" && (
         <BaseDialog
           onClose={close}
           onSaved={({ id }) => void navigate({ search: (before) => ({ ...before, base: id, add: undefined }) })}
         />
       )}
-      {search.add === "documents" && bases.data !== undefined && bases.data.length > 0 && (
+      {blockedBy === undefined && search.add === "documents" && bases.data !== undefined && bases.data.length > 0 && (
         <AddDocuments bases={bases.data} preferred={search.base} onClose={close} />
       )}
       {search.document !== undefined && (

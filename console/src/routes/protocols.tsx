@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
-import { McpServerForm, RemoteAgentForm } from "../features/protocols/connect-form.tsx";
+import { NewMcpServer } from "../features/protocols/mcp-server-form.tsx";
 import { McpServerSheet } from "../features/protocols/mcp-server-sheet.tsx";
 import { McpServerTable } from "../features/protocols/mcp-server-table.tsx";
 import { PublishedList } from "../features/protocols/published.tsx";
@@ -13,6 +13,7 @@ import {
   useMcpServers,
   useRemoteAgents,
 } from "../features/protocols/queries.ts";
+import { RemoteAgentForm } from "../features/protocols/remote-agent-form.tsx";
 import { RemoteAgentSheet } from "../features/protocols/remote-agent-sheet.tsx";
 import { RemoteAgentTable } from "../features/protocols/remote-agent-table.tsx";
 import { PROTOCOL_TABS, readProtocolsSearch } from "../features/protocols/search.ts";
@@ -73,7 +74,7 @@ function Connect({ tab }: Pick<ProtocolsSearch, "tab">) {
   return (
     <Link
       to="."
-      search={(before) => ({ ...before, edit: "yes" as const })}
+      search={(before) => ({ ...before, id: undefined, edit: "yes" as const })}
       className={buttonClass({ look: "primary" })}
     >
       <PlusIcon className="-ms-0.5" />
@@ -129,8 +130,10 @@ function McpServers({ search: { id, edit } }: { readonly search: ProtocolsSearch
       >
         {(rows) => <McpServerTable servers={rows} />}
       </PagedList>
-      {id !== undefined && <McpServerSheet id={id} onClose={close} />}
-      {edit !== undefined && blockedBy === undefined && <McpServerForm onConnected={open} onClose={close} />}
+      {id !== undefined && <McpServerSheet id={id} isEditing={edit !== undefined} onClose={close} />}
+      {id === undefined && edit !== undefined && blockedBy === undefined && (
+        <NewMcpServer onConnected={open} onClose={close} />
+      )}
     </>
   );
 }
@@ -140,6 +143,12 @@ function callsOf(tab: ProtocolsSearch["tab"]): readonly ApiCall[] {
     case "mcp":
       return [
         { title: "List MCP servers", method: "GET", path: MCP_SERVERS_PATH },
+        {
+          title: "List the tools of one",
+          method: "POST",
+          path: `${MCP_SERVERS_PATH}/discover`,
+          body: { url: "https://mcp.example.com/mcp" },
+        },
         {
           title: "Connect one",
           method: "POST",

@@ -18,10 +18,11 @@ import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts
 import { hasEnded, stateOf } from "../lib/run-state.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { WIDE, useMatches } from "../lib/use-matches.ts";
+import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { StateChip } from "../ui/state.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
-import { showToast } from "../ui/toast.tsx";
+import { showToast } from "../ui/messages.ts";
 
 /** One run: what was asked, what each step did, what it cost, and what came of it. */
 export function RunPage() {
@@ -29,9 +30,16 @@ export function RunPage() {
   const { attempt } = useSearch({ from: "/w/$workspace/runs/$id" });
   const { data: head, error, refetch } = useRun(id, attempt);
   if (head === undefined) {
+    const isGone = error !== null && asProblem(error).status === 404;
     return (
-      <Page title={error === null ? "Run" : "Run not found"}>
-        {error === null ? <LoadingRows rows={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      <Page title={isGone ? "Run not found" : "Run"} above={<Back />}>
+        {error === null ? (
+          <LoadingRows rows={6} />
+        ) : isGone ? (
+          <ErrorState error={error} action={<Back isButton />} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )}
       </Page>
     );
   }
@@ -39,7 +47,6 @@ export function RunPage() {
 }
 
 function Run({ head }: { readonly head: RunHead }) {
-  const { slug } = useWorkspace();
   const search = useSearch({ from: "/w/$workspace/runs/$id" });
   const { onSearch, select } = useRunAddress();
   const { data: steps, error: stepsError, refetch } = useSteps(head);
@@ -65,11 +72,7 @@ function Run({ head }: { readonly head: RunHead }) {
     <Page
       fills
       title={head.title}
-      above={
-        <Link to="/w/$workspace/runs" params={{ workspace: slug }} className="hover:text-ink">
-          Runs
-        </Link>
-      }
+      above={<Back />}
       beside={
         <>
           <StateChip state={stateOf(head)} />
@@ -95,6 +98,16 @@ function Run({ head }: { readonly head: RunHead }) {
         <ForkPanel head={head} rows={rows} point={forkPoint} onClose={() => onSearch({ fork: undefined })} />
       )}
     </Page>
+  );
+}
+
+/** The way to the list. */
+function Back({ isButton = false }: { readonly isButton?: boolean }) {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$workspace/runs" params={{ workspace: slug }} className={isButton ? buttonClass() : "hover:text-ink"}>
+      {isButton ? "Go to Runs" : "Runs"}
+    </Link>
   );
 }
 

@@ -110,7 +110,9 @@ function Facts({ schedule }: { readonly schedule: Schedule }) {
         <bdi>{title}</bdi>
         {description !== "" && <bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{description}</bdi>}
       </FactRow>
-      <FactRow name="Priority">{priority}</FactRow>
+      <FactRow name="Priority">
+        <span className="inline-block first-letter:uppercase">{priority}</span>
+      </FactRow>
       <FactRow name="Missed times">{MISSED[missed]}</FactRow>
       <FactRow name="Last task runs">{OVERLAP[overlap]}</FactRow>
     </FactList>

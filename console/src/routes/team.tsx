@@ -43,6 +43,7 @@ function LoadedTeam({ team }: { readonly team: Team }) {
   const search = readTeamSearch(useSearch({ from: "/w/$workspace/teams/$id" }));
   const navigate = useNavigate({ from: "/w/$workspace/teams/$id" });
   const draft = useTeamDraft(team);
+  const blockedBy = useBlockedBy("member");
   useTeamCalls(team, draft);
   return (
     <Page
@@ -54,7 +55,7 @@ function LoadedTeam({ team }: { readonly team: Team }) {
     >
       <MissingAgents team={team} />
       <Tab team={team} draft={draft} search={search} />
-      {search.run === "new" && !isDraft(team) && (
+      {blockedBy === undefined && search.run === "new" && !isDraft(team) && (
         <RunTeam
           team={team}
           onClose={() => void navigate({ search: (before) => ({ ...before, run: undefined }), replace: true })}

@@ -21,6 +21,7 @@ export function TeamsPage() {
   const search = readTeamsSearch(useSearch({ from: "/w/$workspace/teams" }));
   const navigate = useNavigate({ from: "/w/$workspace/teams" });
   const teams = useTeamPages(search);
+  const blockedBy = useBlockedBy("member");
   const close = () => void navigate({ search: (before) => ({ ...before, add: undefined }) });
   useApiCalls([
     { title: "List teams", method: "GET", path: teamsPath(search), command: "teams list" },
@@ -50,8 +51,8 @@ export function TeamsPage() {
       <PagedList pages={teams} empty={<NoTeams search={search} />}>
         {(rows) => <TeamTable teams={rows} isStale={teams.isStale} />}
       </PagedList>
-      {search.add === "team" && <NewTeam onClose={close} />}
-      {search.add === "import" && <ImportTeam onClose={close} />}
+      {blockedBy === undefined && search.add === "team" && <NewTeam onClose={close} />}
+      {blockedBy === undefined && search.add === "import" && <ImportTeam onClose={close} />}
     </Page>
   );
 }

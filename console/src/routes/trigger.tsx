@@ -106,7 +106,9 @@ function Facts({ trigger }: { readonly trigger: Trigger }) {
         <bdi>{title}</bdi>
         {description !== "" && <bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{description}</bdi>}
       </FactRow>
-      <FactRow name="Priority">{priority}</FactRow>
+      <FactRow name="Priority">
+        <span className="inline-block first-letter:uppercase">{priority}</span>
+      </FactRow>
     </FactList>
   );
 }

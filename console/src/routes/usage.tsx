@@ -5,7 +5,7 @@ import { BudgetDialog } from "../features/usage/budget-dialog.tsx";
 import { BudgetList } from "../features/usage/budget-list.tsx";
 import { ExpensiveRuns } from "../features/usage/expensive-runs.tsx";
 import { PauseSwitch } from "../features/usage/pause-switch.tsx";
-import { usagePath, useBudgets } from "../features/usage/queries.ts";
+import { usagePath, useBudgets, useExpensiveRuns, useUsage } from "../features/usage/queries.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
 import { UsageReport } from "../features/usage/usage-report.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -27,8 +27,11 @@ export function UsagePage() {
   const search = readUsageSearch(useSearch({ from: "/w/$workspace/usage" }));
   const navigate = useNavigate();
   const blockedBy = useBlockedBy("admin");
-  const budgets = useBudgets();
   const days = Number(search.days ?? "30");
+  const budgets = useBudgets();
+  const parts = [budgets, useUsage(search.by ?? "agent", days), useExpensiveRuns(days)];
+  // How high each part is, its rows tell: they come together, so that none moves the ones below it.
+  const isLoading = parts.some(({ isPending }) => isPending);
   useApiCalls([
     {
       title: "Sum up usage",
@@ -51,25 +54,36 @@ export function UsagePage() {
       }
     >
       <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-8 p-6 max-sm:p-4">
-        <Section title="Budgets">
-          {budgets.error !== null && budgets.data === undefined ? (
-            <ErrorState error={budgets.error} onRetry={() => void budgets.refetch()} />
-          ) : budgets.data === undefined ? (
-            <LoadingRows rows={2} />
-          ) : budgets.data.length === 0 ? (
-            <SectionEmpty>Nothing is capped. A budget ends or asks before more is spent.</SectionEmpty>
-          ) : (
-            <BudgetList budgets={budgets.data} />
-          )}
-        </Section>
-        <UsageReport search={search} />
-        <ExpensiveRuns days={days} />
+        {isLoading ? (
+          <LoadingRows rows={12} />
+        ) : (
+          <>
+            <Budgets />
+            <UsageReport search={search} />
+            <ExpensiveRuns days={days} />
+          </>
+        )}
       </div>
       {blockedBy === undefined && search.budget === "new" && <BudgetDialog onClose={close} />}
       {blockedBy === undefined && edited !== undefined && (
         <BudgetDialog key={edited.id} budget={edited} onClose={close} />
       )}
     </Page>
+  );
+}
+
+function Budgets() {
+  const { data, error, refetch } = useBudgets();
+  return (
+    <Section title="Budgets">
+      {data === undefined ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data.length === 0 ? (
+        <SectionEmpty>Nothing is capped. A budget ends or asks before more is spent.</SectionEmpty>
+      ) : (
+        <BudgetList budgets={data} />
+      )}
+    </Section>
   );
 }
 

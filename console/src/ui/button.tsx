@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { Icon } from "./icons.tsx";
+import { showToast } from "./messages.ts";
 
 const LOOKS = {
   /** One per screen. */
@@ -27,7 +28,7 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "type">, But
   readonly icon?: Icon;
   /** While its work is in progress: it cannot be pressed again. */
   readonly isBusy?: boolean;
-  /** Why it cannot be pressed now; shown, and read out. */
+  /** Why it cannot be pressed now: in its tooltip, and, for those who have none, when it is pressed. */
   readonly blockedBy?: string | undefined;
   readonly type?: "button" | "submit";
   readonly children?: ReactNode;
@@ -54,10 +55,18 @@ export function Button({
       type="button"
       {...rest}
       className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
-      disabled={rest.disabled === true || blockedBy !== undefined}
+      disabled={rest.disabled === true && blockedBy === undefined}
+      aria-disabled={blockedBy !== undefined || undefined}
       aria-busy={isBusy || undefined}
       title={blockedBy ?? rest.title}
-      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      onClick={
+        isBusy || blockedBy !== undefined
+          ? (event) => {
+              event.preventDefault();
+              if (blockedBy !== undefined) showToast(blockedBy);
+            }
+          : rest.onClick
+      }
     >
       {isBusy ? <Spinner /> : Icon && <Icon className={children === undefined ? "" : "-ms-0.5"} />}
       {children}

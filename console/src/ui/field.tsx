@@ -97,7 +97,9 @@ export function Select({ className = "", children, ...rest }: ComponentProps<"se
 /** Yes or no, with its words beside it. */
 export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
   return (
-    <label className={`flex min-h-6 items-start gap-2 touch:min-h-11 touch:items-center ${className}`}>
+    <label
+      className={`flex items-start gap-2 py-[calc((24px-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
+    >
       <input
         type="checkbox"
         {...rest}

@@ -56,7 +56,9 @@ export const CheckIcon = icon("m3 8.5 3.2 3.2L13 4.8");
 export const ChevronDownIcon = icon("m4.5 6.3 3.5 3.5 3.5-3.5");
 export const ChevronRightIcon = icon("m6.3 4.5 3.5 3.5-3.5 3.5");
 export const SelectIcon = icon("m5 6 3-3 3 3M5 10l3 3 3-3");
-export const MoreIcon = icon("M3.2 8h.01M8 8h.01M12.8 8h.01");
+export const MoreIcon = icon(
+  "M3.2 8.4a.4.4 0 1 0 0-.8.4.4 0 0 0 0 .8M8 8.4a.4.4 0 1 0 0-.8.4.4 0 0 0 0 .8M12.8 8.4a.4.4 0 1 0 0-.8.4.4 0 0 0 0 .8",
+);
 export const CopyIcon = icon(
   "M6.7 5.5h5.1c.7 0 1.2.5 1.2 1.2v5.1c0 .7-.5 1.2-1.2 1.2H6.7c-.7 0-1.2-.5-1.2-1.2V6.7c0-.7.5-1.2 1.2-1.2M10.5 3H4.2C3.5 3 3 3.5 3 4.2v6.3",
 );

@@ -1,5 +1,6 @@
 import { DropdownMenu as Base } from "radix-ui";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { Input } from "./field.tsx";
 import { CheckIcon } from "./icons.tsx";
 import type { Icon } from "./icons.tsx";
 
@@ -39,6 +40,7 @@ export function MenuItem({
   keys,
   look = "plain",
   isDisabled = false,
+  blockedBy,
   onSelect,
   children,
 }: {
@@ -47,12 +49,15 @@ export function MenuItem({
   readonly keys?: string;
   readonly look?: "plain" | "danger";
   readonly isDisabled?: boolean;
+  /** Why the person may not do it; shown. */
+  readonly blockedBy?: string | undefined;
   readonly onSelect: () => void;
   readonly children: ReactNode;
 }) {
   return (
     <Base.Item
-      disabled={isDisabled}
+      disabled={isDisabled || blockedBy !== undefined}
+      title={blockedBy}
       onSelect={onSelect}
       className={`${ITEM} ${look === "danger" ? "text-failed data-[highlighted]:bg-failed-soft" : ""}`}
     >
@@ -112,6 +117,39 @@ export function MenuChecks<T extends string>({
       </Base.ItemIndicator>
     </Base.CheckboxItem>
   ));
+}
+
+/** A field at the top of a menu that narrows what it lists; the arrow down leads to the first item. */
+export function MenuSearch({
+  label,
+  text,
+  onText,
+}: {
+  readonly label: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}) {
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.key === "ArrowDown") {
+      event.preventDefault();
+      event.currentTarget.closest("[role=menu]")?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
+    }
+    // The menu would take letters for the beginning of an item.
+    if (event.key !== "Escape") event.stopPropagation();
+  }
+  return (
+    <div className="p-1">
+      <Input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => onText(target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
 }
 
 /** A heading inside of a menu. */

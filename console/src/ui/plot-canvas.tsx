@@ -9,6 +9,7 @@ const GRID_INK = "--color-line";
 /** Room for the values at the side, and for the name of a day. */
 const VALUES_WIDTH = 52;
 const LABEL_WIDTH = 56;
+const DAYS_HEIGHT = 24;
 const FONT = "11px Inter, system-ui, sans-serif";
 
 /** The data of a plot, and the callback for the bar under the pointer. */
@@ -70,6 +71,7 @@ function draw(place: HTMLDivElement, { text, formatStart, formatValue, onPoint }
       axes: [
         {
           ...axis,
+          size: DAYS_HEIGHT,
           grid: { show: false },
           splits: () => starts.map((_, at) => at).filter((at) => at % every === 0),
           values: (_, splits) => splits.map((at) => formatStart(new Date(starts[at] ?? 0))),

@@ -68,8 +68,17 @@ export function Command({ text }: { readonly text: string }) {
   );
 }
 
-/** The server's words, the id of the request, and another try, in the place of the content only. */
-export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+/** The server's words, the id of the request, and another try or another way, in the place of the content only. */
+export function ErrorState({
+  error,
+  onRetry,
+  action,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** Where else to go, when another try cannot help. */
+  readonly action?: ReactNode;
+}) {
   const problem = asProblem(error);
   return (
     <div role="alert" className="mx-auto flex max-w-[480px] flex-col items-center gap-3 px-6 py-16 text-center">
@@ -83,6 +92,7 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
         </p>
       )}
       {onRetry !== undefined && <RetryButton problem={problem} onRetry={onRetry} />}
+      {action}
     </div>
   );
 }

@@ -26,4 +26,47 @@ export const consoleScreens = {
     states: "Keys, members and invitations are listed page by page; no row is lost or shown twice.",
     source: "goal",
   },
+  "console.details.steady": {
+    states: "Usage shows its parts together, so that none moves those below it while the page loads.",
+    source: "goal",
+  },
+  "console.details.not-found": {
+    states: "The page of a run that is not there leads back to Runs.",
+    source: "goal",
+  },
+  "console.details.new-agent": {
+    states:
+      "What is typed for a new agent survives a reload of the tab, until the agent is created or it is discarded.",
+    source: "goal",
+  },
+  "console.details.run-title": {
+    states: "The title of a team run is the first line of its input; all of the input is on its page.",
+    source: "goal",
+  },
+  "console.details.model-fault": {
+    states:
+      "An agent whose model's vendor is not set up is marked in the list and on its page, with the way to the vendor.",
+    source: "goal",
+  },
+  "console.details.times": {
+    states: "A time of a schedule or a delivery to a trigger appears on its page as it happens.",
+    source: "goal",
+  },
+  "console.run.branches": {
+    states: "A run of 20 branches is one row that opens to few; cancelling it stops all of them, for good.",
+    source: "goal",
+  },
+  "console.viewer": {
+    states: "A viewer finds no control that would be rejected: what writes is disabled, with the role that it needs.",
+    source: "goal",
+  },
+  "console.pickers": {
+    states: "Agents and teams are chosen from a list; from more than 50 by searching at the server, by keys alone.",
+    source: "goal",
+  },
+  "console.mcp-server": {
+    states:
+      "The tools of an MCP server are listed before it is saved; the values of its headers are never shown again.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"console">;

@@ -11,7 +11,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { CopyIcon, DownloadIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { DeletionEffects } from "../used-by/deletion-effects.tsx";
 import { bodyOf } from "./form/body.ts";
 import { draftOf } from "./form/draft.ts";
@@ -45,16 +45,11 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
         <MenuItem icon={DownloadIcon} onSelect={() => orTell(exportFile())}>
           Export
         </MenuItem>
-        <MenuItem icon={CopyIcon} isDisabled={blockedBy !== undefined} onSelect={() => orTell(duplicate())}>
+        <MenuItem icon={CopyIcon} blockedBy={blockedBy} onSelect={() => orTell(duplicate())}>
           Duplicate
         </MenuItem>
         <MenuSeparator />
-        <MenuItem
-          icon={TrashIcon}
-          look="danger"
-          isDisabled={blockedBy !== undefined}
-          onSelect={() => setDeleting(true)}
-        >
+        <MenuItem icon={TrashIcon} look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
           Delete agent
         </MenuItem>
       </Menu>

@@ -6,17 +6,14 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
-import { useAgents, useTeams } from "../agents/queries.ts";
+import { RecordField } from "../pickers/record-picker.tsx";
+import { readPicked } from "../pickers/records.ts";
+import { ASSIGNEE_KINDS } from "../tasks/assignee.ts";
 import { HOOK_EVENTS, eventLabel } from "./records.ts";
-
-const AGENT = "agent:";
-const TEAM = "team:";
 
 /** Subscribes an address to an event; afterwards shows the secret that signs the deliveries, once. */
 export function HookForm({ onClose }: { readonly onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
-  const agents = useAgents().data ?? [];
-  const teams = useTeams().data ?? [];
   const client = useQueryClient();
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const made = await read(api.POST("/console/api/hooks", { body: bodyOf(values) }));
@@ -55,23 +52,7 @@ export function HookForm({ onClose }: { readonly onClose: () => void }) {
           </Select>
         </Field>
         <Field label="Of" error={errorOf("agent_id") ?? errorOf("team_id")}>
-          <Select name="of" defaultValue="">
-            <option value="">Every agent and team</option>
-            <optgroup label="Agents">
-              {agents.map(({ id, name }) => (
-                <option key={id} value={AGENT + id}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-            <optgroup label="Teams">
-              {teams.map(({ id, name }) => (
-                <option key={id} value={TEAM + id}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-          </Select>
+          <RecordField name="of" kinds={ASSIGNEE_KINDS} initial="" none="Every agent and team" />
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
@@ -85,11 +66,11 @@ export function HookForm({ onClose }: { readonly onClose: () => void }) {
 }
 
 function bodyOf(values: FormData) {
-  const of = textIn(values, "of");
+  const of = readPicked(textIn(values, "of"));
   return {
     target_url: textIn(values, "target_url"),
     event: HOOK_EVENTS.find((event) => event === textIn(values, "event")) ?? HOOK_EVENTS[0],
-    ...(of.startsWith(AGENT) && { agent_id: of.slice(AGENT.length) }),
-    ...(of.startsWith(TEAM) && { team_id: of.slice(TEAM.length) }),
+    ...(of?.kind === "agent" && { agent_id: of.id }),
+    ...(of?.kind === "team" && { team_id: of.id }),
   };
 }

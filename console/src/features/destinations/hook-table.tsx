@@ -12,7 +12,7 @@ import { StateChip } from "../../ui/state.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { HealthStrip } from "./health-strip.tsx";
 import { useHealth } from "./queries.ts";
 import { eventLabel } from "./records.ts";
@@ -53,7 +53,7 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
   const { id, target_url: url, is_active: isActive } = hook;
   const [secret, setSecret] = useState<string>();
   const [isDeleting, setDeleting] = useState(false);
-  const isBlocked = useBlockedBy("member") !== undefined;
+  const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
   const path = { id };
   const changed = () => client.invalidateQueries({ queryKey: ["hooks"] });
@@ -63,7 +63,7 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
     <>
       <Menu trigger={<IconButton label={`Actions for ${url}`} icon={MoreIcon} />}>
         <MenuItem
-          isDisabled={isBlocked}
+          blockedBy={blockedBy}
           onSelect={() =>
             orSay(
               read(api.PATCH("/console/api/hooks/{id}", { params: { path }, body: { is_active: !isActive } })).then(
@@ -75,7 +75,7 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
           {isActive ? "Pause" : "Resume"}
         </MenuItem>
         <MenuItem
-          isDisabled={isBlocked}
+          blockedBy={blockedBy}
           onSelect={() =>
             orSay(
               read(api.POST("/console/api/hooks/{id}/rotate", { params: { path } })).then((shown) =>
@@ -87,7 +87,7 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
           New secret
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" isDisabled={isBlocked} onSelect={() => setDeleting(true)}>
+        <MenuItem look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
           Delete
         </MenuItem>
       </Menu>

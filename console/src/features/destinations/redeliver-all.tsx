@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Select } from "../../ui/field.tsx";
 import { RetryIcon } from "../../ui/icons.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 
 const HOUR_MS = 3_600_000;
 const PERIODS = [

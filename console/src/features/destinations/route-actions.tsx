@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { MoreIcon, PlayIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import type { Route } from "./records.ts";
 
 /** What can be done with a route: send a test, edit, pause or resume, delete. */
@@ -47,16 +47,16 @@ export function RouteActions({ route }: { readonly route: Route }) {
       </Button>
       <Menu trigger={<IconButton label="More actions" icon={MoreIcon} />}>
         <MenuItem
-          isDisabled={mayChange !== undefined}
+          blockedBy={mayChange}
           onSelect={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: id }) })}
         >
           Edit
         </MenuItem>
-        <MenuItem isDisabled={mayChange !== undefined} onSelect={() => void change(!isActive)}>
+        <MenuItem blockedBy={mayChange} onSelect={() => void change(!isActive)}>
           {isActive ? "Pause" : "Resume"}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" isDisabled={mayChange !== undefined} onSelect={() => setDeleting(true)}>
+        <MenuItem look="danger" blockedBy={mayChange} onSelect={() => setDeleting(true)}>
           Delete
         </MenuItem>
         {mayChange !== undefined && <p className="max-w-56 px-2 py-1 text-small text-ink-3">{mayChange}</p>}

@@ -7,7 +7,7 @@ import { Section, SectionEmpty } from "../../ui/section.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Figures } from "./figures.tsx";
 import { LastDays } from "./plots.tsx";
-import { overviewPath, useOverview } from "./queries.ts";
+import { overviewPath, useOverview, useRunningNow } from "./queries.ts";
 import { FailedLately, FailingDestinations, NextSchedules, QuestionsDue, RunningNow } from "./sections.tsx";
 
 /** What runs, what needs a person, and what it costs. */
@@ -15,12 +15,15 @@ export function Home() {
   const days = useOverview("day");
   const hours = useOverview("hour");
   const budgets = useBudgets();
+  const running = useRunningNow();
   useApiCalls([
     { title: "Read the overview", method: "GET", path: overviewPath("day") },
     { title: "List budgets", method: "GET", path: "/console/api/budgets", command: "budgets list" },
   ]);
   const error = days.error ?? hours.error;
-  if (days.data === undefined || hours.data === undefined) {
+  // They come together, so that none moves the ones below it.
+  const isLoading = budgets.isPending || running.isPending;
+  if (days.data === undefined || hours.data === undefined || isLoading) {
     return (
       <Page title="Home">
         {error === null ? (

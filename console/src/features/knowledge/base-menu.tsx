@@ -17,7 +17,7 @@ export function BaseMenu({ base }: { readonly base: KnowledgeBase }) {
   const [open, setOpen] = useState<"edit" | "delete">();
   const client = useQueryClient();
   const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
-  const isBlocked = useBlockedBy("member") !== undefined;
+  const blockedBy = useBlockedBy("member");
   const close = () => setOpen(undefined);
 
   async function remove(): Promise<void> {
@@ -29,14 +29,14 @@ export function BaseMenu({ base }: { readonly base: KnowledgeBase }) {
   return (
     <>
       <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
-        <MenuItem isDisabled={isBlocked} onSelect={() => setOpen("edit")}>
+        <MenuItem blockedBy={blockedBy} onSelect={() => setOpen("edit")}>
           Edit knowledge base
         </MenuItem>
         <MenuItem icon={CopyIcon} onSelect={() => void copyText(base.id)}>
           Copy id
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" isDisabled={isBlocked} onSelect={() => setOpen("delete")}>
+        <MenuItem look="danger" blockedBy={blockedBy} onSelect={() => setOpen("delete")}>
           Delete knowledge base
         </MenuItem>
       </Menu>

@@ -28,6 +28,8 @@ const PREFIXES: Readonly<Record<string, (id: string) => readonly QueryPrefix[]>>
   delivery: () => [["deliveries"], ["overview"]],
   budget: () => [["budgets"], ["overview"]],
   agent: (id) => [["agents"], ["agent", id]],
+  schedule: () => [["schedules"], ["overview"]],
+  trigger: () => [["triggers"]],
 };
 
 const ALL = Object.values(PREFIXES).flatMap((of) => of("").map(([first = ""]) => [first]));

@@ -9,7 +9,7 @@ import { PlusIcon } from "../../ui/icons.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { FactList, FactRow } from "../run/inspector/fact-list.tsx";
 import { Tags } from "./listing-table.tsx";
 import { useListing } from "./queries.ts";

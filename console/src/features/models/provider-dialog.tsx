@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { ProviderTestButton, ProviderTestResult, useProviderTest } from "./provider-test.tsx";
 import type { ConnectedProvider } from "./connected-provider.ts";
 

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { stringifySearch } from "../../lib/search.ts";
+import { useSettled } from "../../lib/use-settled.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Group, Item } from "./items.tsx";
@@ -13,7 +13,6 @@ import { RECORD_SCREENS } from "./record-screens.ts";
 
 type Found = components["schemas"]["FoundRecord"];
 
-const TYPING_MS = 150;
 const MIN_LENGTH = 2;
 
 /** Records whose name, title or id fits what was typed, in groups; the server finds them. */
@@ -48,11 +47,7 @@ export function FoundRecords({ text, onOpen }: { readonly text: string; readonly
 }
 
 function useFound(text: string): readonly Found[] {
-  const [asked, setAsked] = useState("");
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const asked = useSettled(text);
   const isAsked = asked.length >= MIN_LENGTH && text.length >= MIN_LENGTH;
   const { data } = useQuery({
     queryKey: ["search", asked],

@@ -18,6 +18,7 @@ export function ConnectionActions({
   requests,
   queryKey,
   effect,
+  onEdit,
   onClose,
 }: {
   /** Such as `MCP server`. */
@@ -36,6 +37,8 @@ export function ConnectionActions({
   readonly queryKey: string;
   /** The effect of deleting it. */
   readonly effect: ReactNode;
+  /** Opens its form, where it has one. */
+  readonly onEdit?: () => void;
   readonly onClose: () => void;
 }) {
   const blockedBy = useBlockedBy("admin");
@@ -48,6 +51,11 @@ export function ConnectionActions({
       <div className="flex flex-wrap items-center gap-2">
         <ConnectionState isEnabled={isEnabled} error={connectionError} />
         <div className="ms-auto flex flex-wrap gap-2">
+          {onEdit !== undefined && (
+            <Button size="small" blockedBy={blockedBy} onClick={onEdit}>
+              Edit
+            </Button>
+          )}
           <Button
             size="small"
             icon={RetryIcon}

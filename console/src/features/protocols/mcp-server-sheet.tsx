@@ -1,17 +1,35 @@
+import { useNavigate } from "@tanstack/react-router";
 import { api, finish, read } from "../../api/client.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
 import { FormError } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow } from "../run/inspector/fact-list.tsx";
+import { EditMcpServer } from "./mcp-server-form.tsx";
 import { McpTools } from "./mcp-tools.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";
 import { useMcpServer } from "./queries.ts";
 import type { McpServer } from "./records.ts";
 
 /** One MCP server: its state, and its tools, each of which can be tested. */
-export function McpServerSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function McpServerSheet({
+  id,
+  isEditing,
+  onClose,
+}: {
+  readonly id: string;
+  /** Its form is open over it. */
+  readonly isEditing: boolean;
+  readonly onClose: () => void;
+}) {
   const { data, error, refetch } = useMcpServer(id);
+  const navigate = useNavigate();
+  const blockedBy = useBlockedBy("admin");
+  if (isEditing && blockedBy === undefined && data !== undefined) {
+    const leave = () => void navigate({ to: ".", search: (before) => ({ ...before, edit: undefined }) });
+    return <EditMcpServer server={data} onClose={leave} />;
+  }
   return (
     <Sheet title={data?.name ?? "MCP server"} description={data && <bdi>{data.url}</bdi>} onClose={onClose}>
       {data !== undefined ? (
@@ -52,6 +70,7 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
 
 function Actions({ server, onClose }: { readonly server: McpServer; readonly onClose: () => void }) {
   const params = { path: { id: server.id } };
+  const navigate = useNavigate();
   return (
     <ConnectionActions
       kind="MCP server"
@@ -65,6 +84,7 @@ function Actions({ server, onClose }: { readonly server: McpServer; readonly onC
         remove: () => finish(api.DELETE("/console/api/mcp-servers/{id}", { params })),
       }}
       queryKey="mcp-servers"
+      onEdit={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: "yes" as const }) })}
       effect="It can be deleted while no agent lists one of its tools."
       onClose={onClose}
     />

@@ -6,5 +6,7 @@ export type RemoteAgent = components["schemas"]["RemoteAgent"];
 export type McpServer = components["schemas"]["McpServer"];
 /** One of its tools. */
 export type McpTool = components["schemas"]["McpTool"];
+/** What a server that is not connected offers. */
+export type McpDiscovery = components["schemas"]["McpDiscovery"];
 /** What others can call. */
 export type Published = components["schemas"]["Published"];

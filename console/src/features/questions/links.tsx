@@ -8,7 +8,7 @@ import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 
 type ListedLink = components["schemas"]["ListedAnswerLink"];
 

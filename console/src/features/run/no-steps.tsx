@@ -7,11 +7,11 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { count, plural } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Countdown } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast.tsx";
-import { AssigneeOptions, assigneeOf } from "../tasks/assignee.tsx";
+import { showToast } from "../../ui/messages.ts";
+import { RecordPicker } from "../pickers/record-picker.tsx";
+import { ASSIGNEE_KINDS, assigneeOf } from "../tasks/assignee.ts";
 import { useSetRunStatus } from "./queries.ts";
 import type { RunHead } from "./records.ts";
 
@@ -53,15 +53,14 @@ function NotAssigned({ head: { id } }: { readonly head: RunHead }) {
             assign.mutate();
           }}
         >
-          <Select
+          <RecordPicker
             aria-label="Agent or team"
+            kinds={ASSIGNEE_KINDS}
+            none="Choose an agent"
             value={value}
-            disabled={blockedBy !== undefined}
-            onChange={({ target }) => setValue(target.value)}
-          >
-            <option value="">Choose an agent</option>
-            <AssigneeOptions />
-          </Select>
+            onChange={setValue}
+            isDisabled={blockedBy !== undefined}
+          />
           <Button
             type="submit"
             look="primary"

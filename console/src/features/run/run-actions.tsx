@@ -9,7 +9,7 @@ import { copyText } from "../../ui/copy.tsx";
 import { CodeIcon, CompareIcon, CopyIcon, ForkIcon, MoreIcon, RetryIcon, SelectIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem } from "../../ui/menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
@@ -58,7 +58,7 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
   return (
     <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
       {onFork !== undefined && (
-        <MenuItem icon={ForkIcon} keys="f" isDisabled={blockedBy !== undefined} onSelect={onFork}>
+        <MenuItem icon={ForkIcon} keys="f" blockedBy={blockedBy} onSelect={onFork}>
           Fork from a step
         </MenuItem>
       )}

@@ -1,6 +1,9 @@
+import { useState } from "react";
 import { cost } from "../../lib/format.ts";
-import { Menu, MenuChecks, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
+import { useSettled } from "../../lib/use-settled.ts";
+import { Menu, MenuChecks, MenuChoice, MenuLabel, MenuSearch } from "../../ui/menu.tsx";
 import { useAgents, useTeams } from "../agents/queries.ts";
+import { useNames } from "../pickers/records.ts";
 import { FilterButton } from "../../ui/filters.tsx";
 import { ERROR_CODES } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
@@ -31,10 +34,15 @@ export function ByFilter({ search, set }: FilterProps) {
 
 function ByChecks({ search, set }: FilterProps) {
   const { agent = [], team = [] } = search;
-  const agents = useAgents().data ?? [];
-  const teams = useTeams().data ?? [];
+  const [text, setText] = useState("");
+  const settled = useSettled(text.trim());
+  const [allAgents, allTeams] = [useNames("agent"), useNames("team")];
+  const agents = useNames("agent", settled)?.names ?? [];
+  const teams = useNames("team", settled)?.names ?? [];
+  const hasMore = allAgents?.hasMore === true || allTeams?.hasMore === true;
   return (
     <>
+      {hasMore && <MenuSearch label="Find agents and teams" text={text} onText={setText} />}
       {agents.length > 0 && <MenuLabel>Agents</MenuLabel>}
       <MenuChecks
         values={agent}
@@ -47,7 +55,9 @@ function ByChecks({ search, set }: FilterProps) {
         options={teams.map(({ id, name }) => ({ value: id, label: <bdi>{name}</bdi> }))}
         onToggle={(id) => set({ team: toggled(team, id) })}
       />
-      {agents.length + teams.length === 0 && <MenuLabel>No agents or teams yet</MenuLabel>}
+      {agents.length + teams.length === 0 && (
+        <MenuLabel>{settled === "" ? "No agents or teams yet" : "Nothing matches"}</MenuLabel>
+      )}
     </>
   );
 }

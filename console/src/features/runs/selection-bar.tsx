@@ -7,7 +7,7 @@ import { useShortcuts } from "../../lib/shortcuts.ts";
 import { Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { CloseIcon, CompareIcon, RetryIcon, StopIcon } from "../../ui/icons.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../compare/search.ts";
 import { useChangeRuns } from "./queries.ts";
 import type { BulkAction } from "./queries.ts";

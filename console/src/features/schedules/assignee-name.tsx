@@ -1,13 +1,10 @@
-import { shortId } from "../../lib/format.ts";
-import { useAgents, useTeams } from "../agents/queries.ts";
+import { readPicked, useName } from "../pickers/records.ts";
+import { assigneeValue } from "../tasks/assignee.ts";
 import type { Template } from "./records.ts";
 
 /** The agent or team that gets the tasks. */
 export function AssigneeName({ of }: { readonly of: Template }) {
-  const agents = useAgents().data;
-  const teams = useTeams().data;
-  const id = of.assigned_agent_id ?? of.assigned_team_id;
-  if (id === null) return null;
-  const name = [...(agents ?? []), ...(teams ?? [])].find((each) => each.id === id)?.name;
-  return <bdi className="block truncate">{name ?? shortId(id)}</bdi>;
+  const picked = readPicked(assigneeValue(of) ?? "");
+  const name = useName(picked);
+  return picked && <bdi className="block truncate">{name}</bdi>;
 }

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { duration, plural, zonedTime } from "../../lib/format.ts";
 import { StateChip } from "../../ui/state.tsx";
@@ -21,30 +22,30 @@ const REASONS = {
   quota: "The workspace's quota was used up",
 } as const;
 
-interface ZonedFire extends Fire {
-  readonly zone: string;
+/** The columns, with the times in a zone. */
+function columnsIn(zone: string): readonly Column<Fire>[] {
+  return [
+    { head: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} />, width: "w-28" },
+    { head: "What", cell: (fire) => <What fire={fire} /> },
+    {
+      head: `Time, ${zone}`,
+      cell: ({ scheduled_at: at }) => <time dateTime={at}>{zonedTime(new Date(at), zone)}</time>,
+      from: "md",
+      width: "w-64",
+    },
+    {
+      head: "Late",
+      cell: ({ late_ms: ms, outcome }) => outcome !== "manual" && duration(ms),
+      align: "end",
+      width: "w-24",
+    },
+  ];
 }
-
-const COLUMNS: readonly Column<ZonedFire>[] = [
-  { head: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} />, width: "w-28" },
-  { head: "What", cell: (fire) => <What fire={fire} /> },
-  {
-    head: "Time",
-    cell: ({ scheduled_at: at, zone }) => <time dateTime={at}>{zonedTime(new Date(at), zone)}</time>,
-    from: "md",
-    width: "w-64",
-  },
-  {
-    head: "Late",
-    cell: ({ late_ms: ms, outcome }) => outcome !== "manual" && duration(ms),
-    align: "end",
-    width: "w-24",
-  },
-];
 
 /** What became of a schedule's times, with how late they were. @param zone the schedule's */
 export function FireTable({ fires, zone }: { readonly fires: readonly Fire[]; readonly zone: string }) {
-  return <Table label="Log" rows={fires.map((fire) => ({ ...fire, zone }))} keyOf={({ id }) => id} columns={COLUMNS} />;
+  const columns = useMemo(() => columnsIn(zone), [zone]);
+  return <Table label="Log" rows={fires} keyOf={({ id }) => id} columns={columns} />;
 }
 
 function Outcome({ outcome }: Pick<Fire, "outcome">) {

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { FilterButton } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
-import { useAgents, useTeams } from "../agents/queries.ts";
+import { RecordFilter } from "../pickers/record-filter.tsx";
 import { PLANNED_STATES, isNarrowed } from "./search.ts";
 import type { PlannedSearch } from "./search.ts";
 
@@ -13,8 +13,6 @@ const STATE_LABELS = { active: "Active", paused: "Paused" } as const;
 /** Narrows the schedules or triggers to a state, an agent or a team. */
 export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
   const navigate = useNavigate();
-  const agents = useAgents().data ?? [];
-  const teams = useTeams().data ?? [];
   const set = (change: PlannedSearch) => void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
   const { state, agent, team } = search;
   return (
@@ -32,8 +30,8 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
           onChange={(value) => set({ state: PLANNED_STATES.find((each) => each === value) })}
         />
       </Menu>
-      <Choice label="Agent" of={agents} value={agent} onChange={(id) => set({ agent: id })} />
-      <Choice label="Team" of={teams} value={team} onChange={(id) => set({ team: id })} />
+      <RecordFilter kind="agent" value={agent} onChange={(id) => set({ agent: id })} />
+      <RecordFilter kind="team" value={team} onChange={(id) => set({ team: id })} />
       {isNarrowed(search) && (
         <Button
           look="quiet"
@@ -45,31 +43,5 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
         </Button>
       )}
     </div>
-  );
-}
-
-function Choice({
-  label,
-  of,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly of: readonly { readonly id: string; readonly name: string }[];
-  readonly value: string | undefined;
-  readonly onChange: (id: string | undefined) => void;
-}) {
-  if (of.length === 0) return null;
-  return (
-    <Menu
-      align="start"
-      trigger={<FilterButton label={label} value={of.find(({ id }) => id === value)?.name ?? value ?? ""} />}
-    >
-      <MenuChoice
-        value={value ?? ANY}
-        options={[{ value: ANY, label: "All" }, ...of.map(({ id, name }) => ({ value: id, label: <bdi>{name}</bdi> }))]}
-        onChange={(id) => onChange(id === ANY ? undefined : id)}
-      />
-    </Menu>
   );
 }

@@ -7,8 +7,6 @@ import { plannedQuery } from "./search.ts";
 import type { PlannedSearch } from "./search.ts";
 
 const PATH = "/console/api/schedules";
-/** How often the log and the next times are read again. */
-const REFRESH_MS = 5_000;
 
 /** The address of the schedules that fit. */
 export function schedulesPath(search: PlannedSearch): string {
@@ -17,7 +15,7 @@ export function schedulesPath(search: PlannedSearch): string {
 
 /** The schedules, newest first. */
 export function useSchedules(search: PlannedSearch) {
-  return usePages<Schedule>(["schedules"], schedulesPath(search), { everyMs: REFRESH_MS, isChanging: isAnyActive });
+  return usePages<Schedule>(["schedules"], schedulesPath(search));
 }
 
 /** One of them. */
@@ -25,16 +23,12 @@ export function useSchedule(id: string) {
   return useQuery({
     queryKey: ["schedules", id],
     queryFn: () => fetchJson<Schedule>(`${PATH}/${id}`),
-    refetchInterval: REFRESH_MS,
   });
 }
 
 /** What became of a schedule's times, newest first. */
 export function useFires(id: string) {
-  return usePages<Fire>(["schedules", id, "fires"], `${PATH}/${id}/fires`, {
-    everyMs: REFRESH_MS,
-    isChanging: () => true,
-  });
+  return usePages<Fire>(["schedules", id, "fires"], `${PATH}/${id}/fires`);
 }
 
 /** The next times of a cron expression that has not been saved; the error is the server's. */
@@ -55,8 +49,4 @@ export function usePreview(cron: string, timeZone: string) {
     enabled: cron.trim() !== "",
     retry: false,
   });
-}
-
-function isAnyActive(rows: readonly Schedule[]): boolean {
-  return rows.some(({ is_active: isActive }) => isActive);
 }

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { MoreIcon, PlayIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import type { Schedule } from "./records.ts";
 
 /** What can be done with a schedule: run it now, pause or resume, edit, delete. */
@@ -54,13 +54,13 @@ export function ScheduleActions({ schedule }: { readonly schedule: Schedule }) {
       </Button>
       <Menu trigger={<IconButton label="More actions" icon={MoreIcon} />}>
         <MenuItem
-          isDisabled={blockedBy !== undefined}
+          blockedBy={blockedBy}
           onSelect={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: "yes" as const }) })}
         >
           Edit
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" isDisabled={blockedBy !== undefined} onSelect={() => setDeleting(true)}>
+        <MenuItem look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
           Delete
         </MenuItem>
       </Menu>

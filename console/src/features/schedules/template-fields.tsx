@@ -1,10 +1,9 @@
 import { textIn } from "../../lib/use-submit.ts";
-import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
-import { useAgents, useTeams } from "../agents/queries.ts";
-import { AGENT, AssigneeOptions, TEAM } from "../tasks/assignee.tsx";
+import { Field, Input, Textarea } from "../../ui/field.tsx";
+import { RecordField } from "../pickers/record-picker.tsx";
+import { ASSIGNEE_KINDS, assigneeOf, assigneeValue } from "../tasks/assignee.ts";
+import { PriorityField, asPriority } from "../tasks/priority-field.tsx";
 import type { Template } from "./records.ts";
-
-const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 
 /** The paths of the fields below, as the server names them. */
 export const TEMPLATE_PATHS = ["assigned_agent_id", "assigned_team_id", "title", "description", "priority"] as const;
@@ -17,31 +16,17 @@ export function TemplateFields({
   readonly template: Template | undefined;
   readonly errorOf: (path: string) => string | undefined;
 }) {
-  const agents = useAgents().data;
-  const teams = useTeams().data;
   return (
     <>
       <div className="grid grid-cols-[1fr_140px] gap-4 max-sm:grid-cols-1">
         <Field label="Agent or team" error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")}>
-          {/* Drawn again when the lists are there, so that the right one is chosen. */}
-          <Select
+          <RecordField
             name="assignee"
-            required
-            key={`${agents?.length}-${teams?.length}`}
-            defaultValue={assigneeOf(template)}
-          >
-            <AssigneeOptions />
-          </Select>
+            kinds={ASSIGNEE_KINDS}
+            initial={template === undefined ? undefined : assigneeValue(template)}
+          />
         </Field>
-        <Field label="Priority" error={errorOf("priority")}>
-          <Select name="priority" defaultValue={template?.priority ?? "medium"}>
-            {PRIORITIES.map((priority) => (
-              <option key={priority} value={priority}>
-                {priority}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <PriorityField initial={template?.priority} error={errorOf("priority")} />
       </div>
       <Field label="Title of the task" error={errorOf("title")}>
         <Input
@@ -63,18 +48,12 @@ export function TemplateFields({
 
 /** The fields as the API takes them. */
 export function templateIn(values: FormData) {
-  const assignee = textIn(values, "assignee");
-  const idAfter = (prefix: string) => (assignee.startsWith(prefix) ? assignee.slice(prefix.length) : null);
   return {
-    assigned_agent_id: idAfter(AGENT),
-    assigned_team_id: idAfter(TEAM),
+    assigned_agent_id: null,
+    assigned_team_id: null,
+    ...assigneeOf(textIn(values, "assignee")),
     title: textIn(values, "title"),
     description: textIn(values, "description"),
-    priority: PRIORITIES.find((each) => each === textIn(values, "priority")) ?? "medium",
+    priority: asPriority(textIn(values, "priority")) ?? "medium",
   };
-}
-
-function assigneeOf(template: Template | undefined): string | undefined {
-  if (template?.assigned_agent_id != null) return AGENT + template.assigned_agent_id;
-  return template?.assigned_team_id == null ? undefined : TEAM + template.assigned_team_id;
 }

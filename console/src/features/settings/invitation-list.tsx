@@ -5,8 +5,9 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { useInvitations } from "./queries.ts";
+import { ROLE_NAMES } from "./roles.ts";
 
 /** The invitations that are not used yet. */
 export function InvitationList() {
@@ -35,7 +36,7 @@ export function InvitationList() {
             >
               <span className="truncate font-medium">{email}</span>
               <span className="truncate text-ink-3">
-                {role}, ends <Time at={until} />
+                {ROLE_NAMES[role]}, ends <Time at={until} />
               </span>
             </SectionRow>
           ))}

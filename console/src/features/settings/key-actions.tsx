@@ -5,7 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import type { ApiKey } from "./queries.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 

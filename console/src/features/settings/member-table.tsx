@@ -9,9 +9,9 @@ import { Checkbox, Select } from "../../ui/field.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import type { Member } from "./queries.ts";
-import { ROLES } from "./roles.ts";
+import { ROLES, ROLE_NAMES } from "./roles.ts";
 
 const COLUMNS: readonly Column<Member>[] = [
   {
@@ -61,7 +61,7 @@ function RoleSelect({ member: { user_id: userId, name, role } }: { readonly memb
     >
       {offered.map((each) => (
         <option key={each} value={each}>
-          {each}
+          {ROLE_NAMES[each]}
         </option>
       ))}
     </Select>

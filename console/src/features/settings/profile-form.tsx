@@ -6,7 +6,7 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
 import { Section } from "../../ui/section.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 
 const FIELDS = ["name", "email", "current_password"] as const;
 

@@ -1,5 +1,15 @@
+import type { Role } from "../../api/use-session.ts";
+
 /** The roles, from least to most. */
 export const ROLES = ["viewer", "member", "admin", "owner"] as const;
+
+/** What each is called. */
+export const ROLE_NAMES = {
+  viewer: "Viewer",
+  member: "Member",
+  admin: "Admin",
+  owner: "Owner",
+} as const satisfies Record<Role, string>;
 
 /** What each may do. */
 export const ROLE_LABELS = {
@@ -7,4 +17,4 @@ export const ROLE_LABELS = {
   member: "Member: builds and runs",
   admin: "Admin: manages people, keys, budgets",
   owner: "Owner: everything",
-} as const;
+} as const satisfies Record<Role, string>;

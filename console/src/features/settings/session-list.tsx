@@ -4,7 +4,7 @@ import { asProblem } from "../../api/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { useSessions } from "./queries.ts";
 
 const SIGN_OUT = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" } as const;

@@ -7,7 +7,7 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, FormError, Input } from "../../ui/field.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 
 const FIELDS = ["name", "log_url", "trace_url"] as const;
 const TEMPLATE_HELP = "Shown on every run. {run_id} is replaced with the run's id.";

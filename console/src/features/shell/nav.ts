@@ -27,7 +27,7 @@ interface NavItem {
   readonly letter?: string;
 }
 
-/** The screens, in the order of the sidebar; each group but the first has a heading. */
+/** The screens, in the order of the sidebar; a group may have a heading. */
 export const NAV_GROUPS = [
   {
     heading: null,
@@ -58,7 +58,7 @@ export const NAV_GROUPS = [
     ],
   },
   {
-    heading: "Cost",
+    heading: null,
     items: [{ key: "usage", label: "Usage", icon: UsageIcon, to: "/w/$workspace/usage", letter: "u" }],
   },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];

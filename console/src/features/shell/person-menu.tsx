@@ -7,7 +7,7 @@ import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
 import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { useDialogs } from "./dialogs.tsx";
 import { CAN_NOTIFY, setNotifies, useNotifies } from "./notifications.ts";
 

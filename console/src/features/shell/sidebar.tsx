@@ -9,7 +9,7 @@ import { PersonMenu } from "./person-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 
 const ROW =
-  "flex h-8 items-center gap-2.5 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised hover:text-ink touch:h-11 max-lg:justify-center";
+  "flex items-center gap-2.5 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised hover:text-ink touch:h-11 max-lg:justify-center";
 
 /** The screens of a workspace: 232 px wide, icons alone below 1200 px, on a phone the bar at the bottom instead. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
@@ -19,7 +19,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
       <button
         type="button"
         onClick={onSearch}
-        className={`${ROW} border border-line bg-canvas text-ink-3`}
+        className={`${ROW} h-8 border border-line bg-canvas text-ink-3`}
         title={`Search and go (${withMod("K")})`}
       >
         <SearchIcon />
@@ -28,7 +28,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
       </button>
       <nav aria-label="Screens" className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto">
         {NAV_GROUPS.map(({ heading, items }) => (
-          <div key={heading} className="flex flex-col gap-0.5">
+          <div key={items[0].key} className="flex flex-col gap-0.5">
             {heading !== null && (
               <h2 className="px-2 pb-1 text-caption font-medium text-ink-3 max-lg:mx-2 max-lg:h-px max-lg:bg-line max-lg:p-0 max-lg:text-transparent">
                 {heading}
@@ -61,7 +61,7 @@ function NavLink({ item }: { readonly item: (typeof NAV)[number] }) {
       params={{ workspace: slug }}
       activeOptions={{ exact: key === "home", includeSearch: false }}
       title={keys === undefined ? label : `${label} (${keys})`}
-      className={`${ROW} aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent`}
+      className={`${ROW} h-7 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent`}
     >
       <Icon />
       <span className="max-lg:sr-only">{label}</span>

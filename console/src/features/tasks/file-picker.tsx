@@ -19,9 +19,12 @@ export interface Upload {
 /** Uploads files one by one as they are chosen; those that are rejected say why. */
 export function FilePicker({
   uploads,
+  blockedBy,
   onChange,
 }: {
   readonly uploads: readonly Upload[];
+  /** Why the person may not upload any. */
+  readonly blockedBy?: string | undefined;
   readonly onChange: (change: (uploads: readonly Upload[]) => readonly Upload[]) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -78,6 +81,7 @@ export function FilePicker({
         size="small"
         icon={AttachIcon}
         className="-ms-2 self-start"
+        blockedBy={blockedBy}
         onClick={() => input.current?.click()}
       >
         Attach files

@@ -2,15 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
-import { useWorkspace } from "../../api/use-session.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
-import { useAgents, useTeams } from "../agents/queries.ts";
-import { AssigneeOptions, assigneeOf } from "./assignee.tsx";
+import { Field, FormError, Input, Textarea } from "../../ui/field.tsx";
+import { RecordField } from "../pickers/record-picker.tsx";
+import { useNames } from "../pickers/records.ts";
+import { ASSIGNEE_KINDS, assigneeOf } from "./assignee.ts";
 import { FilePicker } from "./file-picker.tsx";
 import type { Upload } from "./file-picker.tsx";
+import { PriorityField, asPriority } from "./priority-field.tsx";
 
 const FIELDS = [
   "title",
@@ -20,7 +22,6 @@ const FIELDS = [
   "budget.max_usd",
   "scheduled_for",
 ] as const;
-const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 
 /** Gives an agent or a team something to do. */
 export default function NewTask({ onClose }: { readonly onClose: () => void }) {
@@ -29,6 +30,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
   const { slug } = useWorkspace();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [hasMore, setMore] = useState(false);
+  const blockedBy = useBlockedBy("member");
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = { ...bodyOf(values), attachments: uploads.flatMap(({ id }) => (id === undefined ? [] : [id])) };
     const task = await read(api.POST("/functions/v1/api-tasks", { body }));
@@ -47,7 +49,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
         <Field label="Description" aside="optional" error={errorOf("description")}>
           <Textarea name="description" rows={5} className="min-h-28" />
         </Field>
-        <FilePicker uploads={uploads} onChange={setUploads} />
+        <FilePicker uploads={uploads} onChange={setUploads} blockedBy={blockedBy} />
         {hasMore ? (
           <MoreFields errorOf={errorOf} />
         ) : (
@@ -61,6 +63,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
             look="primary"
             type="submit"
             isBusy={isBusy}
+            blockedBy={blockedBy}
             disabled={uploads.some(({ id, error: fault }) => id === undefined && fault === undefined)}
           >
             Give task
@@ -72,10 +75,10 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
 }
 
 function AssigneeField({ error }: { readonly error: string | undefined }) {
-  const agents = useAgents().data;
-  const teams = useTeams().data;
+  const agents = useNames("agent");
+  const teams = useNames("team");
   const { slug } = useWorkspace();
-  if (agents?.length === 0 && teams?.length === 0) {
+  if (agents?.names.length === 0 && teams?.names.length === 0) {
     return (
       <p className="text-ink-2">
         There is no agent yet.{" "}
@@ -85,13 +88,9 @@ function AssigneeField({ error }: { readonly error: string | undefined }) {
       </p>
     );
   }
-  // Drawn again when the lists are there, so that the first agent is chosen.
   return (
     <Field label="Agent or team" error={error}>
-      <Select name="assignee" key={`${agents?.length}-${teams?.length}`} disabled={agents === undefined}>
-        <AssigneeOptions />
-        <option value="">Not assigned</option>
-      </Select>
+      <RecordField name="assignee" kinds={ASSIGNEE_KINDS} none="Not assigned" isDisabled={agents === undefined} />
     </Field>
   );
 }
@@ -99,15 +98,7 @@ function AssigneeField({ error }: { readonly error: string | undefined }) {
 function MoreFields({ errorOf }: { readonly errorOf: (path: string) => string | undefined }) {
   return (
     <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-      <Field label="Priority">
-        <Select name="priority" defaultValue="medium">
-          {PRIORITIES.map((priority) => (
-            <option key={priority} value={priority}>
-              {priority}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <PriorityField />
       <Field label="Cap in USD" aside="optional" error={errorOf("budget.max_usd")}>
         <Input name="max_usd" type="number" min="0" step="any" inputMode="decimal" placeholder="none" />
       </Field>
@@ -120,7 +111,7 @@ function MoreFields({ errorOf }: { readonly errorOf: (path: string) => string | 
 
 function bodyOf(values: FormData) {
   const [cap, time] = [textIn(values, "max_usd"), textIn(values, "scheduled_for")];
-  const priority = PRIORITIES.find((each) => each === textIn(values, "priority"));
+  const priority = asPriority(textIn(values, "priority"));
   return {
     title: textIn(values, "title"),
     description: textIn(values, "description"),

@@ -9,7 +9,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import { CopyIcon, DownloadIcon, MoreIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { DeletionEffects } from "../used-by/deletion-effects.tsx";
 import { useTeamActions } from "./queries.ts";
 import type { Team } from "./queries.ts";
@@ -20,7 +20,7 @@ export function TeamMenu({ team }: { readonly team: Team }) {
   const navigate = useNavigate();
   const { slug } = useWorkspace();
   const { remove } = useTeamActions();
-  const isBlocked = useBlockedBy("member") !== undefined;
+  const blockedBy = useBlockedBy("member");
 
   async function download(): Promise<void> {
     const file = await fetchJson<object>(`/console/api/teams/${team.id}/export`);
@@ -40,7 +40,7 @@ export function TeamMenu({ team }: { readonly team: Team }) {
           Copy id
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" isDisabled={isBlocked} onSelect={() => setAsking(true)}>
+        <MenuItem look="danger" blockedBy={blockedBy} onSelect={() => setAsking(true)}>
           Delete team
         </MenuItem>
       </Menu>

@@ -6,7 +6,7 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { DeleteTool } from "./delete-tool.tsx";
 import { HeadersField, headersOf } from "./headers-field.tsx";
 import type { CustomTool } from "./records.ts";

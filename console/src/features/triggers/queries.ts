@@ -7,8 +7,6 @@ import type { PlannedSearch } from "../schedules/search.ts";
 import type { Trigger, TriggerDelivery } from "./records.ts";
 
 const PATH = "/console/api/triggers";
-/** How often what others deliver is read again. */
-const REFRESH_MS = 3_000;
 
 /** The address of the triggers that fit. */
 export function triggersPath(search: PlannedSearch): string {
@@ -17,7 +15,7 @@ export function triggersPath(search: PlannedSearch): string {
 
 /** The triggers, newest first. */
 export function useTriggers(search: PlannedSearch) {
-  return usePages<Trigger>(["triggers"], triggersPath(search), { everyMs: REFRESH_MS, isChanging: () => true });
+  return usePages<Trigger>(["triggers"], triggersPath(search));
 }
 
 /** One of them. */
@@ -27,8 +25,5 @@ export function useTrigger(id: string) {
 
 /** What was delivered to a trigger, newest first. */
 export function useTriggerDeliveries(id: string) {
-  return usePages<TriggerDelivery>(["triggers", id, "deliveries"], `${PATH}/${id}/deliveries`, {
-    everyMs: REFRESH_MS,
-    isChanging: () => true,
-  });
+  return usePages<TriggerDelivery>(["triggers", id, "deliveries"], `${PATH}/${id}/deliveries`);
 }

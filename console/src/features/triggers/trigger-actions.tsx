@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { TriggerUrlDialog } from "./trigger-url-dialog.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";
 
@@ -34,13 +34,13 @@ export function TriggerActions({ trigger }: { readonly trigger: Trigger }) {
       </Button>
       <Menu trigger={<IconButton label="More actions" icon={MoreIcon} />}>
         <MenuItem
-          isDisabled={blockedBy !== undefined}
+          blockedBy={blockedBy}
           onSelect={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: "yes" as const }) })}
         >
           Edit
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" isDisabled={blockedBy !== undefined} onSelect={() => setAsking("delete")}>
+        <MenuItem look="danger" blockedBy={blockedBy} onSelect={() => setAsking("delete")}>
           Delete
         </MenuItem>
       </Menu>

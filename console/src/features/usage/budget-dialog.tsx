@@ -7,7 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
+import { readPicked } from "../pickers/records.ts";
 import { budgetName } from "./budget-list.tsx";
 import { BudgetTarget } from "./budget-target.tsx";
 import type { Budget } from "./queries.ts";
@@ -108,7 +109,7 @@ function bodyOf(values: FormData) {
   const scope = oneOf(textIn(values, "scope"), SCOPES) ?? "workspace";
   return {
     scope,
-    ...(scope !== "workspace" && { target_id: textIn(values, "target_id") }),
+    ...(scope !== "workspace" && { target_id: readPicked(textIn(values, "target"))?.id ?? "" }),
     period: oneOf(textIn(values, "period"), PERIODS) ?? "day",
     ...capsOf(values),
   };

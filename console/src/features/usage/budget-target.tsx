@@ -1,10 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { fetchJson } from "../../api/fetch-json.ts";
 import { Field, Select } from "../../ui/field.tsx";
+import { RecordField } from "../pickers/record-picker.tsx";
 
 const SCOPE_LABELS = { workspace: "The whole workspace", agent: "An agent", team: "A team" } as const;
-const LISTS = { agent: "/functions/v1/api-agents?limit=200", team: "/functions/v1/api-teams?limit=200" } as const;
 
 /** Whose spending a new budget caps. */
 export function BudgetTarget({
@@ -33,25 +31,9 @@ export function BudgetTarget({
       </Field>
       {scope !== "workspace" && (
         <Field label={scope === "agent" ? "Agent" : "Team"} error={errorOf("target_id")}>
-          <TargetSelect key={scope} scope={scope} />
+          <RecordField key={scope} name="target" kinds={[scope]} />
         </Field>
       )}
     </div>
-  );
-}
-
-function TargetSelect({ scope }: { readonly scope: "agent" | "team" }) {
-  const { data = [] } = useQuery({
-    queryKey: [`${scope}s`, "names"],
-    queryFn: () => fetchJson<readonly { readonly id: string; readonly name: string }[]>(LISTS[scope]),
-  });
-  return (
-    <Select name="target_id">
-      {data.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </Select>
   );
 }

@@ -3,7 +3,7 @@ import { authorizedFetch } from "../../api/client.ts";
 import { asProblem, problemOf } from "../../api/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { DownloadIcon } from "../../ui/icons.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 
 /** Saves an answer of the API as a file. */
 export function ExportButton({ path, name }: { readonly path: string; readonly name: string }) {

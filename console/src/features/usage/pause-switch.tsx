@@ -5,7 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { PlayIcon, StopIcon } from "../../ui/icons.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { useWorkspaceRecord } from "./queries.ts";
 
 /** Keeps new runs from starting, or lets them start again. What runs continues. */
@@ -14,7 +14,6 @@ export function PauseSwitch() {
   const blockedBy = useBlockedBy("admin");
   const { data } = useWorkspaceRecord();
   const [isBusy, setBusy] = useState(false);
-  if (data === undefined) return null;
   async function change(paused: boolean): Promise<void> {
     setBusy(true);
     try {
@@ -25,14 +24,17 @@ export function PauseSwitch() {
       setBusy(false);
     }
   }
+  // It has its place from the start, so that nothing moves when the workspace is read.
+  const isPaused = data?.paused === true;
   return (
     <Button
-      icon={data.paused ? PlayIcon : StopIcon}
+      icon={isPaused ? PlayIcon : StopIcon}
       isBusy={isBusy}
       blockedBy={blockedBy}
-      onClick={() => void change(!data.paused)}
+      disabled={data === undefined}
+      onClick={() => void change(!isPaused)}
     >
-      {data.paused ? "Resume new work" : "Pause new work"}
+      {isPaused ? "Resume new work" : "Pause new work"}
     </Button>
   );
 }

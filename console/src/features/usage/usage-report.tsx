@@ -72,7 +72,7 @@ function Choices({ search }: { readonly search: UsageSearch }) {
   const { by = "agent", days = "30", of = "cost" } = search;
   const choose = (change: UsageSearch) => void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
   return (
-    <div className="flex flex-wrap gap-2 py-1.5">
+    <div className="flex flex-wrap gap-2">
       <Select
         aria-label="What is counted"
         className="w-28 touch:w-34"

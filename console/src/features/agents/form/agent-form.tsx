@@ -3,7 +3,7 @@ import { api, read } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { useSubmit } from "../../../lib/use-submit.ts";
 import { FormError } from "../../../ui/field.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { showToast } from "../../../ui/messages.ts";
 import type { Agent } from "../records.ts";
 import { AgentFields } from "./agent-fields.tsx";
 import { patchOf } from "./body.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Agent } from "../records.ts";
-import { changedLabels, draftOf } from "./draft.ts";
+import { NEW_DRAFT, changedLabels, draftOf } from "./draft.ts";
 import type { AgentDraft } from "./draft.ts";
 
 /** The form of an agent: its draft, and what of it is not saved. */
@@ -22,6 +22,28 @@ interface Kept {
 
 const KEY = "muster.draft.agent.";
 
+/** The form of a new agent. */
+export interface NewDraftState extends Pick<DraftState, "draft" | "set" | "changed" | "discard"> {
+  /** Ends the keeping, once the agent is created: the form itself stays as it is until the page is left. */
+  readonly forget: () => void;
+}
+
+/** Holds what is typed for a new agent until it is created; a reload of the tab, or leaving the screen, keeps it. */
+export function useNewDraft(workspaceId: string): NewDraftState {
+  const key = `${KEY}new.${workspaceId}`;
+  const [change, setChange] = useState<Partial<AgentDraft>>(() => readKept(key)?.change ?? {});
+  const draft = { ...NEW_DRAFT, ...change };
+  const changed = changedLabels(NEW_DRAFT, draft);
+  useKeeping(key, { version: 0, change }, changed.length > 0);
+  return {
+    draft,
+    changed,
+    set: (next) => setChange((before) => ({ ...before, ...next })),
+    discard: () => setChange({}),
+    forget: () => sessionStorage.removeItem(key),
+  };
+}
+
 /** Holds the changes to an agent until they are saved; a reload of the tab, or leaving the screen, keeps them. */
 export function useDraft(agent: Agent): DraftState {
   const key = KEY + agent.id;
@@ -30,10 +52,7 @@ export function useDraft(agent: Agent): DraftState {
   const draft = { ...stored, ...kept.change };
   const changed = changedLabels(stored, draft);
   const isChanged = changed.length > 0;
-  useEffect(() => {
-    if (isChanged) sessionStorage.setItem(key, JSON.stringify(kept));
-    else sessionStorage.removeItem(key);
-  }, [key, kept, isChanged]);
+  useKeeping(key, kept, isChanged);
   return {
     stored,
     draft,
@@ -46,6 +65,14 @@ export function useDraft(agent: Agent): DraftState {
     basedOn: isChanged && kept.version < agent.version ? kept.version : undefined,
     discard: () => setKept({ version: agent.version, change: {} }),
   };
+}
+
+function useKeeping(key: string, kept: Kept, isChanged: boolean): void {
+  const text = JSON.stringify(kept);
+  useEffect(() => {
+    if (isChanged) sessionStorage.setItem(key, text);
+    else sessionStorage.removeItem(key);
+  }, [key, text, isChanged]);
 }
 
 function readKept(key: string): Kept | undefined {

@@ -6,6 +6,7 @@ import type { Column } from "../../../ui/table.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { cost, count, duration, exactCost, percent, plural } from "../../../lib/format.ts";
 import type { Agent } from "../records.ts";
+import { ModelName } from "../model-fault.tsx";
 import { useStats } from "../stats.ts";
 import type { AgentStats } from "../stats.ts";
 import { STATUS_LABELS } from "./status-labels.ts";
@@ -20,11 +21,15 @@ const COLUMNS: readonly Column<Row>[] = [
   { head: "Name", cell: ({ agent }) => <Name agent={agent} /> },
   {
     head: "Model",
-    cell: ({ agent }) => <span className="block truncate text-ink-2">{agent.model}</span>,
+    cell: ({ agent }) => (
+      <span className="text-ink-2">
+        <ModelName agent={agent} />
+      </span>
+    ),
     from: "sm",
-    width: "w-40",
+    width: "w-36",
   },
-  { head: "Status", cell: ({ agent }) => <Status agent={agent} />, width: "w-28 max-sm:w-12" },
+  { head: "Status", cell: ({ agent }) => <Status agent={agent} />, width: "w-24 max-sm:w-12" },
   {
     head: "Runs, 7 d",
     cell: ({ stats }) => stats && <Figure value={count(stats.runs)} isNone={stats.runs === 0} />,
@@ -38,7 +43,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ stats }) =>
       stats && <Figure value={stats.p95_ms === null ? "–" : duration(stats.p95_ms)} isNone={stats.p95_ms === null} />,
     from: "lg",
-    width: "w-28",
+    width: "w-20",
     align: "end",
   },
   {
@@ -49,8 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: "w-24",
     align: "end",
   },
-  { head: "Tags", cell: ({ agent }) => <Tags tags={agent.tags} />, from: "lg", width: "w-40" },
-  { head: "Changed", cell: ({ agent }) => <Time at={agent.updated_at} />, from: "lg", width: "w-32" },
+  { head: "Changed", cell: ({ agent }) => <Time at={agent.updated_at} />, from: "lg", width: "w-28" },
 ];
 
 /** The agents, one row each, with their last 7 days. */
@@ -62,6 +66,7 @@ export function AgentTable({ agents, isStale }: { readonly agents: readonly Agen
 
 function Name({ agent }: { readonly agent: Agent }) {
   const { slug } = useWorkspace();
+  const about = [agent.description, agent.tags.join(", ")].filter((text) => text !== "").join(" · ");
   return (
     <>
       <Link
@@ -73,10 +78,12 @@ function Name({ agent }: { readonly agent: Agent }) {
       >
         {agent.name}
       </Link>
-      <span className="block truncate text-small text-ink-3 sm:hidden">{agent.model}</span>
-      {agent.description !== "" && (
-        <span dir="auto" className="block truncate text-small text-ink-3 max-sm:hidden">
-          {agent.description}
+      <span className="block text-small text-ink-3 sm:hidden">
+        <ModelName agent={agent} />
+      </span>
+      {about !== "" && (
+        <span dir="auto" title={about} className="block truncate text-small text-ink-3 max-sm:hidden">
+          {about}
         </span>
       )}
     </>
@@ -119,14 +126,6 @@ function Success({ stats }: { readonly stats: AgentStats | undefined }) {
   return (
     <span className={failed > 0 ? "text-failed" : ""} title={plural(failed, "failed run")}>
       {percent(share)}
-    </span>
-  );
-}
-
-function Tags({ tags }: { readonly tags: readonly string[] }) {
-  return (
-    <span dir="auto" className="block truncate text-ink-2" title={tags.join(", ")}>
-      {tags.join(", ")}
     </span>
   );
 }

@@ -8,7 +8,7 @@ import type { components } from "../../../api/paths.gen.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { showToast } from "../../../ui/messages.ts";
 
 /** Creates an agent from a file that an export has written, and opens it. What the server rejects is shown by its place in the file. */
 export function ImportAgent() {

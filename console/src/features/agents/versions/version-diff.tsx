@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { showToast } from "../../../ui/messages.ts";
 import { WordDiff } from "../../../ui/word-diff.tsx";
 import { useVersionDiff } from "../queries.ts";
 import type { Agent, AgentVersion } from "../records.ts";

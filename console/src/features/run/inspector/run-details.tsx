@@ -27,7 +27,9 @@ export function RunDetails({ head }: { readonly head: RunHead }) {
         </FactRow>
         <FactRow name="Started">{head.started_at !== null && <ExactTime at={Date.parse(head.started_at)} />}</FactRow>
         <FactRow name="Ended">{head.ended_at !== null && <ExactTime at={Date.parse(head.ended_at)} />}</FactRow>
-        <FactRow name="Priority">{head.priority}</FactRow>
+        <FactRow name="Priority">
+          {head.priority !== null && <span className="inline-block first-letter:uppercase">{head.priority}</span>}
+        </FactRow>
         <FactRow name="Log">{head.links.log !== null && <OwnTool href={head.links.log} />}</FactRow>
         <FactRow name="Trace">{head.links.trace !== null && <OwnTool href={head.links.trace} />}</FactRow>
       </FactList>

@@ -86,9 +86,11 @@ function RunInput({ head: { input, files } }: { readonly head: RunHead }) {
   const given = files.filter(({ direction }) => direction === "input");
   return (
     <div className="flex flex-col gap-4">
-      <h3 dir="auto" className="text-h2 font-semibold">
-        {input.title}
-      </h3>
+      {input.title !== "" && (
+        <h3 dir="auto" className="text-h2 font-semibold">
+          {input.title}
+        </h3>
+      )}
       {input.description !== "" && input.description !== input.title && <Markdown text={input.description} />}
       {given.length > 0 && (
         <ul aria-label="Files" className="list-disc ps-5">

@@ -6,7 +6,7 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.tsx";
 import { CopyIcon } from "../../../ui/icons.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { showToast } from "../../../ui/messages.ts";
 
 const ROW_HEIGHT = 28;
 const OVERSCAN = 6;

@@ -1,11 +1,15 @@
 import { useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { CloseIcon } from "../../../ui/icons.tsx";
 import { useAgents } from "../../agents/queries.ts";
+import { RecordPicker } from "../../pickers/record-picker.tsx";
+import { pickedValue, readPicked, useName } from "../../pickers/records.ts";
 import { idsAt, textAt, withFields } from "./fields.ts";
 import { useHasIssues, useIssue } from "./issues.tsx";
 import type { Part } from "./controls.tsx";
+
+const KINDS = ["agent"] as const;
 
 /** The name of an agent by its id; the beginning of the id while it is not known. */
 export function useAgentName(): (id: string) => string {
@@ -29,26 +33,17 @@ export function AgentControl({
   readonly none?: string;
 }) {
   const { fields, onChange, path, isReadOnly } = part;
-  const agents = useAgents().data ?? [];
   const error = useIssue(`${path}.${name}`);
   const value = textAt(fields, name);
   return (
     <Field label={label} help={help} error={error}>
-      <Select
-        disabled={isReadOnly}
-        value={value}
-        onChange={({ target }) =>
-          onChange(withFields(fields, { [name]: target.value === "" ? undefined : target.value }))
-        }
-      >
-        <option value="">{none ?? "Choose an agent"}</option>
-        {value !== "" && !agents.some(({ id }) => id === value) && <option value={value}>{value.slice(0, 8)}</option>}
-        {agents.map((agent) => (
-          <option key={agent.id} value={agent.id}>
-            {agent.name}
-          </option>
-        ))}
-      </Select>
+      <RecordPicker
+        kinds={KINDS}
+        none={none ?? "Choose an agent"}
+        value={value === "" ? "" : pickedValue("agent", value)}
+        onChange={(next) => onChange(withFields(fields, { [name]: readPicked(next)?.id }))}
+        isDisabled={isReadOnly}
+      />
     </Field>
   );
 }
@@ -66,8 +61,6 @@ export function AgentsControl({
   readonly help?: string;
 }) {
   const { fields, onChange, path, isReadOnly } = part;
-  const agents = useAgents().data ?? [];
-  const nameOf = useAgentName();
   const ids = idsAt(fields, name);
   const set = (next: readonly string[]) => onChange(withFields(fields, { [name]: next }));
   const own = useIssue(`${path}.${name}`);
@@ -79,40 +72,55 @@ export function AgentsControl({
       {ids.length > 0 && (
         <ul className="flex flex-wrap gap-1.5" aria-label={label}>
           {ids.map((id) => (
-            <li key={id} className="flex h-7 items-center gap-1 rounded-full bg-raised ps-3 pe-0.5 touch:h-11">
-              <span dir="auto" className="max-w-48 truncate">
-                {nameOf(id)}
-              </span>
-              <IconButton
-                label={`Remove ${nameOf(id)}`}
-                icon={CloseIcon}
-                disabled={isReadOnly}
-                className="size-6! rounded-full"
-                onClick={() => set(ids.filter((each) => each !== id))}
-              />
-            </li>
+            <AgentChip
+              key={id}
+              id={id}
+              isReadOnly={isReadOnly}
+              onRemove={() => set(ids.filter((each) => each !== id))}
+            />
           ))}
         </ul>
       )}
-      <Select
+      <RecordPicker
         key={added}
-        disabled={isReadOnly}
+        kinds={KINDS}
+        none="Add an agent"
         value=""
-        onChange={({ target }) => {
-          if (target.value === "") return;
-          set([...ids, target.value]);
+        without={ids}
+        onChange={(next) => {
+          const picked = readPicked(next);
+          if (picked === undefined) return;
+          set([...ids, picked.id]);
           setAdded(added + 1);
         }}
-      >
-        <option value="">Add an agent</option>
-        {agents
-          .filter(({ id }) => !ids.includes(id))
-          .map((agent) => (
-            <option key={agent.id} value={agent.id}>
-              {agent.name}
-            </option>
-          ))}
-      </Select>
+        isDisabled={isReadOnly}
+      />
     </Field>
+  );
+}
+
+function AgentChip({
+  id,
+  isReadOnly,
+  onRemove,
+}: {
+  readonly id: string;
+  readonly isReadOnly: boolean;
+  readonly onRemove: () => void;
+}) {
+  const name = useName({ kind: "agent", id });
+  return (
+    <li className="flex h-7 items-center gap-1 rounded-full bg-raised ps-3 pe-0.5 touch:h-11">
+      <span dir="auto" className="max-w-48 truncate">
+        {name}
+      </span>
+      <IconButton
+        label={`Remove ${name}`}
+        icon={CloseIcon}
+        disabled={isReadOnly}
+        className="size-6! rounded-full"
+        onClick={onRemove}
+      />
+    </li>
   );
 }

@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { WarningIcon } from "../../ui/icons.tsx";
+import { useModelFault } from "../models/model-fault.ts";
+import type { Agent } from "./records.ts";
+
+/** Warns that the agent's model cannot be called, with the way to what is missing. */
+export function ModelFaultBanner({ agent }: { readonly agent: Agent }) {
+  const fault = useModelFault()(agent);
+  if (fault === undefined) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-waiting/40 bg-waiting-soft px-6 py-2 text-waiting max-sm:px-4"
+    >
+      <WarningIcon />
+      <p className="min-w-0 flex-1">
+        <span className="font-medium">Runs of this agent fail.</span> {fault.vendor} is not set up in this workspace.
+      </p>
+      <VendorLink provider={fault.provider}>Model vendors</VendorLink>
+    </div>
+  );
+}
+
+/** The model's name; marked when it cannot be called. */
+export function ModelName({ agent }: { readonly agent: Agent }) {
+  const fault = useModelFault()(agent);
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="truncate" title={agent.model}>
+        {agent.model}
+      </span>
+      {fault !== undefined && (
+        <VendorLink provider={fault.provider} title={`${fault.vendor} is not set up`} isMark>
+          <WarningIcon />
+          <span className="sr-only">{`${fault.vendor} is not set up`}</span>
+        </VendorLink>
+      )}
+    </span>
+  );
+}
+
+function VendorLink({
+  provider,
+  title,
+  isMark = false,
+  children,
+}: {
+  readonly provider: string;
+  readonly title?: string;
+  /** An icon in a row, above the link that fills the row. */
+  readonly isMark?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { slug } = useWorkspace();
+  // The dialog of the key is for those who may set it.
+  const opens = useBlockedBy("admin") === undefined;
+  return (
+    <Link
+      to="/w/$workspace/settings/models"
+      params={{ workspace: slug }}
+      search={opens ? { vendor: provider } : {}}
+      title={title}
+      className={
+        isMark
+          ? "relative z-10 -my-1 inline-flex size-6 shrink-0 items-center justify-center text-waiting"
+          : "font-medium underline underline-offset-2"
+      }
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,174 @@
+import { Popover } from "radix-ui";
+import { useId, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { Input } from "./field.tsx";
+import { CheckIcon, SelectIcon } from "./icons.tsx";
+
+/** One thing to choose in a {@link Combobox}. */
+export interface ComboboxOption {
+  readonly value: string;
+  readonly label: string;
+  /** The heading under which it is listed; those of one heading follow each other. */
+  readonly group?: string | undefined;
+}
+
+export interface ComboboxProps {
+  readonly value: string;
+  /** What the chosen one is called. */
+  readonly chosen: string;
+  /** What fits the text, in order. */
+  readonly options: readonly ComboboxOption[];
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onChoose: (value: string) => void;
+  readonly isDisabled?: boolean;
+  readonly "aria-label"?: string | undefined;
+}
+
+/**
+ * A field that finds one of many: what is typed is searched for, the arrow keys walk through what was found, Enter
+ * chooses, Escape leaves it as it was.
+ */
+export function Combobox({
+  value,
+  chosen,
+  options,
+  text,
+  onText,
+  onChoose,
+  isDisabled = false,
+  ...rest
+}: ComboboxProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const current = Math.min(at, options.length - 1);
+
+  function setShown(next: boolean): void {
+    setOpen(next);
+    setAt(0);
+    if (!next) onText("");
+  }
+
+  function choose(option: ComboboxOption | undefined): void {
+    if (option === undefined) return;
+    onChoose(option.value);
+    setShown(false);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (move !== 0) {
+      event.preventDefault();
+      if (!isOpen) return setShown(true);
+      setAt(Math.max(0, Math.min(current + move, options.length - 1)));
+    } else if (event.key === "Enter" && isOpen) {
+      event.preventDefault();
+      choose(options[current]);
+    }
+  }
+
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setShown}>
+      <Popover.Anchor className="relative block">
+        <Input
+          {...rest}
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && current >= 0 ? `${id}-${current}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          disabled={isDisabled}
+          className="pe-8"
+          value={isOpen ? text : chosen}
+          placeholder={isOpen ? chosen : undefined}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => {
+            setOpen(true);
+            setAt(0);
+            // What is typed behind the name of the chosen one replaces it.
+            onText(!isOpen && target.value.startsWith(chosen) ? target.value.slice(chosen.length) : target.value);
+          }}
+          onClick={() => setOpen(true)}
+          onBlur={() => setShown(false)}
+          onKeyDown={onKeyDown}
+        />
+        <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
+      </Popover.Anchor>
+      <Popover.Portal>
+        <Popover.Content
+          asChild
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          // Leaving the field closes it.
+          onInteractOutside={(event) => event.preventDefault()}
+        >
+          <div
+            role="listbox"
+            id={`${id}-list`}
+            aria-label="Found"
+            // The field keeps the focus.
+            onPointerDown={(event) => event.preventDefault()}
+            className="z-50 max-h-[min(320px,var(--radix-popover-content-available-height))] w-[var(--radix-popover-trigger-width)] animate-appear overflow-y-auto rounded-panel border border-line bg-canvas p-1 shadow-float outline-none"
+          >
+            <Options id={id} options={options} value={value} current={current} onChoose={choose} />
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Options({
+  id,
+  options,
+  value,
+  current,
+  onChoose,
+}: {
+  readonly id: string;
+  readonly options: readonly ComboboxOption[];
+  readonly value: string;
+  readonly current: number;
+  readonly onChoose: (option: ComboboxOption) => void;
+}) {
+  if (options.length === 0) {
+    return (
+      <div role="option" aria-disabled="true" aria-selected="false" className="px-2 py-3 text-center text-ink-3">
+        Nothing matches
+      </div>
+    );
+  }
+  return options.map((option, index) => (
+    <div key={option.value} role="presentation">
+      {option.group !== undefined && option.group !== options[index - 1]?.group && (
+        <div aria-hidden="true" className="px-2 pt-2 pb-1 text-caption font-medium text-ink-3">
+          {option.group}
+        </div>
+      )}
+      <button
+        type="button"
+        role="option"
+        id={`${id}-${index}`}
+        tabIndex={-1}
+        aria-selected={option.value === value}
+        ref={index === current ? scrollIntoView : undefined}
+        onClick={() => onChoose(option)}
+        className={`flex h-8 w-full items-center gap-2 rounded-control px-2 text-start select-none hover:bg-raised touch:h-11 ${index === current ? "bg-raised" : ""}`}
+      >
+        <bdi className="flex-1 truncate">{option.label}</bdi>
+        {option.value === value && <CheckIcon className="text-accent" />}
+      </button>
+    </div>
+  ));
+}
+
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+
+interface Message {
+  readonly id: number;
+  readonly text: ReactNode;
+  readonly action?: { readonly label: string; readonly onClick: () => void } | undefined;
+}
+
+let messages: readonly Message[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** Says for some seconds what cannot be seen on the page itself. The same text is shown once. */
+export function showToast(text: ReactNode, action?: Message["action"]): void {
+  lastId += 1;
+  replace([...messages.filter((each) => each.text !== text), { id: lastId, text, action }]);
+}
+
+/** Removes a message before or after its time. */
+export function dropMessage(id: number): void {
+  replace(messages.filter((each) => each.id !== id));
+}
+
+/** The messages that are shown now. */
+export function useMessages(): readonly Message[] {
+  return useSyncExternalStore(subscribe, () => messages);
+}
+
+function replace(next: readonly Message[]): void {
+  messages = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

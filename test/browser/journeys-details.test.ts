@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
+import { createTeam, runIn, startRun } from "../support/teams.ts";
+import { verifies } from "../support/verifies.ts";
+import { QUICK, createAgent } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const record = z.looseObject({ id: z.string() });
+const trigger = record.extend({ url: z.string() });
+/** What the eye does not see; a part that makes way for another one is at 0.1 and more. */
+const MAX_SHIFT = 0.02;
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+const open = (page: Page, path: string) => page.goto(`${scene.service.url}/w/my-workspace${path}`);
+const desk = () => consoleOf(scene.service, scene.service.keys.api);
+
+verifies("console.details.steady", "nothing on Usage moves when its budgets come last", async () => {
+  for (const period of ["day", "month", "total"]) {
+    expect((await desk().post("/budgets", { scope: "workspace", period, max_usd: 20 })).status).toBe(201);
+  }
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  const others = Promise.withResolvers<undefined>();
+  await page.route("**/console/api/budgets?*", async (route) => {
+    await others.promise;
+    await route.continue();
+  });
+  await page.addInitScript(`
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
+    }).observe({ type: "layout-shift", buffered: true });`);
+  const usage = page.waitForResponse(/console\/api\/usage/);
+  const runs = page.waitForResponse(/console\/api\/runs/);
+  await open(page, "/usage");
+  await Promise.all([usage, runs]);
+  await page.getByRole("status", { name: "Loading" }).waitFor();
+  others.resolve(undefined);
+  await page.getByText("Workspace, per month").waitFor();
+  await page.getByRole("heading", { name: "Most expensive runs" }).waitFor();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  expect(z.number().parse(await page.evaluate("globalThis.shift"))).toBeLessThan(MAX_SHIFT);
+});
+
+verifies("console.details.not-found", "a run that is not there leads back to Runs", async () => {
+  const id = randomUUID();
+  const page = await browser.newPage({ mayFail: [id] });
+  await scene.signIn(page);
+  await open(page, `/runs/${id}`);
+  await page.getByRole("heading", { name: "Run not found" }).waitFor();
+  await page.getByRole("link", { name: "Go to Runs" }).click();
+  await page.waitForURL(/\/runs$/);
+});
+
+verifies("console.details.new-agent", "the form of a new agent survives a reload, and is empty after it", async () => {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await open(page, "/agents/new");
+  await page.getByLabel("Name").fill("Librarian");
+  await page.getByLabel("Prompt", { exact: true }).fill("You know every book.");
+  await page.reload();
+  await page.getByRole("button", { name: "Discard" }).waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("Librarian");
+  expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know every book.");
+  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.waitForURL(/\/agents\/[0-9a-f-]{36}/);
+  expect(await sql(scene.service.databaseUrl, "select system_prompt from agents where name = 'Librarian'")).toEqual([
+    { system_prompt: "You know every book." },
+  ]);
+  await open(page, "/agents/new");
+  await page.getByRole("button", { name: "Create agent" }).waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("");
+  expect(await page.getByRole("button", { name: "Discard" }).count()).toBe(0);
+});
+
+verifies("console.details.run-title", "a team run is called by the first line of its input", async () => {
+  const agent = await createAgent(scene.api);
+  const team = await createTeam(scene.api, { config: { steps: [{ agent_id: agent.id }] } });
+  const run = await startRun(scene.api, team.id, `\n  Compare the offers\r\nof three suppliers\n${QUICK}`);
+  await runIn(scene.api, run.id, "completed");
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await open(page, "/runs");
+  const row = page.getByRole("link", { name: "Compare the offers", exact: true });
+  await row.waitFor();
+  await row.click();
+  await page.getByRole("heading", { name: "Compare the offers", level: 1, exact: true }).waitFor();
+  await page.getByRole("link", { name: "Task", exact: true }).click();
+  await page.getByText("of three suppliers").first().waitFor();
+});
+
+verifies(
+  "console.details.model-fault",
+  "an agent that cannot call its model says so, and where to set it up",
+  async () => {
+    const { id } = await createAgent(scene.api, { name: "Poet", model: "claude-opus-5-5", provider: "anthropic" });
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await open(page, "/agents");
+    const row = page.getByRole("row", { name: /Poet/ });
+    await row.getByRole("link", { name: "Anthropic is not set up" }).waitFor();
+    await open(page, `/agents/${id}`);
+    const banner = page.getByRole("status").filter({ hasText: "Anthropic is not set up in this workspace." });
+    await banner.getByRole("link", { name: "Model vendors" }).click();
+    await page.waitForURL(/settings\/models\?vendor=anthropic/);
+    await page.getByLabel("API key").fill("sk-ant-test");
+    await page.getByRole("button", { name: "Save key" }).click();
+    await page.getByText("Key of Anthropic saved.", { exact: true }).waitFor();
+    await open(page, `/agents/${id}`);
+    await page.getByRole("button", { name: "More actions" }).waitFor();
+    expect(await banner.count()).toBe(0);
+  },
+);
+
+verifies("console.details.times", "a time of a schedule and a delivery to a trigger appear by themselves", async () => {
+  const agent = await createAgent(scene.api);
+  const work = { assigned_agent_id: agent.id, title: "Work", description: QUICK };
+  const schedule = record.parse((await desk().post("/schedules", { name: "Yearly", cron: "0 0 1 1 *", ...work })).body);
+  const { id, url } = trigger.parse((await desk().post("/triggers", { name: "Shop", ...work })).body);
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await open(page, `/schedules/${schedule.id}`);
+  await page.getByText("Nothing yet").waitFor();
+  expect((await desk().post(`/schedules/${schedule.id}/run`, {})).status).toBe(201);
+  await page.getByRole("link", { name: "Created a task, by hand" }).waitFor();
+
+  await open(page, `/triggers/${id}`);
+  await page.getByText("No deliveries yet").waitFor();
+  const headers = { "Content-Type": "application/json" };
+  expect((await fetch(url, { method: "POST", body: "{}", headers })).status).toBe(202);
+  await page.getByRole("table").getByRole("link").first().waitFor();
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { startMcpServer } from "../support/mcp-server.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true" } });
+});
+afterAll(() => scene.service.stop());
+
+const MANY = `
+  insert into agents (id, workspace_id, name, model, provider)
+  select gen_random_uuid(), id, 'Clerk ' || n, 'demo', 'demo' from workspaces, generate_series(1, 60) n`;
+
+verifies("console.pickers", "one of many agents is found by its name and chosen by keys alone", async () => {
+  const oldest = await createAgent(scene.api, { name: "Archivist" });
+  await sql(scene.service.databaseUrl, MANY);
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs?new=task`);
+  // Until the agents are there it is a list.
+  await page.locator("input[role=combobox]").waitFor();
+  const field = page.getByRole("combobox", { name: "Agent or team" });
+  await field.focus();
+  await page.keyboard.type("archi");
+  const found = page.getByRole("option", { name: "Archivist" });
+  await found.waitFor();
+  await page.getByRole("option", { name: "Clerk 1", exact: true }).waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await found.waitFor({ state: "detached" });
+  expect(await field.inputValue()).toBe("Archivist");
+  await field.press("ArrowDown");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("option").first().waitFor({ state: "detached" });
+  await page.getByRole("dialog", { name: "New task" }).waitFor();
+  await page.getByLabel("Title", { exact: true }).fill("File the letters");
+  await page.getByRole("button", { name: "Give task" }).click();
+  await page.getByRole("heading", { name: "File the letters", level: 1 }).waitFor();
+  expect(
+    await sql(scene.service.databaseUrl, "select assigned_agent_id from tasks where title = 'File the letters'"),
+  ).toEqual([{ assigned_agent_id: oldest.id }]);
+});
+
+verifies(
+  "console.mcp-server",
+  "tools are listed before a server is connected; a header is kept, and changed, without being shown",
+  async () => {
+    const server = await startMcpServer("stateless");
+    try {
+      const page = await browser.newPage();
+      await scene.signIn(page);
+      await page.goto(`${scene.service.url}/w/my-workspace/protocols?tab=mcp`);
+      await page.getByRole("link", { name: "Connect server" }).first().click();
+      const form = page.getByRole("dialog", { name: "Connect an MCP server" });
+      await form.getByLabel("Name", { exact: true }).fill("tracker");
+      await form.getByLabel("URL").fill(server.url);
+      await form.getByRole("button", { name: "Add header" }).click();
+      await form.getByLabel("Header", { exact: true }).fill("X-Team-Token");
+      await form.getByLabel("Value", { exact: true }).fill("a-token-of-mine-1234");
+      await form.getByRole("button", { name: "List tools" }).click();
+      await form.getByText("echo", { exact: true }).waitFor();
+      expect(await sql(scene.service.databaseUrl, "select name from mcp_servers")).toEqual([]);
+      expect(server.headers.at(-1)?.["x-team-token"]).toBe("a-token-of-mine-1234");
+
+      await form.getByRole("button", { name: "Connect", exact: true }).click();
+      const sheet = page.getByRole("dialog", { name: "tracker" });
+      await sheet.getByText("echo", { exact: true }).waitFor();
+      expect(await page.content()).not.toContain("a-token-of-mine");
+      await sheet.getByRole("button", { name: "Edit" }).click();
+      const edit = page.getByRole("dialog", { name: "Edit tracker" });
+      await edit.getByRole("button", { name: "Add header" }).click();
+      await edit.getByLabel("Header", { exact: true }).last().fill("X-Desk");
+      await edit.getByLabel("Value", { exact: true }).fill("desk-7");
+      await edit.getByRole("button", { name: "Save server" }).click();
+      await sheet.getByText("X-Desk").waitFor();
+      expect(server.headers.at(-1)).toMatchObject({ "x-team-token": "a-token-of-mine-1234", "x-desk": "desk-7" });
+      expect(await page.content()).not.toContain("a-token-of-mine");
+    } finally {
+      await server.close();
+    }
+  },
+);
