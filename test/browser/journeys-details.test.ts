@@ -113,8 +113,8 @@ verifies(
     await row.getByRole("link", { name: "Anthropic is not set up" }).waitFor();
     await open(page, `/agents/${id}`);
     const banner = page.getByRole("status").filter({ hasText: "Anthropic is not set up in this workspace." });
-    await banner.getByRole("link", { name: "Model vendors" }).click();
-    await page.waitForURL(/settings\/models\?vendor=anthropic/);
+    await banner.getByRole("link", { name: "Model providers" }).click();
+    await page.waitForURL(/settings\/models\?provider=anthropic/);
     await page.getByLabel("API key").fill("sk-ant-test");
     await page.getByRole("button", { name: "Save key" }).click();
     await page.getByText("Key of Anthropic saved.", { exact: true }).waitFor();

@@ -45,7 +45,7 @@ export const consoleScreens = {
   },
   "console.details.model-fault": {
     states:
-      "An agent whose model's vendor is not set up is marked in the list and on its page, with the way to the vendor.",
+      "An agent whose model provider is not set up is marked in the list and on its page, with a link to set it up.",
     source: "goal",
   },
   "console.details.times": {

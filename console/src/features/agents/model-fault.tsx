@@ -16,9 +16,9 @@ export function ModelFaultBanner({ agent }: { readonly agent: Agent }) {
     >
       <WarningIcon />
       <p className="min-w-0 flex-1">
-        <span className="font-medium">Runs of this agent fail.</span> {fault.vendor} is not set up in this workspace.
+        <span className="font-medium">Runs of this agent fail.</span> {fault.label} is not set up in this workspace.
       </p>
-      <VendorLink provider={fault.provider}>Model vendors</VendorLink>
+      <ProviderLink provider={fault.provider}>Model providers</ProviderLink>
     </div>
   );
 }
@@ -32,16 +32,16 @@ export function ModelName({ agent }: { readonly agent: Agent }) {
         {agent.model}
       </span>
       {fault !== undefined && (
-        <VendorLink provider={fault.provider} title={`${fault.vendor} is not set up`} isMark>
+        <ProviderLink provider={fault.provider} title={`${fault.label} is not set up`} isMark>
           <WarningIcon />
-          <span className="sr-only">{`${fault.vendor} is not set up`}</span>
-        </VendorLink>
+          <span className="sr-only">{`${fault.label} is not set up`}</span>
+        </ProviderLink>
       )}
     </span>
   );
 }
 
-function VendorLink({
+function ProviderLink({
   provider,
   title,
   isMark = false,
@@ -60,7 +60,7 @@ function VendorLink({
     <Link
       to="/w/$workspace/settings/models"
       params={{ workspace: slug }}
-      search={opens ? { vendor: provider } : {}}
+      search={opens ? { provider } : {}}
       title={title}
       className={
         isMark

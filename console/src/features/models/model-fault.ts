@@ -1,11 +1,11 @@
 import { useModels } from "./queries.ts";
 
-/** The vendor that the workspace has no key or address for. */
+/** A model provider that the workspace has no key or address for. */
 export interface ModelFault {
-  /** The vendor's id, as in the address of its key. */
+  /** Its id, as in the address of its key. */
   readonly provider: string;
   /** What people call it. */
-  readonly vendor: string;
+  readonly label: string;
 }
 
 /** Says of an agent whether its model can be called; undefined when it can, and until that is known. */
@@ -14,6 +14,6 @@ export function useModelFault(): (agent: { readonly provider: string }) => Model
   return ({ provider }) => {
     const found = data?.providers.find(({ id }) => id === provider);
     if (found === undefined || found.usable) return undefined;
-    return { provider, vendor: found.label };
+    return { provider, label: found.label };
   };
 }
