@@ -1162,6 +1162,7 @@ CREATE INDEX schedule_fires_created_at_idx ON public.schedule_fires USING brin (
 CREATE INDEX schedule_fires_newest_idx ON public.schedule_fires USING btree (schedule_id, created_at DESC);
 alter table schedule_fires enable row level security;
 create policy tenant on schedule_fires using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_schedule_fire AFTER INSERT ON schedule_fires FOR EACH ROW EXECUTE FUNCTION announce_change('schedule', 'schedule_id', '');
 grant insert on table schedule_fires to muster_app;
 grant select on table schedule_fires to muster_viewer;
 
@@ -1208,6 +1209,7 @@ CREATE INDEX schedules_planned_idx ON public.schedules USING btree (planned_at) 
 CREATE INDEX schedules_team_idx ON public.schedules USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
 alter table schedules enable row level security;
 create policy tenant on schedules using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_schedule AFTER INSERT OR DELETE OR UPDATE ON schedules FOR EACH ROW EXECUTE FUNCTION announce_change('schedule', 'id', '');
 CREATE TRIGGER new_schedule_due AFTER INSERT ON schedules FOR EACH ROW WHEN (new.next_at IS NOT NULL) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER schedule_due AFTER UPDATE OF next_times ON schedules FOR EACH ROW WHEN (new.next_at < COALESCE(old.next_at, 'infinity'::timestamp with time zone)) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER schedules_count_added AFTER INSERT ON schedules REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
@@ -1669,6 +1671,7 @@ CREATE INDEX trigger_deliveries_created_at_idx ON public.trigger_deliveries USIN
 CREATE INDEX trigger_deliveries_newest_idx ON public.trigger_deliveries USING btree (trigger_id, created_at DESC);
 alter table trigger_deliveries enable row level security;
 create policy tenant on trigger_deliveries using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_trigger_delivery AFTER INSERT ON trigger_deliveries FOR EACH ROW EXECUTE FUNCTION announce_change('trigger', 'trigger_id', '');
 grant insert on table trigger_deliveries to muster_app;
 grant select on table trigger_deliveries to muster_viewer;
 
@@ -1707,6 +1710,7 @@ CREATE INDEX triggers_newest_idx ON public.triggers USING btree (workspace_id, c
 CREATE INDEX triggers_team_idx ON public.triggers USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
 alter table triggers enable row level security;
 create policy tenant on triggers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_trigger AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION announce_change('trigger', 'id', '');
 CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER triggers_count_removed AFTER DELETE ON triggers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table triggers to muster_app;
@@ -2115,7 +2119,7 @@ create view file_records with (security_invoker=true) as
     iso(created_at) AS created_at,
     COALESCE(( SELECT t.title
            FROM tasks t
-          WHERE t.id = f.task_id), ( SELECT "left"(r.input_task, 200) AS "left"
+          WHERE t.id = f.task_id), ( SELECT run_title(r.input_task) AS run_title
            FROM team_runs r
           WHERE r.id = f.run_id)) AS work_title
    FROM files f;
@@ -2999,7 +3003,7 @@ begin
   perform write_audit(new.workspace_id, 'question.answered', 'run',
     coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
     coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select r.input_task from team_runs r where r.id = new.subject_id)),
+      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
     jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
   return null;
 end $function$;
@@ -3016,7 +3020,7 @@ begin
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
     coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
     coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select r.input_task from team_runs r where r.id = new.subject_id)),
+      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
     '{}');
   return null;
 end $function$;
@@ -3029,7 +3033,7 @@ CREATE OR REPLACE FUNCTION public.audit_cancel()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, to_jsonb(new)->>tg_argv[0], '{}');
+  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, run_title(to_jsonb(new)->>tg_argv[0]), '{}');
   return null;
 end $function$;
 revoke execute on function audit_cancel() from public;
@@ -3486,7 +3490,7 @@ begin
   happened.team_run_id := new.id;
   happened.attempt := new.attempt;
   happened.title := coalesce((select t.title from tasks t where t.id = new.task_id),
-    left(split_part(new.input_task, E'\n', 1), 200));
+    run_title(new.input_task));
   happened.worker := coalesce(team.name, '');
   happened.status := new.status;
   happened.result := coalesce(new.output, '');
@@ -4060,6 +4064,14 @@ begin
   end loop;
 end $function$;
 revoke execute on function reserve_budgets(json) from public;
+
+CREATE OR REPLACE FUNCTION public.run_title(input text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(rtrim(split_part(ltrim("left"(input, 1000), ' 	
+'::text), '
+'::text, 1), ' 	'::text), 200);
 
 CREATE OR REPLACE FUNCTION public.scope_lexeme(workspace uuid, scope uuid)
  RETURNS text
