@@ -9,7 +9,7 @@ import { runDelivery } from "./run-delivery.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 
 /** Reads and writes of several deliveries are batched within this time, in milliseconds. */
-const BATCH_INTERVAL_MS = 5;
+const BATCH_INTERVAL_MS = 10;
 const MAX_BATCH = 100;
 
 /** What the delivery handler works with; statements of concurrent deliveries are batched. */
