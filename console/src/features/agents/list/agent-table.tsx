@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: "w-24",
     align: "end",
   },
-  { head: "Changed", cell: ({ agent }) => <Time at={agent.updated_at} />, from: "lg", width: "w-28" },
+  { head: "Changed", cell: ({ agent }) => <Time at={agent.updated_at} />, from: "lg", width: "w-28", align: "end" },
 ];
 
 /** The agents, one row each, with their last 7 days. */
@@ -95,7 +95,7 @@ function Status({ agent: { status } }: { readonly agent: Agent }) {
   if (status === "idle") return <span className="text-ink-3 max-sm:sr-only">{words}</span>;
   return (
     <span
-      className={`flex items-center gap-1.5 max-sm:justify-end ${status === "failed" ? "text-failed" : "text-running"}`}
+      className={`flex items-center gap-1.5 max-sm:justify-end max-sm:pe-2 ${status === "failed" ? "text-failed" : "text-running"}`}
     >
       <StateIcon state={status} decorative />
       <span className="max-sm:sr-only">{words}</span>
