@@ -16,6 +16,16 @@ const SCREENS_DOWN = 20;
 const FIRST_ROW = "[role=row] a[data-row]";
 const scrolled = z.object({ rows: z.int(), longTasks: z.int(), longestMs: z.number() });
 
+/** Clicks a screen in the sidebar; gives the milliseconds until its first row is there. */
+const CHANGE = `({ name, row }) => new Promise((done) => {
+  const link = [...document.querySelectorAll("nav a")].find((each) => each.textContent.trim() === name);
+  const begun = performance.now();
+  const look = () =>
+    document.querySelector(row) === null ? requestAnimationFrame(look) : done(performance.now() - begun);
+  link.click();
+  requestAnimationFrame(look);
+})`;
+
 /** Milliseconds, each measured {@link TIMES} times. */
 type Times = Record<string, number[]>;
 
@@ -77,15 +87,6 @@ async function changePages(page: Page, times: Times): Promise<void> {
     (times["route change from the cache"] ??= []).push(z.number().parse(ms));
   }
 }
-
-const CHANGE = `({ name, row }) => new Promise((done) => {
-  const link = [...document.querySelectorAll("nav a")].find((each) => each.textContent.trim() === name);
-  const begun = performance.now();
-  const look = () =>
-    document.querySelector(row) === null ? requestAnimationFrame(look) : done(performance.now() - begun);
-  link.click();
-  requestAnimationFrame(look);
-})`;
 
 /** Scrolls the list and watches how many rows there are, and what blocks the page. */
 async function scrollList(from: Browser): Promise<z.output<typeof scrolled>> {
