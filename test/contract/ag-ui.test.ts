@@ -233,7 +233,11 @@ verifies(
     expect(await readToEnd(service, { agentId, taskId, attempt: 1, isStandard: true })).toEqual(standard);
     expect(await read(1, "3")).toEqual(first.slice(3));
     expect(await read(1, String(first.length))).toEqual([]);
-    expect(await read(2, "3.0")).toEqual(second);
+    // Only standard readers know ids of parts; one of an earlier attempt is before all of this one.
+    await expect(read(2, "3.0")).rejects.toThrow("400");
+    const standardSecond = await readToEnd(service, { agentId, taskId, attempt: 2, isStandard: true });
+    const resumed = await readToEnd(service, { agentId, taskId, attempt: 2, isStandard: true, lastEventId: "3.0" });
+    expect(resumed).toEqual(standardSecond);
     const cutOff = first.length - 2;
     expect(await readToEnd(service, { agentId, taskId, lastEventId: cutOff })).toEqual(first.slice(cutOff));
     expect(await readToEnd(service, { agentId, taskId, lastEventId: first.length })).toEqual(second);
