@@ -89,7 +89,7 @@ verifies("team-screens.journey.files", "files are uploaded, previewed without th
   await page.getByText("Sent").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "notes.md" }).click();
-  await page.getByRole("heading", { name: "Notes" }).waitFor();
+  await page.getByRole("heading", { name: "Notes", exact: true }).waitFor();
   await page.getByRole("button", { name: "Close", exact: true }).click();
 
   await page.getByRole("link", { name: "evil.html" }).click();
