@@ -23,7 +23,7 @@ const WORDS_BEFORE_CRASH = 12;
 
 const STORY = `Tell the time, then say what you are. [[slow:60]]
 [[tool:current_time {"time_zone":"Europe/Berlin"}]]
-[[say:I looked at the clock, and that is recorded: whatever happens now, no one looks again. While I say this, somebody kills the service that I run in. My words so far are lost with it, but not my task: the next process finds it in the database, takes what was done as done, and asks only for these words once more. You are still on the same stream, and you missed nothing.]]`;
+[[say:I have read the clock, and that step is stored: it does not run again. While I say this, the service that I run in is killed. My unfinished answer is lost with it, but my task is not: the next process finds the task in the database, reuses the stored step, and asks the model for this answer once more. You are still on the same stream, and you missed nothing.]]`;
 const QUESTION = `Ask before you paint. [[slow:20]]
 [[tool:request_choice {"title":"Which colour for the door?","choices":[{"id":"red","label":"Red","description":"as it was"},{"id":"blue","label":"Blue","description":"like the sky"}]}]]`;
 
@@ -36,7 +36,7 @@ const folder = await mkdtemp(join(tmpdir(), "muster-demo-"));
 // For root the database runs under another account, which has to reach its folder.
 await chmod(folder, 0o755);
 
-say(`Starting a Muster of its own for this demo, in ${folder}. Nothing of it stays.`);
+say(`Starting a separate Muster for this demo, in ${folder}. It is deleted at the end.`);
 let service: DemoService = await startDemoService(folder, { ...settings, PORT: "0" });
 const { url } = service;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -69,7 +69,7 @@ async function play(): Promise<void> {
   await muster("usage", "--by", "agent");
 
   say(`What to do next:
-  npm start               a service that stays; it prints how to use it
+  npm start               the service for your own work; it prints how to use it
   docs/models.md          OpenAI, Anthropic, Google or your own endpoint in place of the demo model
   docs/teams.md           several agents on one task
   docs/cli.md             every command`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 
 const POSTGRES_URL = "is an address such as postgresql://user:password@host:5432/muster";
 /** A PostgreSQL URL. */
@@ -14,10 +15,10 @@ export function json<Schema extends z.ZodType>(schema: Schema) {
     .default("{}")
     .transform((text, context): unknown => {
       try {
-        return JSON.parse(text);
+        return parseJson(text);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        context.addIssue({ code: "custom", message: `is not JSON: ${reason}` });
+        if (!(error instanceof JsonSyntaxError)) throw error;
+        context.addIssue({ code: "custom", message: `is not JSON: ${error.message}` });
         return z.NEVER;
       }
     })

@@ -1,6 +1,7 @@
-"""An example client of Muster with nothing but Python's standard library (3.9 or later).
+"""A client of Muster with nothing but Python's standard library (3.9 or later). Copy it into your project.
 
-Creates an agent, runs a task, follows its events through broken connections, and answers its question:
+Run as a program, it creates an agent, runs a task, follows its events through broken connections, and answers its
+question:
 
     MUSTER_URL=http://127.0.0.1:4400 MUSTER_API_KEY=mst_... python3 muster_example.py
 """
@@ -39,14 +40,38 @@ class Muster:
         self.url = url.rstrip("/")
         self.key = key
 
-    def call(self, method, path, body=None):
-        """Sends a request and gives its answer. A POST is sent again after a network fault, under one key."""
+    def call(self, method, path, body=None, idempotency_key=None):
+        """Sends a request and returns its answer.
+
+        A GET or POST is sent again after a network fault. A POST carries an Idempotency-Key, so that it is executed
+        once: a random one, or yours, which also covers a restart of your program.
+        """
         headers = {"X-API-Key": self.key, "Content-Type": "application/json"}
+        return self._send(method, path, None if body is None else json.dumps(body).encode(), headers, idempotency_key)
+
+    def upload(self, path, name, content, idempotency_key=None, **fields):
+        """Posts a form with a file (bytes) and other fields, and returns the answer. Sent again like a call."""
+        boundary = uuid.uuid4().hex
+        part = f'--{boundary}\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n'
+        body = "".join(part % (field, "") + f"{value}\r\n" for field, value in fields.items()).encode()
+        body += (part % ("file", f'; filename="{name}"')).encode() + content + f"\r\n--{boundary}--\r\n".encode()
+        headers = {"X-API-Key": self.key, "Content-Type": f"multipart/form-data; boundary={boundary}"}
+        return self._send("POST", path, body, headers, idempotency_key)
+
+    def stream(self, agent_id, task_id, last_event_id=None):
+        """Yields (id, event) of a task until its run ends; see stream_team_run."""
+        return self._follow(f"/ag-ui/{agent_id}/sse", {"threadId": task_id}, last_event_id)
+
+    def stream_team_run(self, run_id, last_event_id=None):
+        """Yields (id, event) until the run ends; reconnects after the last event when the connection breaks."""
+        return self._follow(f"/ag-ui/runs/{run_id}/sse", {}, last_event_id)
+
+    def _send(self, method, path, data, headers, idempotency_key):
         if method == "POST":
-            headers["Idempotency-Key"] = str(uuid.uuid4())
+            headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
         for pause in [*PAUSES[:4], None]:
             try:
-                with self._open(method, path, body, headers, timeout=30) as response:
+                with self._open(method, path, data, headers, timeout=30) as response:
                     text = response.read()
                     return json.loads(text) if text else None
             except BROKEN:
@@ -54,16 +79,21 @@ class Muster:
                     raise
                 time.sleep(pause)
 
-    def stream(self, agent_id, task_id, last_event_id=None):
-        """Gives (id, event) until the run ends; connects again behind the last event when the connection breaks."""
+    def _follow(self, path, body, last_event_id):
         failures = 0
         while True:
+            headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+            if last_event_id is not None:
+                headers["Last-Event-ID"] = last_event_id
             try:
-                for last_event_id, event in self._events(agent_id, task_id, last_event_id):
-                    failures = 0
-                    yield last_event_id, event
-                    if event["type"] in FINAL:
+                with self._open("POST", path, json.dumps(body).encode(), headers, SILENCE_SECONDS) as response:
+                    if response.status == 204:  # All events were seen.
                         return
+                    for last_event_id, event in events_in(response):
+                        failures = 0
+                        yield last_event_id, event
+                        if event["type"] in FINAL:
+                            return
             except MusterError as error:
                 if error.status != 429 and error.status < 500:
                     raise
@@ -74,25 +104,7 @@ class Muster:
             time.sleep(PAUSES[failures])
             failures += 1
 
-    def _events(self, agent_id, task_id, last_event_id):
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
-        if last_event_id is not None:
-            headers["Last-Event-ID"] = last_event_id
-        path = f"/ag-ui/{agent_id}/sse"
-        with self._open("POST", path, {"threadId": task_id}, headers, timeout=SILENCE_SECONDS) as response:
-            event_id = data = None
-            for line in response:
-                field, _, value = line.decode().rstrip("\r\n").partition(": ")
-                if field == "id":
-                    event_id = value
-                elif field == "data":
-                    data = value
-                elif field == "" and data is not None:
-                    yield event_id, json.loads(data)
-                    data = None
-
-    def _open(self, method, path, body, headers, timeout):
-        data = None if body is None else json.dumps(body).encode()
+    def _open(self, method, path, data, headers, timeout):
         request = urllib.request.Request(self.url + path, data=data, headers=headers, method=method)
         try:
             return urllib.request.urlopen(request, timeout=timeout)
@@ -104,6 +116,20 @@ class Muster:
             except ValueError:
                 parsed = {}
             raise MusterError(error.code, parsed, error.headers.get("X-Request-Id")) from None
+
+
+def events_in(response):
+    """Yields (id, event) of a response of server-sent events."""
+    event_id = data = None
+    for line in response:
+        field, _, value = line.decode().rstrip("\r\n").partition(": ")
+        if field == "id":
+            event_id = value
+        elif field == "data":
+            data = value
+        elif field == "" and data is not None:
+            yield event_id, json.loads(data)
+            data = None
 
 
 def main():

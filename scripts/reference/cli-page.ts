@@ -35,7 +35,7 @@ function commandLines(words: string, { summary, args, examples }: Command): stri
     "",
     `### \`muster ${words}${positional.join("")}\``,
     "",
-    `${summary}.`,
+    summary.endsWith(".") ? summary : `${summary}.`,
     ...(own.length === 0 ? [] : ["", ...own.map(([name, given]) => argumentLine(name, given))]),
     ...(examples.length === 0 ? [] : ["", "```text", ...examples.map((example) => `muster ${example}`), "```"]),
   ];

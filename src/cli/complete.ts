@@ -15,6 +15,7 @@ const BY_ARGUMENT: Readonly<Record<string, RecordKindName>> = {
   agent: "agent",
   team: "team",
   task: "task",
+  question: "question",
   run: "run",
   route: "route",
   base: "base",
@@ -73,16 +74,20 @@ function parse(program: Commander, words: readonly string[]): Typed {
 }
 
 /** The kind of records that a positional takes: by its name, else that of the command's group. */
-function kindOf(name: string, [group = ""]: readonly string[]): RecordKindName | undefined {
+function kindOf(name: string, [group = "", command = ""]: readonly string[]): RecordKindName | undefined {
   if (group === "marketplace") return "listing";
   if (name !== "id" && name !== "id-or-name") return BY_ARGUMENT[name];
-  return BY_GROUP[group];
+  return BY_COMMAND[`${group} ${command}`] ?? BY_GROUP[group];
 }
+
+/** Commands that take another kind than their group. */
+const BY_COMMAND: Readonly<Record<string, RecordKindName>> = { "questions revoke": "answer link" };
 
 const BY_GROUP: Readonly<Record<string, RecordKindName>> = {
   agents: "agent",
   teams: "team",
   tasks: "task",
+  questions: "question",
   runs: "run",
   schedules: "schedule",
   triggers: "trigger",

@@ -7,7 +7,10 @@ export interface Section {
 
 /** All commands, in the order of the help: first what a person does every day. */
 export const SECTIONS: readonly Section[] = [
-  { title: "Work", commands: ["agents", "tasks", "teams", "runs", "schedules", "triggers", "files", "knowledge"] },
+  {
+    title: "Work",
+    commands: ["agents", "tasks", "questions", "teams", "runs", "schedules", "triggers", "files", "knowledge"],
+  },
   { title: "Models and tools", commands: ["models", "providers", "tools", "mcp-servers", "remote-agents"] },
   { title: "Results", commands: ["routes", "deliveries", "hooks", "export", "import", "marketplace"] },
   { title: "Cost and access", commands: ["usage", "budgets", "limits", "keys", "members"] },

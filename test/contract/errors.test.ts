@@ -144,6 +144,30 @@ verifies("errors.body.details", "every fault of a body is told with its path", a
   expect(query.paths.toSorted()).toEqual(["id", "limit", "status"]);
 });
 
+verifies(
+  ["errors.body.json", "errors.body.json.no-echo"],
+  "a body that is not JSON is rejected with what is wrong, and where, without a word of it",
+  async () => {
+    const secret = "sk-live-0123456789";
+    const body = `{\n  "name": "X",\n  "model": ${secret}\n}`;
+    const place = "unexpected character; names and text need double quotes (line 3, column 12)";
+    const bearer = { authorization: `Bearer ${service.keys.api}` };
+    const answers = [
+      await api.call("POST", "/api-agents", { body }),
+      await send("POST", `${service.url}/v1/chat/completions`, { headers: bearer, body }),
+      await send("POST", `${service.url}/ag-ui/${agentId}/sse`, { headers: bearer, body }),
+      await send("POST", `${service.url}/a2a`, { headers: { authorization: `Bearer ${service.keys.a2a}` }, body }),
+      await send("POST", `${service.url}/rest/v1/agents`, {
+        headers: { apikey: service.keys.anon, authorization: `Bearer ${service.keys.table}` },
+        body,
+      }),
+    ];
+    for (const { text } of answers) expect(text).toContain(place);
+    for (const { text } of answers) expect(text).not.toMatch(/sk-live|position/);
+    expect(service.output().stderr).not.toContain(secret);
+  },
+);
+
 const methods = [
   { path: "/api-agents", allow: "GET, POST, PATCH, DELETE, HEAD, OPTIONS", wrong: ["PUT", "QUERY"] },
   { path: "/api-tasks", allow: "GET, POST, PATCH, DELETE, HEAD, OPTIONS", wrong: ["PUT", "PROPFIND"] },

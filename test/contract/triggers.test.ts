@@ -186,8 +186,13 @@ verifies(
     expect(bytes.status).toBe(400);
     expect(refusal(await deliver(url, {}, { "idempotency-key": "k".repeat(256) }))).toMatchObject({ status: 400 });
     expect(await logOf(id)).toMatchObject([
-      { outcome: "refused", reason: expect.stringContaining("cannot be read"), task_id: null, bytes: 2 },
-      { outcome: "refused", reason: expect.stringContaining("cannot be read"), task_id: null, bytes: 1 },
+      { outcome: "refused", reason: "The body must be text in UTF-8.", task_id: null, bytes: 2 },
+      {
+        outcome: "refused",
+        reason: "The body must be JSON: the closing } is missing (line 1, column 2).",
+        task_id: null,
+        bytes: 1,
+      },
     ]);
   },
 );

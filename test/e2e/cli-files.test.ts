@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf } from "../support/api.ts";
-import { environmentOf, runMuster } from "../support/muster.ts";
+import { environmentOf, runMuster, startMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam } from "../support/teams.ts";
+import { musterInTerminal } from "../support/terminal.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 
@@ -50,6 +51,30 @@ verifies("cli.files", "files are uploaded, listed, fetched and deleted", async (
   expect((await muster("files", "get", id)).code).toBe(1);
   const missing = await muster("files", "upload", join(folder, "nothing"));
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("Cannot read")]);
+});
+
+verifies("cli.progress", "without a terminal nothing of a bar is written", async () => {
+  const large = join(folder, "large.md");
+  await writeFile(large, "A line of text.\n".repeat(20_000));
+  await succeed("knowledge", "create", "Handbook");
+  for (const args of [
+    ["files", "upload", large],
+    ["knowledge", "add", large, "--base", "Handbook"],
+  ]) {
+    const { code, stdout, stderr } = await startMuster(args, { env: environmentOf(service) }).ended;
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+    expect(stdout).toMatch(/^(Uploaded|Added) large\.md .+\n$/);
+    expect(stdout).not.toMatch(/[█░%]/);
+  }
+});
+
+verifies("cli.progress", "on a terminal an upload shows a bar, which its last line replaces", async () => {
+  const large = join(folder, "larger.md");
+  await writeFile(large, "A line of text.\n".repeat(200_000));
+  const shown = musterInTerminal(["files", "upload", large], { env: { ...environmentOf(service), HOME: folder } });
+  expect(await shown.ended).toBe(0);
+  expect(shown.raw()).toMatch(/Uploading [█░]+ \d+ %/);
+  expect(shown.raw()).toMatch(/\[K[^]*Uploaded larger\.md/);
 });
 
 verifies("cli.files", "work is given out with files", async () => {

@@ -65,6 +65,19 @@ describe("agents", () => {
     expect(lines.find((line) => line.startsWith(id))).toMatch(/ Lister +demo +idle$/);
   });
 
+  verifies("cli.missing-key", "an agent whose provider has no key is created, with what to add", async () => {
+    const add = "The model gpt-4o cannot be called yet. No API key for OpenAI. Add one to the workspace with";
+    const made = await muster("agents", "create", "--name", "Keyless", "--model", "gpt-4o");
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining(add)]);
+    expect((await muster("agents", "get", "Keyless")).stderr).toContain(add);
+    expect((await muster("tasks", "create", "--agent", "Keyless", "--title", "T")).stderr).toContain(add);
+    expect((await muster("agents", "update", "Keyless", "--description", "x")).stderr).toContain(add);
+    const changed = await muster("agents", "update", "Keyless", "--model", "demo");
+    expect(changed).toMatchObject({ code: 0, stderr: "" });
+    const run = await muster("tasks", "create", "--agent", "Keyless", "--title", "T", "--watch");
+    expect(run.code).toBe(0);
+  });
+
   test("an agent is shown and deleted by its name", async () => {
     const { id } = await readRecord("agents", "create", "--name", "To go", "--model", "demo");
     expect(await succeed("agents", "get", "To go")).toContain(id);

@@ -29,7 +29,7 @@ export interface Deletion {
 export function defineDeletion({ kind, effect, verb = "Delete", remove }: Deletion): Command {
   const { what } = recordKind(kind);
   return defineCommand({
-    summary: `${verb} ${/^[aeiou]/i.test(what) ? "an" : "a"} ${what}. ${effect}`,
+    summary: `${verb} ${/^(?:[aeiou]|MCP )/i.test(what) ? "an" : "a"} ${what}. ${effect}`,
     args: { "id-or-name": { type: "positional", description: `The ${what}` }, ...YES, ...CONNECTION },
     async run(args) {
       const { muster, out } = openSession(args);

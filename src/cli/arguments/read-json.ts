@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { describeFileError } from "../errors/describe-file-error.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -12,17 +13,28 @@ import type { Output } from "../terminal/output.ts";
  */
 export async function readJsonObject(file: string, what: string, out: Output): Promise<Record<string, unknown>> {
   const text = file === "-" ? await readAllInput(out, what) : await readText(file);
-  return parseJsonObject(text, what, file);
+  return parseJsonObject(text, what, file === "-" ? "standard input" : file);
 }
 
-/** Parses a JSON object. @param source the option or file that contains it @throws UsageError when it is none. */
-export function parseJsonObject(text: string, what: string, source: string): Record<string, unknown> {
+/**
+ * Parses a JSON object.
+ * @param what what it is, as in `the config`
+ * @param file the file that it is from, if any
+ * @throws UsageError when it is not a JSON object; it says where the fault is.
+ */
+export function parseJsonObject(text: string, what: string, file?: string): Record<string, unknown> {
+  const subject = what.charAt(0).toUpperCase() + what.slice(1);
+  const start = `${subject} must be a JSON object${file === undefined ? "" : `, and ${file} is not`}`;
+  let value: unknown;
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    value = parseJson(text);
   } catch (error) {
-    const subject = what.charAt(0).toUpperCase() + what.slice(1);
-    throw new UsageError(`${subject} must be a JSON object; ${source} holds none.`, { cause: error });
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new UsageError(`${start}: ${error.message}.`);
   }
+  const parsed = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!parsed.success) throw new UsageError(`${start}: it is a list or a single value.`);
+  return parsed.data;
 }
 
 async function readText(file: string): Promise<string> {

@@ -72,6 +72,27 @@ export const RECORD_KINDS = {
         ({ id, input_task: name, status }) => ({ id, name, detail: status }),
       ),
   },
+  question: {
+    what: "open question",
+    listedBy: "questions list",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listQuestions({ limit }),
+        ({ id, request, subject }) => ({ id, name: request.title, detail: `${subject.kind} ${subject.title}` }),
+      ),
+  },
+  "answer link": {
+    what: "answer link",
+    listedBy: "questions links",
+    first: "muster questions link <id>",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listAnswerLinks({ limit }),
+        ({ id, question, state }) => ({ id, name: question ?? "", detail: state }),
+      ),
+  },
   schedule: {
     what: "schedule",
     listedBy: "schedules list",

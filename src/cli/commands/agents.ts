@@ -7,6 +7,7 @@ import { EXIT } from "../errors/exit-codes.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
+import { warnOfMissingKey } from "../service/warn-of-missing-key.ts";
 import { formatTime } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Style } from "../terminal/style.ts";
@@ -54,7 +55,8 @@ const create = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { muster, out } = openSession(args);
+    const session = openSession(args);
+    const { muster, out } = session;
     const fields = await agentFields(args, out);
     const name = args.name ?? fields["name"];
     const model = args.model ?? fields["model"];
@@ -69,6 +71,7 @@ const create = defineCommand({
       out.line(`Created agent ${safeText(agent.name)} (${agent.id}) on ${safeText(agent.model)}`);
       out.note(`Give it a task: muster tasks create --agent ${quoteForShell(agent.name)} --title "…" --watch`, "dim");
     }
+    await warnOfMissingKey(session, agent);
     return EXIT.ok;
   },
 });
@@ -84,13 +87,15 @@ const update = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { muster, out } = openSession(args);
+    const session = openSession(args);
+    const { muster, out } = session;
     const { name, model } = args;
     const changes = { ...(await agentFields(args, out)), ...(name && { name }), ...(model && { model }) };
     if (Object.keys(changes).length === 0) throw new UsageError("Name at least one field to change, or --config.");
     const agent = await muster.updateAgent({ id: await resolveId(muster, "agent", args.agent) }, changes);
     if (args.json) out.json(agent);
     else out.line(`Updated agent ${safeText(agent.name)} (${agent.id}): ${Object.keys(changes).join(", ")}`);
+    await warnOfMissingKey(session, agent);
     return EXIT.ok;
   },
 });
@@ -99,7 +104,8 @@ const get = defineCommand({
   summary: "Show an agent",
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
-    const { muster, out } = openSession(args);
+    const session = openSession(args);
+    const { muster, out } = session;
     const agent = await muster.getAgent({ id: await resolveId(muster, "agent", args.agent) });
     if (args.json) {
       out.json(agent);
@@ -117,6 +123,7 @@ const get = defineCommand({
       prompt: agent.system_prompt,
     });
     lines.forEach((line) => out.line(line));
+    await warnOfMissingKey(session, agent);
     return EXIT.ok;
   },
 });

@@ -80,7 +80,7 @@ const revoke = defineDeletion({
 });
 
 const rotate = defineCommand({
-  summary: "Make a key in another's place, printed this once; the old one works until the overlap ends",
+  summary: "Replace a key: print a new one, shown this once; the old one works until the overlap ends",
   args: {
     id: { type: "positional", description: "Id or name" },
     overlap: { type: "string", valueHint: "seconds", description: "How long both keys work (default: 1 day)" },

@@ -128,7 +128,7 @@ const test = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const given = parseJsonObject(args.arguments, "the value of --arguments", "it");
+    const given = parseJsonObject(args.arguments, "the value of --arguments");
     const { muster, out } = openSession(args);
     const result = await muster.testMcpServerTool(
       { id: await resolveId(muster, "MCP server", args.server) },

@@ -22,6 +22,7 @@ export const COMMANDS: CommandGroup["commands"] = {
   members: async () => (await import("./members.ts")).default,
   models: async () => (await import("./models.ts")).default,
   providers: async () => (await import("./providers.ts")).default,
+  questions: async () => (await import("./questions.ts")).default,
   "remote-agents": async () => (await import("./remote-agents.ts")).default,
   "reset-password": async () => (await import("./reset-password.ts")).default,
   "rotate-key": async () => (await import("./rotate-key.ts")).default,

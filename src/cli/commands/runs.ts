@@ -1,9 +1,10 @@
-import { ANSWER_OPTIONS, answerQuestion, parseObject } from "../watch/answer-question.ts";
+import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
 import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { parseJsonObject } from "../arguments/read-json.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
@@ -16,7 +17,7 @@ import { watchRun } from "../watch/watch-run.ts";
 const create = defineCommand({
   summary: "Start a team run",
   args: {
-    team: { type: "string", required: true, valueHint: "id or name", description: "Agent or team" },
+    team: { type: "string", required: true, valueHint: "id or name", description: "The team that works on it" },
     task: {
       type: "string",
       required: true,
@@ -223,5 +224,5 @@ function answerOf(args: { readonly answer: string | undefined; readonly "change-
   const { answer, "change-answer": changed } = args;
   if (changed === undefined) return answer;
   if (answer !== undefined) throw new UsageError("--answer and --change-answer contradict each other.");
-  return parseObject("change-answer", changed);
+  return parseJsonObject(changed, "the value of --change-answer");
 }

@@ -129,7 +129,7 @@ const resume = defineCommand({
 });
 
 const log = defineCommand({
-  summary: "List the fires of a schedule, newest first",
+  summary: "List the times at which a schedule was due, newest first",
   args: { id: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);

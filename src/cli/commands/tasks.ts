@@ -8,6 +8,7 @@ import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
+import { warnOfMissingKey } from "../service/warn-of-missing-key.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
 import { fieldLines } from "../terminal/table.ts";
@@ -53,6 +54,7 @@ const create = defineCommand({
     else {
       out.line(`Created task ${task.id} (${task.status})`);
       out.note(`See it work: muster tasks watch ${task.id}`, "dim");
+      await warnOfMissingKey(session, await muster.getAgent({ id: agentId }));
     }
     return EXIT.ok;
   },

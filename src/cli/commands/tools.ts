@@ -55,7 +55,7 @@ const test = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const given = parseJsonObject(args.arguments, "the value of --arguments", "it");
+    const given = parseJsonObject(args.arguments, "the value of --arguments");
     const { muster, out } = openSession(args);
     const result = await muster.testTool({ id: await resolveId(muster, "tool", args.tool) }, { arguments: given });
     if (args.json) out.json(result);

@@ -30,11 +30,18 @@ test("a fault that the message names is not repeated; one that it does not name 
 
 test.each([
   [401, "set MUSTER_API_KEY"],
-  [403, "Use a key with the scope"],
   [429, "Try again in 7 s."],
   [500, "See the server log (req_1)"],
 ])("a rejection with %d says what to do", (status, advice) => {
   expect(rejectionMessage({ ...REJECTION, status, retryAfterMs: 7_000 })).toContain(advice);
+});
+
+test("only a key without the scope is told to use another one", () => {
+  const forbidden = { ...REJECTION, status: 403, details: [] };
+  const scope = { ...forbidden, message: "This key has no write scope." };
+  expect(rejectionMessage(scope)).toBe(`${scope.message}\nUse a key with the scope that this needs.`);
+  const quota = { ...forbidden, message: "A workspace on the plan free may have 10000 records." };
+  expect(rejectionMessage(quota)).toBe(quota.message);
 });
 
 test("a path in the URL of the service is pointed out", () => {

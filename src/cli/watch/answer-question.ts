@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { CONNECTION } from "../arguments/arguments.ts";
 import type { Values } from "../arguments/define-command.ts";
+import { parseJsonObject } from "../arguments/read-json.ts";
 import { CliError, UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
@@ -63,28 +63,10 @@ function answerOf(args: Values<typeof ANSWER>) {
   if (args.approve && args.refuse) throw new UsageError("--approve and --refuse contradict each other.");
   return {
     ...((args.approve || args.refuse) && { approved: args.approve === true }),
-    ...(args.data !== undefined && { data: parseObject("data", args.data) }),
+    ...(args.data !== undefined && { data: parseJsonObject(args.data, "the value of --data") }),
     ...(args.choice !== undefined && { selectedOptionId: args.choice }),
     ...(args.text !== undefined && { text: args.text }),
-    ...(args.values !== undefined && { values: parseObject("values", args.values) }),
+    ...(args.values !== undefined && { values: parseJsonObject(args.values, "the value of --values") }),
     ...(args["cancel-wizard"] && { wizardCancelled: true as const }),
   };
-}
-
-/** Reads an option that is a JSON object. @throws UsageError. */
-export function parseObject(option: string, text: string): Record<string, unknown> {
-  const json = z
-    .string()
-    .transform((value, context) => {
-      try {
-        return z.unknown().parse(JSON.parse(value));
-      } catch {
-        context.addIssue("no JSON");
-        return z.NEVER;
-      }
-    })
-    .pipe(z.record(z.string(), z.unknown()))
-    .safeParse(text);
-  if (!json.success) throw new UsageError(`--${option} must be a JSON object such as '{"name":"Ann"}'.`);
-  return json.data;
 }

@@ -97,7 +97,7 @@ export function hashOfBody({ body }: Delivery): string {
 /**
  * Returns the description of a delivery's task: the trigger's, followed by a section with the payload. JSON is
  * indented, other text is unchanged; both are cut at {@link MAX_PAYLOAD} characters.
- * @throws SyntaxError when the content type is JSON but the body is not; TypeError when it is not UTF-8 text.
+ * @throws JsonSyntaxError when the content type is JSON but the body is not; TypeError when it is not UTF-8 text.
  */
 export function describeDelivery(description: string, delivery: Delivery): string {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(delivery.body);

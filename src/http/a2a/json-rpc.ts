@@ -2,6 +2,7 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { findUnstorable } from "#domain/storable.ts";
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 
 /** The error codes of JSON-RPC 2.0 and of A2A (https://a2a-protocol.org/latest/specification/#54-error-code-mappings). */
 export const RPC_CODE = {
@@ -69,10 +70,10 @@ export interface MalformedRequest {
 export function parseRpcRequest(text: string): RpcRequest | MalformedRequest {
   let body: unknown;
   try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    const reason = text === "" ? "it is empty" : cause instanceof Error ? cause.message : String(cause);
-    return { id: null, error: new RpcError("parse", `The body must be JSON: ${reason}`, { cause }) };
+    body = parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { id: null, error: new RpcError("parse", `The body must be JSON: ${error.message}.`) };
   }
   if (Array.isArray(body)) {
     return { id: null, error: new RpcError("invalidRequest", "Batches are not supported: send one request.") };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answerFields } from "#domain/tasks/answer.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
+import { responseExample } from "../api/shape/response-examples.ts";
 import { streamEvent } from "./event-schemas.ts";
 
 const error = z.object({ error: z.string() }).meta({ id: "StreamError" });
@@ -67,7 +68,7 @@ export function describeAgUi(registry: Registry): void {
       200: {
         description: "It is.",
         headers: headerRefs(["X-Request-Id"]),
-        content: { "application/json": { schema: health } },
+        content: { "application/json": { schema: health, example: responseExample("getAgUiHealth") } },
       },
       ...errorResponses(["4XX", 503]),
     },
@@ -124,7 +125,7 @@ function answerOperation(
       200: {
         description: "The run continues.",
         headers: headerRefs(["X-Request-Id"]),
-        content: { "application/json": { schema: answered } },
+        content: { "application/json": { schema: answered, example: responseExample(operationId) } },
       },
       ...errorResponses([400, 401, 403, 404, 409, 413, 500, 503]),
     },

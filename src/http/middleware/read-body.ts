@@ -3,6 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { findUnstorable } from "#domain/storable.ts";
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { HttpContext } from "../context.ts";
 
 /**
@@ -10,16 +11,18 @@ import type { HttpContext } from "../context.ts";
  * @throws AppError `bad_request` when it is not a JSON object, or contains values that cannot be stored.
  */
 export async function readJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
-  const text = await c.req.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    const reason = text === "" ? "it is empty" : error instanceof Error ? error.message : String(error);
-    throw new AppError("bad_request", `The body must be JSON: ${reason}`);
-  }
+  const body = jsonOf(await c.req.text());
   if (!isObject(body)) throw new AppError("bad_request", "The body must be a JSON object.");
   return storable(body, "body");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new AppError("bad_request", `The body must be JSON: ${error.message}.`);
+  }
 }
 
 /** Like {@link readJson}, but a missing body is an empty object. */

@@ -1,4 +1,5 @@
 import { findUnstorable } from "#domain/storable.ts";
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { badBody, TableError, unknownField } from "./errors.ts";
 import { parseCsv } from "./parse/csv.ts";
 import type { Table } from "./tables.ts";
@@ -17,7 +18,7 @@ export interface BodyOptions {
 
 /** Parses the rows of a body: JSON, one object or a list of them, or CSV. @throws TableError PGRST102, PGRST204. */
 export function readRows(table: Table, text: string, options: BodyOptions): readonly Row[] {
-  const rows = isCsv(options.contentType) ? parseCsv(text) : parseJson(text);
+  const rows = isCsv(options.contentType) ? parseCsv(text) : readJsonRows(text);
   checkStorable(rows);
   const { columns, missing } = options;
   if (columns === undefined) {
@@ -34,7 +35,7 @@ export function readRows(table: Table, text: string, options: BodyOptions): read
 
 /** Parses the arguments of a function: a JSON object, or an empty body. @throws TableError PGRST102. */
 export function parseArguments(text: string): Row {
-  const [args = {}, ...others] = text === "" ? [] : parseJson(text);
+  const [args = {}, ...others] = text === "" ? [] : readJsonRows(text);
   if (others.length > 0) throw badBody("Empty or invalid json", "Arguments are one object.");
   checkStorable(args);
   return args;
@@ -51,12 +52,13 @@ export function isCsv(contentType: string | undefined): boolean {
   throw badBody(`Content-Type not acceptable: ${type.trim()}`);
 }
 
-function parseJson(text: string): readonly Row[] {
+function readJsonRows(text: string): readonly Row[] {
   let body: unknown;
   try {
-    body = JSON.parse(text);
-  } catch {
-    throw badBody("Empty or invalid json");
+    body = parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw badBody("Empty or invalid json", `The body must be JSON: ${error.message}.`);
   }
   const rows: readonly unknown[] = Array.isArray(body) ? body : [body];
   return rows.map((row) => {

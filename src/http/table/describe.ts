@@ -9,10 +9,11 @@ import { WRITERS } from "./writes/index.ts";
 const FILTERS = "Filters are query parameters named after columns, as in `status=eq.completed`.";
 const DIALECT = `The dialect is PostgREST's; \`GET ${TABLE_ROOT}/\` returns its own document of all columns.`;
 
+const ROW_EXAMPLE = { name: "Researcher", model: "demo" };
 const row = z.record(z.string(), z.unknown()).meta({
   id: "TableRow",
   description: "Columns by name.",
-  examples: [{ name: "Researcher", model: "demo" }],
+  examples: [ROW_EXAMPLE],
 });
 const error = z
   .object({ code: z.string(), message: z.string(), details: z.string().nullable(), hint: z.string().nullable() })
@@ -49,7 +50,8 @@ export function describeTableApi(registry: Registry): void {
 }
 
 function operations(): readonly RouteConfig[] {
-  const rows = { description: "The rows.", content: { "application/json": { schema: z.array(row) } } };
+  const content = { "application/json": { schema: z.array(row), example: [ROW_EXAMPLE] } };
+  const rows = { description: "The rows.", content };
   const change = { 200: rows, 204: { description: "Done; without `Prefer: return=representation`." } };
   const insertBody = z.union([row, z.array(row)]);
   return [

@@ -1,6 +1,7 @@
 import { body } from "./block.ts";
 import type { Block } from "./block.ts";
 import { ExtractionError, issueOf } from "./limits.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { decodeText } from "./read-text.ts";
 
 /** Deeper levels are written as JSON. */
@@ -16,7 +17,7 @@ export function readJson(content: Uint8Array): Block[] {
 function parse(text: string): unknown {
   try {
     // A byte order mark is not valid JSON, but some programs write one.
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return parseJson(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     throw new ExtractionError(`It is not JSON that can be read: ${issueOf(cause)}`, { cause });
   }

@@ -1,3 +1,5 @@
+import { parseJson } from "./parse-json.ts";
+
 declare global {
   interface JSON {
     /** Text that JSON.stringify writes unchanged. */
@@ -11,10 +13,10 @@ const MAX_DEPTH = 50;
 /**
  * Indents JSON with two spaces per level. Numbers keep their digits, even those that JavaScript would round; JSON
  * nested deeper than {@link MAX_DEPTH} is returned unchanged.
- * @throws SyntaxError for invalid JSON
+ * @throws JsonSyntaxError
  */
 export function formatJson(text: string): string {
-  if (isDeep(JSON.parse(text), MAX_DEPTH)) return text;
+  if (isDeep(parseJson(text), MAX_DEPTH)) return text;
   const exact: unknown = JSON.parse(text, withDigits);
   return JSON.stringify(exact, null, 2);
 }

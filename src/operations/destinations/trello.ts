@@ -8,6 +8,7 @@ import * as rows from "#db/queries/destinations/trello-channels.ts";
 import type { OpenChannel } from "#db/queries/destinations/trello-channels.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
@@ -87,9 +88,10 @@ export async function receiveTrelloCall(services: Services, channel: OpenChannel
 
 function jsonOf(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    throw new AppError("bad_request", "The body is not JSON.");
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (error) {
+    const reason = error instanceof JsonSyntaxError ? error.message : "it is not UTF-8";
+    throw new AppError("bad_request", `The body must be JSON: ${reason}.`);
   }
 }
 

@@ -7,6 +7,7 @@ import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { BlobMissingError } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "../context.ts";
@@ -108,18 +109,19 @@ async function checkUpload({ maxFileBytes }: Services, { name, declared, content
     );
   }
   const type = typeOfUpload({ name, declared, sniffed: await sniffType(content) });
-  if (type === "application/json" && !isJson(content)) {
-    throw new AppError("bad_request", "The file is declared as application/json, but its content is not JSON.");
-  }
+  if (type === "application/json") checkJson(content);
   return type;
 }
 
-function isJson(content: Uint8Array): boolean {
+function checkJson(content: Uint8Array): void {
   try {
-    JSON.parse(new TextDecoder().decode(content));
-    return true;
-  } catch {
-    return false;
+    parseJson(new TextDecoder().decode(content));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new AppError(
+      "bad_request",
+      `The file is declared as application/json, but its content is not JSON: ${error.message}.`,
+    );
   }
 }
 

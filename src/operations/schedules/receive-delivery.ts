@@ -7,6 +7,7 @@ import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { acceptDelivery, earlierDelivery, findTrigger, rejectDelivery } from "#db/queries/schedules/triggers.ts";
 import type { DeliveryRow, OpenTrigger } from "#db/queries/schedules/triggers.ts";
 import { newId } from "#lib/ids.ts";
+import { JsonSyntaxError } from "#lib/text/parse-json.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
@@ -68,8 +69,9 @@ function checked({ secrets }: Pick<Services, "secrets">, trigger: OpenTrigger, d
   try {
     return describeDelivery(trigger.description, delivery);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError("bad_request", `The body cannot be read: ${reason}`);
+    if (error instanceof JsonSyntaxError) throw new AppError("bad_request", `The body must be JSON: ${error.message}.`);
+    if (error instanceof TypeError) throw new AppError("bad_request", "The body must be text in UTF-8.");
+    throw error;
   }
 }
 

@@ -54,7 +54,10 @@ export async function createAnswerLink(
   const link = { tokenHash: hashKey(token), interactionId, userId: who.userId, expiresAt: expiresAt ?? null };
   const { allowed, state, expires_at: end, isPast } = await rows.insertAnswerLink(db, who, link);
   if (!allowed) {
-    throw new AppError("forbidden", "Answer links are off in this workspace. An admin can allow them (answer_links).");
+    throw new AppError(
+      "forbidden",
+      "Answer links are off in this workspace. An admin can allow them: Settings in the console, or answer_links of PATCH /console/api/workspace.",
+    );
   }
   if (state === null) throw notFound("Question");
   if (state !== "open") throw new AppError("conflict", `The question is ${state}.`);

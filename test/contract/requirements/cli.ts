@@ -102,6 +102,22 @@ export const cli = {
   },
   "cli.login": { states: "muster login stores URL and key of a service in a profile, once they work.", source: "goal" },
   "cli.completion": { states: "muster completion completes commands, options and values.", source: "goal" },
+  "cli.completion.hostile": {
+    states: "Names are completed as text: no shell evaluates what they contain.",
+    source: "goal",
+  },
+  "cli.missing-key": {
+    states: "Creating, changing or showing an agent warns when its model's provider has no key, and says what to add.",
+    source: "goal",
+  },
+  "cli.progress": {
+    states: "Uploads and indexing show a bar on a terminal, and nothing of it elsewhere.",
+    source: "goal",
+  },
+  "cli.questions": {
+    states: "muster questions lists and shows questions, and makes, lists and revokes links that answer them.",
+    source: "goal",
+  },
   "cli.demo": {
     states:
       "npm run demo, in a folder of its own, kills its service in the middle of an answer and shows that the stream goes on, asks a question, and prints what it cost.",

@@ -11,6 +11,14 @@ export const errors = {
     states: "Validation errors add details: every fault with its path and a message.",
     source: "decision",
   },
+  "errors.body.json": {
+    states: "A body that is not JSON is rejected with what is wrong, its line and its column.",
+    source: "goal",
+  },
+  "errors.body.json.no-echo": {
+    states: "The error of a body that is not JSON repeats nothing of the body, and nor does the log.",
+    source: "goal",
+  },
   "errors.bad-request": {
     states: "An invalid body or parameter is 400 bad_request.",
     source: "contract",

@@ -25,5 +25,9 @@ export const openapi = {
     states: "Answers have examples that a service has given and that fit their schemas, in both versions.",
     source: "goal",
   },
+  "openapi.response-examples.recorded": {
+    states: "Recorded examples have the fields that the service answers with.",
+    source: "goal",
+  },
   "openapi.linters": { states: "redocly and spectral find nothing in the document.", source: "goal" },
 } as const satisfies Requirements<"openapi">;
