@@ -179,8 +179,9 @@ async function recordTeams(): Promise<void> {
     const run = await idFrom("POST", "/functions/v1/api-runs", { team_id: team, input_task: ASKS });
     const interactionId = await questionOf(`/functions/v1/api-runs?id=${run}`);
     await kept(operationId, "POST", path.replace("{id}", run), { body: { interactionId, approved: true } });
-    await settled(`/functions/v1/api-runs?id=${run}`);
   }
+  const remembered = await idFrom("POST", "/functions/v1/api-runs", { team_id: team, input_task: "Say hello" });
+  await settled(`/functions/v1/api-runs?id=${remembered}`);
   await kept("listTeamMemories", "GET", `/console/api/teams/${team}/memories`);
   const exported = await call("GET", `/console/api/teams/${team}/export`);
   await kept("importTeam", "POST", "/console/api/teams/import", { body: exported.body });
@@ -209,7 +210,6 @@ async function recordOtherParties(): Promise<void> {
   await kept("testMcpServerTool", "POST", `${atServer}/test`, { body: tested });
   await kept("updateMcpServer", "PATCH", atServer, { body: { is_enabled: false } });
 
-  await kept("getGoogleAccount", "GET", "/console/api/google-account");
   await kept("connectGoogleAccount", "POST", "/console/api/google-account/connect", { body: {} });
 }
 

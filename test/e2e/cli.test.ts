@@ -157,8 +157,12 @@ describe("tasks", () => {
   verifies("cli.tasks.list", "tasks are listed, those of one state when asked", async () => {
     await muster(...createTask("[[fail:no luck]]", "--watch"));
     expect(await succeed("tasks", "list")).toMatch(/^ID +STATUS +PRIORITY +CREATED +TITLE\n/);
-    const { stdout, stderr } = await muster("tasks", "list", "--status", "failed", "--limit", "1", "--json");
-    expect(z.array(record).parse(JSON.parse(stdout))).toMatchObject([{ status: "failed" }]);
+    const { stdout, stderr } = await muster("tasks", "list", "--status", "failed", "--json");
+    const statuses = z
+      .array(record)
+      .parse(JSON.parse(stdout))
+      .map((task) => task["status"]);
+    expect([...new Set(statuses)]).toEqual(["failed"]);
     expect(stderr).toBe("");
   });
 

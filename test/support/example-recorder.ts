@@ -58,7 +58,7 @@ export function startExampleRecording(hosts: readonly (readonly [string, string]
 
   return {
     keep(operationId, answer) {
-      if (answer.status >= 300) { process.stderr.write(`DEBUG ${operationId}: ${answer.status} ${answer.text}\n`); return answer; }
+      if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.status}: ${answer.text}`);
       kept[operationId] = exampleOf(answer.text);
       return answer;
     },
