@@ -23,10 +23,15 @@ const KNOWN = {
   tools: [],
   voice_profile_id: null,
   output_template_id: null,
+  knowledge_base_ids: [],
+  output_route_ids: null,
 };
 
 /** A random agent is unknown, and a random status ends the task. */
 const NO_DISPATCH = { assigned_agent_id: undefined, assigned_team_id: undefined, status: undefined };
+
+/** Random routes are unknown. */
+const NO_ROUTES = { output_route_ids: null };
 
 /** The writing operations, and the statuses that random bodies must bring about so that the test has tried both. */
 const WRITES: readonly { readonly operation: string; readonly brings: readonly number[]; readonly known?: object }[] = [
@@ -34,8 +39,8 @@ const WRITES: readonly { readonly operation: string; readonly brings: readonly n
   { operation: "PATCH api-agents", brings: [200, 400], known: KNOWN },
   { operation: "POST api-tasks", brings: [201, 400], known: { attachments: [] } },
   { operation: "PATCH api-tasks", brings: [200, 400], known: NO_DISPATCH },
-  { operation: "POST api-teams", brings: [201, 400] },
-  { operation: "PATCH api-teams", brings: [200, 400] },
+  { operation: "POST api-teams", brings: [201, 400], known: NO_ROUTES },
+  { operation: "PATCH api-teams", brings: [200, 400], known: NO_ROUTES },
   { operation: "POST api-runs", brings: [404, 400] },
   { operation: "PATCH api-runs", brings: [400] },
   { operation: "POST api-hooks", brings: [201, 400] },

@@ -22,6 +22,16 @@ const ADA = { email: "ada@example.org", password: "correct horse battery" };
 const GRACE = { email: "grace@example.org", password: "a nanosecond of wire" };
 const ASKS = callOf("request_approval", { title: "Publish it?", timeoutMs: 3_600_000 });
 
+const CLAIMS = Buffer.from(JSON.stringify({ email: "ada@example.org" })).toString("base64url");
+/** What Google's token endpoint grants. */
+const GRANT = {
+  access_token: "access",
+  refresh_token: "refresh",
+  id_token: `e30.${CLAIMS}.x`,
+  expires_in: 3_600,
+  token_type: "Bearer",
+};
+
 const identified = z.looseObject({ id: z.string() });
 const linked = z.looseObject({ link: z.string() });
 const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
@@ -32,13 +42,17 @@ let service: TestService;
 let remote: RemoteAgent;
 let mcp: McpServer;
 let receiver: FakeServer;
+let google: FakeServer;
 let recorder: ExampleRecorder;
 let owner: Sent["headers"] = {};
 
 beforeAll(async () => {
-  const google = { GOOGLE_OAUTH_CLIENT_ID: "client", GOOGLE_OAUTH_CLIENT_SECRET: "secret" };
+  google = await startFakeServer((_, response) => answerJson(response, GRANT));
+  const client = { GOOGLE_OAUTH_CLIENT_ID: "client", GOOGLE_OAUTH_CLIENT_SECRET: "secret" };
   [service, remote, mcp, receiver] = await Promise.all([
-    startService({ env: { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...google } }),
+    startService({
+      env: { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...client, GOOGLE_OAUTH_BASE: google.url },
+    }),
     startRemoteAgent({ protocol: "1.0", name: "Translator" }),
     startMcpServer("stateless"),
     startFakeServer((_, response) => answerJson(response, { received: true })),
@@ -48,9 +62,10 @@ beforeAll(async () => {
     [remote.url, "https://agents.example.org/translator"],
     [mcp.url, "https://mcp.example.org/mcp"],
     [receiver.url, "https://example.org"],
+    [google.url, "https://accounts.google.com"],
   ]);
 });
-afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), receiver.close()]));
+afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), receiver.close(), google.close()]));
 
 verifies(
   "openapi.response-examples.recorded",
@@ -60,6 +75,7 @@ verifies(
     await recordAgents();
     await recordQuestions();
     await recordTeams();
+    await recordTeamQuestions();
     await recordOtherParties();
     await recordDeliveries();
     if (process.env["RECORD"] === "1") recorder.save();
@@ -159,8 +175,7 @@ async function recordQuestions(): Promise<void> {
 }
 
 async function recordTeams(): Promise<void> {
-  const fields = { name: "Editor", model: "demo", tools: ["request_approval"] };
-  const editor = await idFrom("POST", "/functions/v1/api-agents", fields);
+  const editor = await idFrom("POST", "/functions/v1/api-agents", { name: "Editor", model: "demo" });
   const config = { memory: { enabled: true }, steps: [{ agent_id: editor, step_name: "Edit" }] };
   const team = await idFrom("POST", "/functions/v1/api-teams", { name: "Newsroom", mode: "pipeline", config });
   await kept("getAgentUsedBy", "GET", `/console/api/agents/${editor}/used-by`);
@@ -172,6 +187,18 @@ async function recordTeams(): Promise<void> {
     title: "Report on {{date}}",
   });
   await kept("getTeamUsedBy", "GET", `/console/api/teams/${team}/used-by`);
+  const run = await idFrom("POST", "/functions/v1/api-runs", { team_id: team, input_task: "A page on rain" });
+  await settled(`/functions/v1/api-runs?id=${run}`);
+  await kept("listTeamMemories", "GET", `/console/api/teams/${team}/memories`);
+  const exported = await call("GET", `/console/api/teams/${team}/export`);
+  await kept("importTeam", "POST", "/console/api/teams/import", { body: exported.body });
+}
+
+async function recordTeamQuestions(): Promise<void> {
+  const fields = { name: "Reviewer", model: "demo", tools: ["request_approval"] };
+  const reviewer = await idFrom("POST", "/functions/v1/api-agents", fields);
+  const config = { steps: [{ agent_id: reviewer }] };
+  const team = await idFrom("POST", "/functions/v1/api-teams", { name: "Reviewers", mode: "pipeline", config });
   for (const [operationId, path] of [
     ["answerRun", "/console/api/runs/{id}/answer"],
     ["answerRunStream", "/ag-ui/runs/{id}/respond"],
@@ -180,11 +207,6 @@ async function recordTeams(): Promise<void> {
     const interactionId = await questionOf(`/functions/v1/api-runs?id=${run}`);
     await kept(operationId, "POST", path.replace("{id}", run), { body: { interactionId, approved: true } });
   }
-  const remembered = await idFrom("POST", "/functions/v1/api-runs", { team_id: team, input_task: "Say hello" });
-  await settled(`/functions/v1/api-runs?id=${remembered}`);
-  await kept("listTeamMemories", "GET", `/console/api/teams/${team}/memories`);
-  const exported = await call("GET", `/console/api/teams/${team}/export`);
-  await kept("importTeam", "POST", "/console/api/teams/import", { body: exported.body });
 }
 
 async function recordOtherParties(): Promise<void> {
@@ -210,7 +232,11 @@ async function recordOtherParties(): Promise<void> {
   await kept("testMcpServerTool", "POST", `${atServer}/test`, { body: tested });
   await kept("updateMcpServer", "PATCH", atServer, { body: { is_enabled: false } });
 
-  await kept("connectGoogleAccount", "POST", "/console/api/google-account/connect", { body: {} });
+  const connection = await kept("connectGoogleAccount", "POST", "/console/api/google-account/connect", { body: {} });
+  const state = /[?&]state=([\w-]+)/.exec(connection.text)?.[1] ?? "";
+  const returned = await call("GET", `/oauth/google/callback?code=code&state=${state}`, { headers: {} });
+  expect(returned.status, returned.text).toBe(200);
+  await kept("getGoogleAccount", "GET", "/console/api/google-account");
 }
 
 async function recordDeliveries(): Promise<void> {

@@ -70,7 +70,8 @@ describe("agents", () => {
     const made = await muster("agents", "create", "--name", "Keyless", "--model", "gpt-4o");
     expect([made.code, made.stderr]).toEqual([0, expect.stringContaining(add)]);
     expect((await muster("agents", "get", "Keyless")).stderr).toContain(add);
-    expect((await muster("tasks", "create", "--agent", "Keyless", "--title", "T")).stderr).toContain(add);
+    const later = ["--title", "T", "--at", "2999-01-01T00:00:00Z"];
+    expect((await muster("tasks", "create", "--agent", "Keyless", ...later)).stderr).toContain(add);
     expect((await muster("agents", "update", "Keyless", "--description", "x")).stderr).toContain(add);
     const changed = await muster("agents", "update", "Keyless", "--model", "demo");
     expect(changed).toMatchObject({ code: 0, stderr: "" });

@@ -51,7 +51,7 @@ export function startExampleRecording(hosts: readonly (readonly [string, string]
       .replaceAll(TIME, timeOf)
       .replaceAll(/\bmst_[a-z]*_?[\dA-Za-z]{43}/g, "mst_0000000000000000000000000000000000000000000")
       .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, TOKEN)
-      .replaceAll(/\b(token|signature|state)=[\w.-]+/g, `$1=${TOKEN}`)
+      .replaceAll(/\b(token|signature|state|code_challenge)=[\w.-]+/g, `$1=${TOKEN}`)
       .replaceAll(/\b(latency_ms|duration_ms)":\d+/g, '$1":120');
     return JSON.parse(replaced);
   }
