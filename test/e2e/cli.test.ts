@@ -171,6 +171,7 @@ describe("tasks", () => {
     const [started] = parseEvents(await succeed(...createTask("[[say:the result]]", "--watch", "--json")));
     const shown = await succeed("tasks", "get", z.string().parse(started?.["threadId"]));
     expect(shown).toMatch(/^status +completed$/m);
+    expect(shown).toMatch(/^agent +\S.* \([\da-f-]{36}\)$/m);
     expect(shown).toMatch(/\n\nthe result\n$/);
   });
 });

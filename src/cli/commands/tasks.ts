@@ -7,6 +7,7 @@ import { EXIT } from "../errors/exit-codes.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
+import { nameAndId } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { warnOfMissingKey } from "../service/warn-of-missing-key.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
@@ -107,7 +108,9 @@ const get = defineCommand({
       description: task.description,
       status: task.status,
       priority: task.priority,
-      agent: task.assigned_agent_id,
+      agent: await nameAndId(task.assigned_agent_id, muster.getAgent),
+      team: await nameAndId(task.assigned_team_id, muster.getTeam),
+      question: task.interaction?.title,
       created: formatTime(task.created_at),
       started: formatTime(task.started_at),
       ended: formatTime(task.completed_at),
@@ -115,6 +118,7 @@ const get = defineCommand({
       error: task.error,
     });
     lines.forEach((line) => out.line(line));
+    if (task.interaction !== null) out.note(`Answer it: muster tasks answer ${task.id}`);
     if (task.result !== null) {
       out.line("");
       out.text(task.result);

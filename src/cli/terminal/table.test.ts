@@ -35,6 +35,20 @@ test("on a terminal ids are short, states coloured, and the widest columns cut u
   expect(row).toBe("1234abcd  <completed>      12  日本語の長い題名日…");
 });
 
+test("on a narrow terminal columns without any value are left out before others are cut", () => {
+  const columns = ["LABEL", "LAST USED", "ENDS"];
+  const rows = [
+    ["First API key", "", ""],
+    ["First table API key", "yesterday", ""],
+  ];
+  expect(tableLines(columns, rows, { ...WHOLE, width: 30 })).toEqual([
+    "LABEL                LAST USED",
+    "First API key",
+    "First table API key  yesterday",
+  ]);
+  expect(tableLines(columns, rows, { ...WHOLE, width: 36 })[0]).toBe("LABEL                LAST USED  ENDS");
+});
+
 test("fields without a value are left out", () => {
   expect(fieldLines({ id: "7", title: "T", error: null, result: "" })).toEqual(["id     7", "title  T"]);
 });

@@ -28,19 +28,28 @@ export interface TableLayout {
 
 /**
  * Lines of a table with aligned columns under their headings. On a terminal columns of numbers are aligned to the
- * right, ids shortened, states coloured, and the widest columns cut until a row fits.
+ * right, ids shortened, states coloured; until a row fits, columns without any value are left out and then the widest
+ * ones cut.
  */
 export function tableLines(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
-  { width, paint }: TableLayout,
+  layout: TableLayout,
 ): readonly string[] {
+  const { width, paint } = layout;
   const cells = rows.map((row) => row.map((cell) => (width !== undefined && isUuid(cell) ? shortId(cell) : cell)));
   const shown = cells.map((row) => row.map((cell) => oneLine(cell, MAX_CELL)));
   const widths = headings.map((heading, column) =>
     Math.max(widthOf(heading), ...shown.map((row) => widthOf(row[column] ?? ""))),
   );
-  if (width !== undefined) narrow(widths, width);
+  if (width !== undefined && rowWidth(widths) > width) {
+    const hasValue = headings.map((_, column) => rows.length === 0 || rows.some((row) => row[column]));
+    if (hasValue.includes(false)) {
+      const kept = (row: readonly string[]) => row.filter((_, column) => hasValue[column]);
+      return tableLines(kept(headings), rows.map(kept), layout);
+    }
+    narrow(widths, width);
+  }
   const isNumeric = headings.map((_, column) => {
     const filled = shown.flatMap((row) => row[column] || []);
     return width !== undefined && filled.length > 0 && filled.every((cell) => NUMBER.test(cell));
@@ -69,9 +78,8 @@ export function shortId(id: string): string {
 
 /** Takes from the widest column until the row fits, or all columns are narrow. */
 function narrow(widths: number[], available: number): void {
-  const gaps = GAP.length * (widths.length - 1);
   for (;;) {
-    const total = widths.reduce((sum, each) => sum + each, gaps);
+    const total = rowWidth(widths);
     const widest = Math.max(...widths);
     if (total <= available || widest <= MIN_COLUMN) return;
     const second = Math.max(MIN_COLUMN, ...widths.filter((each) => each < widest));
@@ -79,6 +87,10 @@ function narrow(widths: number[], available: number): void {
     widths[column] = Math.max(second, widest - Math.max(1, total - available), MIN_COLUMN);
     if (widths[column] === widest) widths[column] = widest - 1;
   }
+}
+
+function rowWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
 }
 
 function paintState(cell: string, text: string, paint: TableLayout["paint"]): string {
