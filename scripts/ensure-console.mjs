@@ -51,7 +51,13 @@ async function buildInto(build) {
     // React takes anything else for development and builds its slow half.
     process.env.NODE_ENV = "production";
     const vite = await import("vite");
-    await vite.build({ root: SOURCE, logLevel: "error", build: { outDir: temporary, emptyOutDir: true } });
+    await vite.build({
+      root: SOURCE,
+      logLevel: "error",
+      // A bundled configuration would warn of the plug-in for development, which is not installed here.
+      configLoader: "native",
+      build: { outDir: temporary, emptyOutDir: true },
+    });
     await compressFiles(join(temporary, "assets"));
     rmSync(join(FOLDER, build), { recursive: true, force: true });
     renameSync(temporary, join(FOLDER, build));

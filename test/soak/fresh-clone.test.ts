@@ -45,7 +45,9 @@ verifies(
 
 verifies("start.embedded.stops-with-service", "SIGTERM to npm stops the service and its database", async () => {
   expect(existsSync(databasePidFile())).toBe(true);
-  expect(await stop(service)).toMatchObject({ code: 0, stderr: expect.stringMatching(INSTALLS) });
+  const ended = await stop(service);
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(INSTALLS) });
+  expect(ended.stderr).not.toContain("UNRESOLVED_IMPORT");
   expect(existsSync(databasePidFile())).toBe(false);
 });
 
