@@ -77,7 +77,7 @@ export const openai = {
     source: "goal",
   },
   "openai.client-tools.expiry": {
-    states: "Calls without a result fail the run as a question that nobody answers does.",
+    states: "Calls without a result fail the run like a question without an answer.",
     source: "goal",
   },
   "openai.client-tools.person": {

@@ -43,7 +43,7 @@ export interface MessageReceipt {
  * Sends a message to an agent. If its task waits for input, the message answers the open question. In the context of a
  * finished task, it starts that task's next attempt with the conversation so far. Any other message starts a new task.
  * @throws AppError `not_found` for an unknown task or agent; `bad_request` for a context of another task, and   for an
- * invalid answer; `conflict` for a task that cannot accept a message now; `forbidden`; as   {@link postMessage} for a
+ * invalid answer; `conflict` for a task that cannot accept a message now; `forbidden`; as {@link postMessage} for a
  * file.
  */
 export async function sendMessage(services: Services, who: Principal, sent: ClientMessage): Promise<MessageReceipt> {
