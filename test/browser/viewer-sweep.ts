@@ -18,6 +18,7 @@ const control = z.object({ name: z.string(), isEnabled: z.boolean(), reason: z.s
 export async function findWritable(page: Page, screens: readonly SweptScreen[]): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   let rejected: string[] = [];
+  let read = 0;
   page.on("response", (response) => {
     if (response.status() === 403) rejected.push(`${response.request().method()} ${response.url()}`);
   });
@@ -28,12 +29,14 @@ export async function findWritable(page: Page, screens: readonly SweptScreen[]):
     // Invisible for the first moment, but there.
     await page.locator("[role=status][aria-label=Loading]").first().waitFor({ state: "detached" });
     const controls = (await controlsOn(page)).filter(isWrite);
+    read += controls.length;
     const enabled = controls.filter(({ isEnabled }) => isEnabled);
     const silent = controls.filter(({ isEnabled, reason }) => !isEnabled && !reason.startsWith("Needs the role"));
     if (enabled.length > 0) found[`${name}: enabled`] = enabled.map((each) => each.name);
     if (silent.length > 0) found[`${name}: disabled without a reason`] = silent.map((each) => each.name);
     if (rejected.length > 0) found[`${name}: rejected`] = rejected;
   }
+  if (read === 0) throw new Error("None of the screens has a control that writes: the walk looked at nothing.");
   return found;
 }
 
