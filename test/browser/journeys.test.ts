@@ -171,10 +171,10 @@ const KINDS: readonly Kind[] = [
       ],
     },
     async answer(page) {
-      await page.getByText("step 1 of 2").waitFor();
+      await page.getByText("page 1 of 2").waitFor();
       await page.getByLabel("Your answer").fill("first");
       await press(page, "Send answer");
-      await page.getByText("step 2 of 2").waitFor();
+      await page.getByText("page 2 of 2").waitFor();
       await press(page, "Approve");
     },
     says: '"first"',

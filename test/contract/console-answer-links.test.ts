@@ -106,7 +106,7 @@ verifies(
   },
 );
 
-verifies("console.links.answer", "a link leads through the steps of a wizard", async () => {
+verifies("console.links.answer", "a link leads through the pages of a wizard", async () => {
   const steps = [
     { stepId: "one", type: "text_input", title: "Page one" },
     { stepId: "two", type: "approval", title: "Page two" },

@@ -179,7 +179,7 @@ verifies(
 test("steps with a repeated or reserved id, or a condition on a later step, are a tool error", async () => {
   for (const [steps, says] of [
     [[plan, plan], "exists already"],
-    [[seats, plan], "earlier step"],
+    [[seats, plan], "earlier page"],
     [[{ ...plan, stepId: "constructor" }], "must not be a name reserved by JavaScript"],
     [[{ ...plan, type: "wizard" }], "type"],
     [[], "steps"],

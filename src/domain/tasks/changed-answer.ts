@@ -13,7 +13,7 @@ export const changedAnswer = z.strictObject({
   answers: z
     .record(z.string(), z.record(z.string(), z.unknown()))
     .optional()
-    .describe("wizard: the answer to each step, by stepId"),
+    .describe("wizard: the answer to each page, by stepId"),
 });
 
 /** See {@link changedAnswer}. */

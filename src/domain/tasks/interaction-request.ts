@@ -3,7 +3,7 @@ import type { ClientCalls } from "../tools/client-tools.ts";
 import type { InteractionType, Prompt, Question, WizardStep } from "./interaction.ts";
 import { nextStep } from "./wizard.ts";
 
-/** The ids of a question: its task, and the tool call that asked it. A wizard keeps its id through all steps. */
+/** The ids of a question: its task, and the tool call that asked it. A wizard keeps its id through all pages. */
 export interface InteractionIds {
   readonly interactionId: string;
   readonly toolCallId: string;
@@ -17,15 +17,15 @@ export type InteractionRequest = InteractionIds & {
   readonly title: string;
   readonly description: string;
   readonly timeoutMs: number;
-  /** The open step of a wizard; the answer must repeat it. */
+  /** The open page of a wizard; the answer must repeat it. */
   readonly wizardStepId?: string;
-  /** The wizard that the step belongs to. */
+  /** The wizard that the page belongs to. */
   readonly wizard?: { readonly title: string; readonly description: string; readonly steps: readonly WizardStep[] };
   /** The client tool calls whose results the form requests. */
   readonly clientCalls?: ClientCalls;
 } & Content<Prompt>;
 
-/** Returns the request that is open after these answers; undefined when a wizard has no step left. */
+/** Returns the request that is open after these answers; undefined when a wizard has no page left. */
 export function openRequest(question: Question, ids: InteractionIds, answers: Answers): InteractionRequest | undefined {
   const { timeoutMs } = question;
   if (question.kind === "prompt") {

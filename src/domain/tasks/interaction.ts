@@ -18,7 +18,7 @@ const MAX_STEPS = 30;
 
 const title = z.string().min(1).max(200);
 const description = z.string().max(10_000).default("");
-/** The id of a field, an option or a step; excludes names that JavaScript objects reserve. */
+/** The id of a field, an option or a page; excludes names that JavaScript objects reserve. */
 const identifier = z
   .string()
   .regex(/^[A-Za-z0-9][\w.:-]{0,99}$/, "must be letters, digits and any of . : _ -")
@@ -92,13 +92,13 @@ export const prompt = z.discriminatedUnion("type", [
 export type Prompt = z.output<typeof prompt>;
 
 const condition = z.strictObject({
-  dependsOnStep: identifier.describe("The stepId of an earlier step."),
+  dependsOnStep: identifier.describe("The stepId of an earlier page."),
   field: z.string().min(1).describe("A field of its answer: a form's key, approved, selectedOptionId or text."),
   operator: z.enum(["equals", "not_equals", "contains"]),
   value: z.union([z.string(), z.number(), z.boolean()]),
 });
 
-/** When a wizard's step is shown. */
+/** When a wizard's page is shown. */
 export type Condition = z.output<typeof condition>;
 
 const stepHeading = { stepId: identifier, ...heading, condition: condition.optional() };
@@ -111,10 +111,10 @@ const step = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("form"), ...stepHeading, ...CONTENT.form }),
 ]);
 
-/** A step of a wizard; it is skipped when its condition is not met. */
+/** A page of a wizard; it is skipped when its condition is not met. */
 export type WizardStep = z.output<typeof step>;
 
-/** The steps of a wizard: unique ids, and conditions on earlier steps only. */
+/** The pages of a wizard: unique ids, and conditions on earlier pages only. */
 export const wizardSteps = z.array(step).min(1).max(MAX_STEPS).superRefine(checkSteps);
 
 /** A tool's question to a person: one question, or a wizard of several, with the timeout of each. */
@@ -139,7 +139,7 @@ function checkSteps(steps: readonly WizardStep[], context: z.RefinementCtx): voi
     }
     if (when !== undefined && !earlier.has(when.dependsOnStep)) {
       const path = [index, "condition", "dependsOnStep"];
-      context.addIssue({ code: "custom", path, message: "must be the stepId of an earlier step" });
+      context.addIssue({ code: "custom", path, message: "must be the stepId of an earlier page" });
     }
     earlier.add(stepId);
   });

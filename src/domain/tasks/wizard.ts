@@ -2,8 +2,8 @@ import type { Answer, Answers } from "./answer.ts";
 import type { Condition, WizardStep } from "./interaction.ts";
 
 /**
- * Returns the next step of a wizard: the first one without an answer whose condition is met. A condition on a skipped
- * step is not met. Undefined when the wizard is done.
+ * Returns the next page of a wizard: the first one without an answer whose condition is met. A condition on a skipped
+ * page is not met. Undefined when the wizard is done.
  */
 export function nextStep(steps: readonly WizardStep[], answers: Answers): WizardStep | undefined {
   return steps.find(({ stepId, condition }) => answers[stepId] === undefined && isMet(condition, answers));

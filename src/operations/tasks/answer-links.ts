@@ -72,7 +72,7 @@ export async function readLinkedQuestion(services: Services, token: string, clie
 
 /**
  * Answers the question of a link, under the name that the person enters; the first answer wins. Returns the link's new
- * content: for a wizard, the next step.
+ * content: for a wizard, the next page.
  * @throws AppError `not_found` for an invalid link; otherwise like {@link respond}.
  */
 export async function answerByLink(

@@ -28,7 +28,7 @@ async function expire(tx: Transaction, taskId: string): Promise<void> {
   const remembers = await lockRememberingTeam(tx, taskId);
   const waiting = await lockSuspendedWork(tx, taskId);
   if (waiting?.status !== "waiting_for_input") return;
-  // Read under the lock: an answer, or the next step of a wizard, may have arrived.
+  // Read under the lock: an answer, or the next page of a wizard, may have arrived.
   const open = await readQuestion(tx, taskId);
   if (open === undefined || !open.expired) return;
   const now = new Date();

@@ -125,7 +125,7 @@ interface Reaction {
   readonly response: { readonly wizardStepId?: string; readonly answer: Answer };
   /** The model's input when there is no next page. */
   readonly outcome: Answer;
-  /** The next step of a wizard. */
+  /** The next page of a wizard. */
   readonly next?: { readonly request: InteractionRequest; readonly answers: Answers };
 }
 
@@ -144,7 +144,7 @@ function reactInWizard(
   body: Response["body"],
 ): Reaction {
   const step = nextStep(question.steps, earlier);
-  if (step === undefined) throw new Error("An open wizard must have an open step.");
+  if (step === undefined) throw new Error("An open wizard must have an open page.");
   const { stepId } = step;
   const { wizardStepId, wizardCancelled } = body;
   if (wizardCancelled === true) {

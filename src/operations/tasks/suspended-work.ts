@@ -6,7 +6,7 @@ import * as teamQuestions from "#db/queries/teams/team-questions.ts";
 import { lockTask } from "#db/queries/tasks/tasks.ts";
 import { lockTeamRun, runsOfTask } from "#db/queries/teams/team-runs.ts";
 
-/** The next step of a wizard: JSON texts, and its timeout in milliseconds. */
+/** The next page of a wizard: JSON texts, and its timeout in milliseconds. */
 export interface NextStep {
   readonly answers: string;
   readonly timeoutMs: number;

@@ -28,14 +28,14 @@ export function AnswerGiven({
 type Line = readonly [name: string, value: string];
 
 function linesOf(request: InteractionRequest, answer: Readonly<Record<string, unknown>>): readonly Line[] {
-  const byStep = answer["answers"];
-  if (isRecord(byStep)) {
+  const pages = answer["answers"];
+  if (isRecord(pages)) {
     const steps = request.wizard?.steps ?? [];
     const cancelled: readonly Line[] = answer["cancelled"] === true ? [["Answer", "Cancelled"]] : [];
     return [
-      ...Object.entries(byStep).map(([stepId, given]): Line => {
+      ...Object.entries(pages).map(([stepId, page]): Line => {
         const title = steps.find((step) => step.stepId === stepId)?.title ?? stepId;
-        return [title, isRecord(given) ? wordsOf(given) : textOf(given)];
+        return [title, isRecord(page) ? wordsOf(page) : textOf(page)];
       }),
       ...cancelled,
     ];

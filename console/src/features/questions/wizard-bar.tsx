@@ -12,16 +12,16 @@ export function WizardBar({
 }) {
   const { wizard, wizardStepId } = question;
   if (wizard === undefined) return null;
-  const number = wizard.steps.findIndex(({ stepId }) => stepId === wizardStepId) + 1;
+  const page = wizard.steps.findIndex(({ stepId }) => stepId === wizardStepId) + 1;
   return (
     <div className="flex items-center gap-3 border-b border-line pb-3">
       <div className="min-w-0 flex-1">
         <p className="text-small text-ink-2">
-          <span dir="auto">{wizard.title}</span> · step {number} of {wizard.steps.length}
+          <span dir="auto">{wizard.title}</span> · page {page} of {wizard.steps.length}
         </p>
         <progress
           aria-label="Progress"
-          value={number - 1}
+          value={page - 1}
           max={wizard.steps.length}
           className="mt-1.5 block h-1 w-full appearance-none overflow-hidden rounded-full bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
         />

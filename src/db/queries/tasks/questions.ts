@@ -180,7 +180,7 @@ const NEXT_STEP = statement({
     from moved where t.id = moved.subject_id`,
 });
 
-/** Stores the answers of a wizard so far and opens its next step with a new deadline. */
+/** Stores the answers of a wizard so far and opens its next page with a new deadline. */
 export async function askNextStep(
   tx: Transaction,
   taskId: string,

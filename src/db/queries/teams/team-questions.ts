@@ -103,7 +103,7 @@ const NEXT_STEP = statement({
     from run where t.id = run.task_id`,
 });
 
-/** Stores the answers of a wizard so far and opens its next step with a new deadline. */
+/** Stores the answers of a wizard so far and opens its next page with a new deadline. */
 export async function askNextTeamStep(
   tx: Transaction,
   runId: string,

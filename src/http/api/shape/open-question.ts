@@ -26,11 +26,11 @@ export const QUESTION_FIELDS = {
   choices: z.array(choice).optional().describe("choice: what can be chosen."),
   placeholder: z.string().optional().describe("text_input: shown while nothing is typed."),
   fields: z.array(field).optional().describe("form: its fields."),
-  wizardStepId: z.string().optional().describe("The step of a wizard that is asked; sent with the answer."),
+  wizardStepId: z.string().optional().describe("The page of a wizard that is asked; sent with the answer."),
   wizard: z
     .object({ title: z.string(), description: z.string(), steps: z.array(z.looseObject({ stepId: z.string() })) })
     .optional()
-    .describe("The wizard to which the step belongs."),
+    .describe("The wizard to which the page belongs."),
   clientCalls: clientCalls.optional().describe("Calls of the client's tools whose results the form asks for."),
 };
 

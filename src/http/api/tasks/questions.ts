@@ -34,7 +34,7 @@ const questionRecord = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe(
-        "The answer; for a wizard, `answers` by step. null while it is open, and for answers to earlier versions.",
+        "The answer; for a wizard, `answers` by page. null while it is open, and for answers to earlier versions.",
       ),
   })
   .meta({ id: "Question" });
