@@ -1,4 +1,4 @@
-/** Run by itself (`node bench/cancel.ts`): from the request that cancels a task to the end of the vendor's connection, as the vendor sees it. */
+/** Run by itself (`node bench/cancel.ts`): from the request that cancels a task to the end of the provider's connection, as the provider sees it. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { percentile } from "./lib/percentile.ts";
@@ -10,7 +10,7 @@ const WARM_UP = 20;
 const FIRST = "first";
 const SECOND = "second";
 
-/** A call that the vendor holds: who made it, and when it was aborted. */
+/** A call that the provider holds: who made it, and when it was aborted. */
 interface HeldCall {
   readonly caller: string;
   readonly goneAt: Promise<number>;
@@ -18,7 +18,7 @@ interface HeldCall {
 
 const calls: ((call: HeldCall) => void)[] = [];
 // In this process, so that one clock times both ends.
-const vendor = createServer((incoming, response) => {
+const provider = createServer((incoming, response) => {
   const { promise: goneAt, resolve } = Promise.withResolvers<number>();
   response.once("close", () => resolve(performance.now()));
   response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -26,9 +26,9 @@ const vendor = createServer((incoming, response) => {
   incoming.resume();
   calls.shift()?.({ caller: incoming.headers.authorization ?? "", goneAt });
 });
-await once(vendor.listen(0, "127.0.0.1"), "listening");
-const address = vendor.address();
-if (address === null || typeof address === "string") throw new Error("The vendor has no port.");
+await once(provider.listen(0, "127.0.0.1"), "listening");
+const address = provider.address();
+if (address === null || typeof address === "string") throw new Error("The provider has no port.");
 
 const stage = await openStage({
   LOG_LEVEL: "warn",
@@ -39,8 +39,8 @@ try {
   await measure(stage);
 } finally {
   await stage.close();
-  vendor.closeAllConnections();
-  vendor.close();
+  provider.closeAllConnections();
+  provider.close();
 }
 
 async function measure({ url, addService, call, apiKey }: Stage): Promise<void> {
@@ -67,6 +67,6 @@ async function measure({ url, addService, call, apiKey }: Stage): Promise<void> 
   }
   const line = (times: readonly number[]) =>
     `p50 ${percentile(times, 50).toFixed(1)}, p99 ${percentile(times, 99).toFixed(1)}, most ${Math.max(...times).toFixed(1)}`;
-  console.log(`From the cancel to the vendor's closed connection, ms: same process ${line(here)}`);
+  console.log(`From the cancel to the provider's closed connection, ms: same process ${line(here)}`);
   console.log(`another process ${line(there)}`);
 }

@@ -1,5 +1,5 @@
 /**
- * What a chunk of a model's answer costs from the vendor's socket to the log, without readers, with one reader of each
+ * What a chunk of a model's answer costs from the provider's socket to the log, without readers, with one reader of each
  * run at the same process, and with one at another; and what the closed runs keep. Run by itself: `node bench/chunks.ts`.
  */
 import { setTimeout as sleep } from "node:timers/promises";

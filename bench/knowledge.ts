@@ -45,7 +45,7 @@ interface Filled {
 const asked = z.object({ input: z.array(z.string()) });
 const status = z.looseObject({ status: z.string(), passages: z.number(), error: z.string().nullable() });
 
-/** A vendor whose vectors are the random projections of a text's words: near texts have near vectors. */
+/** A provider whose vectors are the random projections of a text's words: near texts have near vectors. */
 async function startEmbeddings() {
   const server = createServer(async (incoming, response) => {
     const { input } = asked.parse(JSON.parse(await text(incoming)));
@@ -55,7 +55,7 @@ async function startEmbeddings() {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The vendor has no port.");
+  if (address === null || typeof address === "string") throw new Error("The provider has no port.");
   return { url: `http://127.0.0.1:${address.port}/v1`, close: () => server.close() };
 }
 
@@ -238,12 +238,12 @@ export function knowledgeLines({ passages, ingestMibPerSecond, words: plain, hyb
   );
 }
 
-/** Runs it on a stage of its own, with a vendor of vectors. */
+/** Runs it on a stage of its own, with a provider of vectors. */
 export async function runKnowledge(passages?: number): Promise<void> {
-  const vendor = await startEmbeddings();
+  const provider = await startEmbeddings();
   const stage = await openStage({
     OPENAI_API_KEY: "bench",
-    OPENAI_BASE_URL: vendor.url,
+    OPENAI_BASE_URL: provider.url,
     EMBEDDING_MODEL: "openai/text-embedding-3-small",
     MAX_BODY_BYTES: String(8 * MIB),
   });
@@ -251,7 +251,7 @@ export async function runKnowledge(passages?: number): Promise<void> {
     console.log(knowledgeLines(await measureKnowledge(stage, passages)));
   } finally {
     await stage.close();
-    vendor.close();
+    provider.close();
   }
 }
 

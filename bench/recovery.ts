@@ -1,12 +1,12 @@
 /**
- * How long runs stand still whose process is killed with SIGKILL in the middle of a model call: until the vendor is
+ * How long runs stand still whose process is killed with SIGKILL in the middle of a model call: until the provider is
  * asked again, by a process that is started in its place at once, or by another that was there all the time.
  */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { startHoldingVendor } from "./lib/holding-vendor.ts";
-import type { HeldCall, HoldingVendor } from "./lib/holding-vendor.ts";
+import { startHoldingProvider } from "./lib/holding-provider.ts";
+import type { HeldCall, HoldingProvider } from "./lib/holding-provider.ts";
 import { percentile } from "./lib/percentile.ts";
 import { openStage } from "./lib/stage.ts";
 import type { AddedService, Stage } from "./lib/stage.ts";
@@ -18,7 +18,7 @@ const SURVIVOR = { OPENAI_API_KEY: "survivor" };
 
 const record = z.object({ id: z.string() });
 
-/** From the kill to the vendor's receipt of the calls that are made again, in milliseconds. */
+/** From the kill to the provider's receipt of the calls that are made again, in milliseconds. */
 export interface Recovery {
   readonly p50: number;
   readonly most: number;
@@ -26,23 +26,23 @@ export interface Recovery {
 
 /** Opens a stage of its own, kills processes on it, and measures. */
 export async function measureRecovery(): Promise<{ readonly restart: Recovery; readonly takeover: Recovery }> {
-  const vendor = await startHoldingVendor();
-  const stage = await openStage({ LOG_LEVEL: "error", OPENAI_BASE_URL: vendor.baseUrl });
+  const provider = await startHoldingProvider();
+  const stage = await openStage({ LOG_LEVEL: "error", OPENAI_BASE_URL: provider.baseUrl });
   try {
     // The processes that count come and go.
     process.kill(stage.servicePid, "SIGKILL");
-    const restart = await measureRounds({ stage, vendor, isAlone: true });
-    const takeover = await measureRounds({ stage, vendor, isAlone: false });
+    const restart = await measureRounds({ stage, provider, isAlone: true });
+    const takeover = await measureRounds({ stage, provider, isAlone: false });
     return { restart, takeover };
   } finally {
     await stage.close();
-    vendor.close();
+    provider.close();
   }
 }
 
 interface Setting {
   readonly stage: Stage;
-  readonly vendor: HoldingVendor;
+  readonly provider: HoldingProvider;
   /** Whether no other process can take over, so that the process has to be started again. */
   readonly isAlone: boolean;
 }
@@ -53,13 +53,13 @@ async function measureRounds(setting: Setting): Promise<Recovery> {
   return { p50: percentile(times, 50), most: Math.max(...times) };
 }
 
-async function measureRound({ stage, vendor, isAlone }: Setting): Promise<readonly number[]> {
+async function measureRound({ stage, provider, isAlone }: Setting): Promise<readonly number[]> {
   const victim = await stage.addService(VICTIM);
   const call = callsTo(victim, stage.apiKey);
   const agent = await call("POST", "/api-agents", { name: "A", model: "gpt-4o" });
-  const titles = Array.from({ length: RUNS }, (_, index) => `Held ${vendor.calls.length}.${index}.`);
+  const titles = Array.from({ length: RUNS }, (_, index) => `Held ${provider.calls.length}.${index}.`);
   await Promise.all(titles.map((title) => call("POST", "/api-tasks", { title, assigned_agent_id: agent.id })));
-  const callsOf = (title: string) => vendor.calls.filter(({ body }) => body.includes(title));
+  const callsOf = (title: string) => provider.calls.filter(({ body }) => body.includes(title));
   await until(() => titles.every((title) => callsOf(title).length === 1));
   const survivor = isAlone ? undefined : await stage.addService(SURVIVOR);
 

@@ -51,8 +51,8 @@ try {
   await measureStreams(stage, 5);
   const { starting, underWay, direct } = await measureStreams(stage, 20);
   const delays = ({ p50, p99 }: Delays) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
-  console.log(`20 streams, ms from vendor to reader, p50 / p99: ${delays(underWay)}, ${delays(starting)} while they`);
-  console.log(`start; a reader of the vendor itself: ${delays(direct)}\n`);
+  console.log(`20 streams, ms from provider to reader, p50 / p99: ${delays(underWay)}, ${delays(starting)} while they`);
+  console.log(`start; a reader of the provider itself: ${delays(direct)}\n`);
 
   const schedules = await measureSchedules(stage);
   const minute = ({ service, database }: CpuMinute) => `${service.toFixed(0)} / ${database.toFixed(0)}`;

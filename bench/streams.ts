@@ -1,5 +1,5 @@
 /**
- * How long a word is in progress from the vendor to the reader of the stream, with many streams at once. Their tasks
+ * How long a word is in progress from the provider to the reader of the stream, with many streams at once. Their tasks
  * all start within one pause between words, which keeps the processor busy for a while: the words of that while are
  * told apart from those when all are in progress.
  */
@@ -25,14 +25,14 @@ export interface StreamRound {
   readonly starting: Delays;
   /** When all are in progress. */
   readonly underWay: Delays;
-  /** Of a reader that asks the vendor itself: what the machine alone adds. */
+  /** Of a reader that asks the provider itself: what the machine alone adds. */
   readonly direct: Delays;
 }
 
 /** Opens streams of tasks that speak at the same pace, and times each word. */
 export async function measureStreams(stage: Stage, streams: number): Promise<StreamRound> {
   const agent = await stage.call("POST", "/functions/v1/api-agents", { name: "Bench", model: "gpt-4o" });
-  const direct = await allOf(streams, (index) => readVendor(stage, index));
+  const direct = await allOf(streams, (index) => readProvider(stage, index));
   const ours = await allOf(streams, (index) => readTask(stage, agent.id, index));
   return {
     starting: spread(ours.flatMap((words) => words.slice(0, AT_START))),
@@ -69,16 +69,16 @@ async function readTask(stage: Stage, agentId: string, index: number): Promise<n
   return delaysOf(response, /"delta":"([\d.]+) "/g);
 }
 
-async function readVendor(stage: Stage, index: number): Promise<number[]> {
+async function readProvider(stage: Stage, index: number): Promise<number[]> {
   const body = JSON.stringify({ messages: [{ content: prompt(index) }] });
-  return delaysOf(await fetch(stage.vendorUrl, { method: "POST", body }), /"content":"([\d.]+) "/g);
+  return delaysOf(await fetch(stage.providerUrl, { method: "POST", body }), /"content":"([\d.]+) "/g);
 }
 
 function prompt(index: number): string {
   return `bench-s${index} ${WORDS}x${PAUSE_MS}`;
 }
 
-/** Each word is the time at which the vendor sent it. */
+/** Each word is the time at which the provider sent it. */
 async function delaysOf(response: Response, word: RegExp): Promise<number[]> {
   const delays: number[] = [];
   const decoder = new TextDecoder();

@@ -1,5 +1,5 @@
 /**
- * Durable runs against a vendor that answers at once: latency, throughput, CPU and memory; of one step, and (run by
+ * Durable runs against a provider that answers at once: latency, throughput, CPU and memory; of one step, and (run by
  * itself with the argument `tools`) of two model calls with a tool between them.
  * A run is over for the client when its row says so.
  */
@@ -17,7 +17,7 @@ export interface TaskRound {
   /** From the POST to the end in the database, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** From the POST to the vendor's receipt of the call, in milliseconds. */
+  /** From the POST to the provider's receipt of the call, in milliseconds. */
   readonly startP50: number;
   readonly startP99: number;
   /** The same as a share of the time until the POST's own answer, p50. */
@@ -52,7 +52,7 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
   const ended = await watchEnds(stage.databaseUrl, { ...ENDED, of: agent.id }, concurrency === 1 ? 1 : 5);
   const startedAt = new Map<string, number>();
   const posts: { readonly name: string; readonly posted: number; readonly answered: number }[] = [];
-  stage.onVendorCall(({ id, receivedAt }) => {
+  stage.onProviderCall(({ id, receivedAt }) => {
     // Only its first call is the beginning.
     if (!startedAt.has(id)) startedAt.set(id, receivedAt);
   });

@@ -1,5 +1,5 @@
 /**
- * Runs of teams against a vendor that answers at once: what they cost, beside the tasks of single agents that
+ * Runs of teams against a provider that answers at once: what they cost, beside the tasks of single agents that
  * would make the same model calls, measured in the same round.
  */
 import { treeCpuMs } from "./lib/cpu.ts";

@@ -218,7 +218,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   ...TOOL_SETTING_GROUPS,
   "Results sent elsewhere": deliveries,
   "Google accounts": google,
-  "Vendors of output routes": destinationBases,
+  "APIs of destinations": destinationBases,
   Runs: runs,
   "Records of runs": recording,
   Knowledge: knowledge,
@@ -251,7 +251,7 @@ const schema = z.object({
 
 /** All validated settings of a process. No other module reads the environment. */
 export type Config = z.output<typeof schema> & {
-  /** Base URLs that replace the vendors' own, by setting name. */
+  /** Base URLs that replace those of destinations, by setting name. */
   readonly vendorBases: Readonly<Record<string, string>>;
   readonly providerConnections: ProviderConnections;
   readonly toolSettings: ToolSettings;

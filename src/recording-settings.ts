@@ -11,7 +11,7 @@ export const recording = z.object({
     .enum(["errors", "off"])
     .default("errors")
     .describe(
-      "errors: the bodies that were exchanged with a model vendor in a try that failed are kept with the step, up to 256 KiB and without keys. off: never.",
+      "errors: the bodies that were exchanged with a model provider in a try that failed are kept with the step, up to 256 KiB and without keys. off: never.",
     ),
   RETENTION_DAYS: count(30).describe("Days that events and recorded steps of ended runs are kept; results stay."),
 });

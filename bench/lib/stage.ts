@@ -9,12 +9,12 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { generateKey } from "#domain/access/api-key.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
-const VENDOR = join(import.meta.dirname, "vendor-process.ts");
+const PROVIDER = join(import.meta.dirname, "provider-process.ts");
 
 const idOnly = z.object({ id: z.string() });
 
-/** When a call reached the vendor. */
-export interface VendorCall {
+/** When a call reached the provider. */
+export interface ProviderCall {
   readonly id: string;
   readonly receivedAt: number;
 }
@@ -25,7 +25,7 @@ export interface AddedService {
   readonly process: ChildProcess;
 }
 
-/** A service on an embedded database, with a vendor in a process of its own. */
+/** A service on an embedded database, with a provider in a process of its own. */
 export interface Stage {
   /** Starts another process of the service on the same database. */
   addService(env?: Readonly<Record<string, string>>): Promise<AddedService>;
@@ -37,25 +37,25 @@ export interface Stage {
   readonly tableKey: string;
   readonly anonKey: string;
   readonly databaseUrl: string;
-  /** The vendor's chat endpoint. */
-  readonly vendorUrl: string;
+  /** The provider's chat endpoint. */
+  readonly providerUrl: string;
   readonly servicePid: number;
   readonly postgresPid: number;
   /** Called for every call that reaches the provider. */
-  onVendorCall(handler: (call: VendorCall) => void): void;
+  onProviderCall(handler: (call: ProviderCall) => void): void;
   /** Calls the API. */
   call(method: string, path: string, body?: object): Promise<{ readonly id: string }>;
   close(): Promise<void>;
 }
 
-/** Starts database, vendor and service. */
+/** Starts database, provider and service. */
 export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "muster-bench-"));
   // As root, the server runs as another user, who must be able to enter.
   await chmod(folder, 0o755);
   const postgres = await startEmbeddedPostgres({ dataFolder: folder });
-  const vendor = fork(VENDOR);
-  const [hello] = await once(vendor, "message");
+  const provider = fork(PROVIDER);
+  const [hello] = await once(provider, "message");
   const keys = {
     api: generateKey("envelope"),
     agui: generateKey("ag-ui"),
@@ -96,10 +96,10 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     tableKey: keys.table,
     anonKey: keys.anon,
     databaseUrl: postgres.url,
-    vendorUrl: `http://127.0.0.1:${hello.port}/v1/chat/completions`,
+    providerUrl: `http://127.0.0.1:${hello.port}/v1/chat/completions`,
     servicePid: service.pid ?? 0,
     postgresPid: Number.parseInt(pidFile, 10),
-    onVendorCall: (handler) => vendor.on("message", handler),
+    onProviderCall: (handler) => provider.on("message", handler),
     async call(method, path, body) {
       const response = await fetch(url + path, {
         method,
@@ -115,7 +115,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
         each.kill("SIGTERM");
         await once(each, "exit");
       }
-      vendor.disconnect();
+      provider.disconnect();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -6,7 +6,7 @@ import type { Reach } from "#lib/safe-fetch/check-url.ts";
 export interface ProviderConnection {
   /** The secret key; absent for providers without one. */
   readonly apiKey?: string;
-  /** Replaces the vendor's own API address; no trailing slash. */
+  /** Replaces the provider's own API address; no trailing slash. */
   readonly baseUrl?: string;
   /** The rule for that address; absent for one set by the operator, which may be anything. */
   readonly reach?: Reach;
@@ -42,11 +42,11 @@ export interface Provider extends ProviderModels {
   readonly label: string;
   /** The settings that connect the whole instance; absent for a provider without a connection. */
   readonly settings?: { readonly apiKey: ProviderSetting; readonly baseUrl: ProviderSetting };
-  /** A cheap model that every key of the vendor can call; absent when only the workspace knows the models. */
+  /** A cheap model that every key of the provider can call; absent when only the workspace knows the models. */
   readonly testModel?: string;
   /** Whether calls need a secret key. */
   readonly requiresKey: boolean;
-  /** Whether calls need a base URL, because the vendor has no default address. */
+  /** Whether calls need a base URL, because the provider has no default address. */
   readonly requiresBaseUrl: boolean;
   /** Creates a client; makes no network request. */
   connect(connection: ProviderConnection): ModelClient;

@@ -1,12 +1,12 @@
 /**
- * The demo model: deterministic, offline and without a key, to try and test everything without a vendor. Its answers
+ * The demo model: deterministic, offline and without a key, to try and test everything without a provider. Its answers
  * begin with "Demo model (no AI):". Directives in the last user message control it:
  *
  * | Directive             | Effect                                                                      |
  * | --------------------- | --------------------------------------------------------------------------- |
  * | `[[tool:name {json}]]`| Calls the tool with these arguments (`{}` when left out).                   |
  * | `[[say:text]]`        | Answers exactly this text; beside a tool call, says it before the call.     |
- * | `[[fail:message]]`    | Fails with this message, as a vendor that rejects the request.              |
+ * | `[[fail:message]]`    | Fails with this message, as a provider that rejects the request.              |
  * | `[[slow:ms]]`         | Pauses this long before each word (15 ms when left out, 0 for no pause).    |
  * | `[[words:n]]`         | Makes the last answer n words long.                                         |
  *

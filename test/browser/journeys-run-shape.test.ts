@@ -21,12 +21,12 @@ const browser = useBrowser();
 beforeAll(async () => {
   cast = await startScriptedAgents();
   scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "3" },
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "3" },
   });
 });
 afterAll(async () => {
   await scene.service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 verifies(
@@ -81,13 +81,13 @@ verifies(
     await page.getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
-    await Promise.all(cast.vendor.calls.slice(-BRANCHES).map(({ gone }) => gone));
-    const asked = cast.vendor.calls.length;
+    await Promise.all(cast.provider.calls.slice(-BRANCHES).map(({ gone }) => gone));
+    const asked = cast.provider.calls.length;
     until.resolve(undefined);
     await page.reload();
     await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
     await runIn(scene.api, id, "cancelled");
-    expect(cast.vendor.calls.length).toBe(asked);
+    expect(cast.provider.calls.length).toBe(asked);
     expect(await sql(scene.service.databaseUrl, STORED, [id])).toEqual([
       { status: "cancelled", output: null, ended: 1 },
     ]);

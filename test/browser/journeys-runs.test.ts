@@ -17,12 +17,12 @@ const browser = useBrowser();
 beforeAll(async () => {
   cast = await startScriptedAgents();
   scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
   });
 });
 afterAll(async () => {
   await scene.service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 /** Opens an address of the workspace, signed in. */

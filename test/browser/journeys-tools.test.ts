@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { answerJson, startFakeServer } from "../support/fake-server.ts";
 import type { FakeServer } from "../support/fake-server.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
@@ -16,20 +16,20 @@ const NEW_SECRET = "Bearer very-secret-9999";
 
 let scene: Scene;
 let orders: FakeServer;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 const browser = useBrowser();
 beforeAll(async () => {
   orders = await startFakeServer(({ path }, response) => answerJson(response, { path, state: "shipped" }));
-  vendor = await startScriptedVendor(({ headers }, reply) => {
+  provider = await startScriptedProvider(({ headers }, reply) => {
     if (headers.authorization !== `Bearer ${GOOD_KEY}`) return reply.refuse(401, "This key is not known.");
     reply.say("OK");
     reply.finish();
   });
-  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: vendor.baseUrl } });
+  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: provider.baseUrl } });
 });
 afterAll(async () => {
   await scene.service.stop();
-  await Promise.all([orders.close(), vendor.close()]);
+  await Promise.all([orders.close(), provider.close()]);
 });
 
 verifies(
@@ -86,7 +86,7 @@ verifies(
   },
 );
 
-verifies("agent-screens.key-test.dialog", "a vendor's key is tested before it is stored", async () => {
+verifies("agent-screens.key-test.dialog", "a provider's key is tested before it is stored", async () => {
   const page = await browser.newPage();
   await scene.signIn(page);
   await page.goto(`${scene.service.url}/w/my-workspace/settings/models?provider=openai`);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ProviderReply } from "../support/scripted-provider.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";
 import { animatedPng } from "./animated-png.ts";
 import type { Frame } from "./animated-png.ts";
@@ -26,19 +26,19 @@ const OTHERS = ["Summarise the weekly report", "Answer the open tickets", "Trans
 const browser = useBrowser();
 
 test.runIf(process.env["RECORD"])("the pictures of the README are taken", async () => {
-  const vendor = await startScriptedVendor(async ({ task, turn }, reply) => {
+  const provider = await startScriptedProvider(async ({ task, turn }, reply) => {
     if (task !== "Write the release notes") await speak(reply, "Done.");
     else if (turn === 0) reply.callTool("current_time", { time_zone: "Europe/Berlin" });
     else if (turn === 1) reply.callTool("request_approval", { title: "Publish the release notes?" });
     else await speak(reply, RESULT);
     reply.finish();
   });
-  const scene = await openScene({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
+  const scene = await openScene({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
   try {
     await record(scene);
   } finally {
     await scene.service.stop();
-    await vendor.close();
+    await provider.close();
   }
 });
 
@@ -87,7 +87,7 @@ async function frameOf(page: Page, milliseconds: number): Promise<Frame> {
   return { png: await page.screenshot(), milliseconds };
 }
 
-async function speak(reply: VendorReply, text: string): Promise<void> {
+async function speak(reply: ProviderReply, text: string): Promise<void> {
   for (const word of text.split(/(?<= )/)) {
     reply.say(word);
     await sleep(WORD_MS);

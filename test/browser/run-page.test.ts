@@ -16,12 +16,12 @@ const browser = useBrowser();
 beforeAll(async () => {
   cast = await startScriptedAgents();
   scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
   });
 });
 afterAll(async () => {
   await scene.service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 /** Opens the page of a run, signed in. */
@@ -65,7 +65,7 @@ verifies(
   },
 );
 
-verifies("pages.run-prompt", "the prompt of a step is what the vendor got, word for word", async () => {
+verifies("pages.run-prompt", "the prompt of a step is what the provider got, word for word", async () => {
   const player = await cast.player(
     scene.api,
     inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sql } from "../support/workspace.ts";
-import type { CountedCall } from "./vendor.ts";
+import type { CountedCall } from "./provider.ts";
 
 const MARK = /#\d+#/;
 

@@ -13,7 +13,7 @@ export interface Stopped {
 
 /**
  * Several processes of the service on one database; one that has gone is started again, as a supervisor does. Each has
- * a name of its own, which is also the key that it shows to the vendor.
+ * a name of its own, which is also the key that it shows to the provider.
  */
 export interface Fleet {
   readonly keys: TestKeys;

@@ -1,5 +1,5 @@
 import { speakerOf } from "../support/crew.ts";
-import type { VendorCall } from "../support/scripted-vendor.ts";
+import type { ProviderCall } from "../support/scripted-provider.ts";
 import { kindOf } from "./titles.ts";
 import type { Dice } from "./dice.ts";
 
@@ -16,14 +16,14 @@ const WORKER = /\(agent_id: ([0-9a-f-]{36})\)/g;
  * @param dice those of the conversation's turn
  * @param mark is in the answer, to tell it from all others
  */
-export function lineOf(call: VendorCall, dice: Dice, mark: string): Line {
+export function lineOf(call: ProviderCall, dice: Dice, mark: string): Line {
   const words = dice.whole(1, 25);
   const calls = speakerOf(call) === "Brain" ? brainCalls(call, mark) : ownCalls(call, dice);
   return { words, calls };
 }
 
 /** What an agent does by itself: it uses tools as long as its work asks for it. */
-function ownCalls({ task, turn }: VendorCall, dice: Dice): Line["calls"] {
+function ownCalls({ task, turn }: ProviderCall, dice: Dice): Line["calls"] {
   const wait = ["wait", { seconds: dice.whole(5, 40) / 100 }] as const;
   switch (kindOf(task)) {
     case "tools":
@@ -40,7 +40,7 @@ function ownCalls({ task, turn }: VendorCall, dice: Dice): Line["calls"] {
 }
 
 /** A brain has two workers work concurrently, lets the second one do better, and answers. */
-function brainCalls({ task, turn, body }: VendorCall, mark: string): Line["calls"] {
+function brainCalls({ task, turn, body }: ProviderCall, mark: string): Line["calls"] {
   const text = body.messages.map(({ content }) => content ?? "").join("\n");
   const workers = [...text.matchAll(WORKER)].map(([, id = ""]) => id).slice(0, 2);
   switch (turn) {

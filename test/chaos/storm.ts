@@ -9,8 +9,8 @@ import { doJob } from "./job.ts";
 import type { DoneJob } from "./job.ts";
 import { openOwnDatabase } from "./own-database.ts";
 import type { Scene } from "./scene.ts";
-import { startFaultyVendor } from "./vendor.ts";
-import type { FaultyVendor } from "./vendor.ts";
+import { startFaultyProvider } from "./provider.ts";
+import type { FaultyProvider } from "./provider.ts";
 import { createWorkforce } from "./workforce.ts";
 
 /** How long the work may continue when nothing goes wrong any more; what has not ended then is stuck. */
@@ -23,7 +23,7 @@ export interface Weather {
   readonly processes: number;
   /** How many jobs are in progress at once. */
   readonly clients: number;
-  /** The share of the vendor's answers that go wrong, and of the jobs that are cancelled. */
+  /** The share of the provider's answers that go wrong, and of the jobs that are cancelled. */
   readonly troubles: number;
   readonly cancels: number;
   /** Lets things go wrong with the processes and the database; new work comes until it returns what did. */
@@ -33,7 +33,7 @@ export interface Weather {
 /** What came of a storm. */
 export interface StormReport {
   readonly jobs: readonly DoneJob[];
-  readonly calls: FaultyVendor["calls"];
+  readonly calls: FaultyProvider["calls"];
   readonly mishaps: readonly InjectedFault[];
   readonly stopped: Fleet["stopped"];
   /** What should not have been, as sentences. */
@@ -48,11 +48,11 @@ export async function runStorm(weather: Weather): Promise<StormReport> {
   try {
     const database = await openOwnDatabase();
     undo.push(database.close);
-    const vendor = await startFaultyVendor(dice.of("vendor"), weather.troubles);
-    undo.push(vendor.close);
-    // Where nothing goes wrong at the vendor, no call is to be given up for being slow: the machine is.
+    const provider = await startFaultyProvider(dice.of("provider"), weather.troubles);
+    undo.push(provider.close);
+    // Where nothing goes wrong at the provider, no call is to be given up for being slow: the machine is.
     const [timeout, grace] = weather.troubles > 0 ? ["3", "5"] : ["300", "60"];
-    const env = { OPENAI_BASE_URL: vendor.baseUrl, MODEL_TIMEOUT: timeout, SHUTDOWN_GRACE: grace };
+    const env = { OPENAI_BASE_URL: provider.baseUrl, MODEL_TIMEOUT: timeout, SHUTDOWN_GRACE: grace };
     const fleet = await startFleet({ databaseUrl: database.url, processes: weather.processes, env });
     undo.push(fleet.stop);
     await recordStates(database.url);
@@ -60,7 +60,7 @@ export async function runStorm(weather: Weather): Promise<StormReport> {
     if (service === undefined) throw new Error("No process is up.");
     const giveUp = new AbortController();
     const workforce = await createWorkforce(service);
-    const scene = { dice, database, vendor, fleet, workforce, givenUp: giveUp.signal };
+    const scene = { dice, database, provider, fleet, workforce, givenUp: giveUp.signal };
     return await runRound(scene, weather, giveUp);
   } finally {
     for (const step of undo.toReversed()) await step();
@@ -68,7 +68,7 @@ export async function runStorm(weather: Weather): Promise<StormReport> {
 }
 
 async function runRound(scene: Scene, weather: Weather, giveUp: AbortController): Promise<StormReport> {
-  const { fleet, vendor, database } = scene;
+  const { fleet, provider, database } = scene;
   const jobs: DoneJob[] = [];
   const found: string[] = [];
   let number = 0;
@@ -92,9 +92,9 @@ async function runRound(scene: Scene, weather: Weather, giveUp: AbortController)
   clearTimeout(calm);
 
   const service = fleet.any(scene.dice);
-  found.push(...(await auditStates(database.url, jobs)), ...(await auditCalls(database.url, vendor.calls)));
+  found.push(...(await auditStates(database.url, jobs)), ...(await auditCalls(database.url, provider.calls)));
   if (service !== undefined) found.push(...(await auditStreams(service, jobs)));
   await fleet.stop();
   found.push(...fleet.collapsed.map((name) => `${name} ended by itself:\n${fleet.logs().get(name)?.slice(-2_000)}`));
-  return { jobs, calls: vendor.calls, mishaps, stopped: fleet.stopped, found, logs: fleet.logs() };
+  return { jobs, calls: provider.calls, mishaps, stopped: fleet.stopped, found, logs: fleet.logs() };
 }

@@ -14,7 +14,7 @@ export const JOB_KINDS = [
 /** One of {@link JOB_KINDS}. */
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** The title of a job, by which the vendor knows what it is about. */
+/** The title of a job, by which the provider knows what it is about. */
 export function titleOf(number: number, kind: JobKind): string {
   return `job ${number}: ${kind}`;
 }

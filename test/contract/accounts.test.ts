@@ -92,7 +92,7 @@ verifies("accounts.password-hash", "a password set by the set-up link is hashed 
   });
 });
 
-/** Stores a vendor's key and opens it again from the database with this encryption key. */
+/** Stores a provider's key and opens it again from the database with this encryption key. */
 async function opened(service: TestService, encryptionKey: string): Promise<string> {
   const headers = { "x-api-key": service.keys.api };
   const url = `${service.url}/console/api/provider-keys/openai`;

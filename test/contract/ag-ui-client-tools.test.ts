@@ -7,8 +7,8 @@ import { apiOf, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
 import type { ScriptedCall } from "../support/client-tools.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -22,16 +22,16 @@ const time = { name: "current_time", args: {} };
 const tools = [WEATHER];
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let other: TestService;
 let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(callingScript);
+  provider = await startScriptedProvider(callingScript);
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
   const options = { databaseUrl: database.url, keys };
   [service, other] = await Promise.all([
     startService({ ...options, env }),
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([service.stop(), other.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -134,7 +134,7 @@ verifies(
       expect(events.map(({ type }) => type)).not.toContain("TOOL_CALL_RESULT");
       for (const event of events) expect(EventSchemas.safeParse(event).error?.message).toBeUndefined();
     }
-    expect(vendor.calls.filter(({ body }) => body.messages.at(-1)?.role === "tool").length).toBeGreaterThan(0);
+    expect(provider.calls.filter(({ body }) => body.messages.at(-1)?.role === "tool").length).toBeGreaterThan(0);
   },
 );
 

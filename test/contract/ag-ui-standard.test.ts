@@ -6,8 +6,8 @@ import { newId } from "#lib/ids.ts";
 import { apiOf, idsOf, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { openAiAgent } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -17,22 +17,22 @@ import { addKey, sql } from "../support/workspace.ts";
 const TOOL_THEN_SAY = '[[tool:wait {"seconds":0}]]\n[[say:all done]]';
 
 let service: TestService;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body }, reply) => {
+  provider = await startScriptedProvider(({ body }, reply) => {
     reply.say(`You said: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** One stream as a standard client asks for it. */
@@ -130,7 +130,7 @@ for (const { version, create } of clients) {
       client.addMessage({ id: newId(), role: "user", content: "second" });
       const { result } = await client.runAgent();
       expect(result).toBe("You said: second");
-      const sent = vendor.calls.findLast(({ body }) => body.messages.some(({ content }) => content === first));
+      const sent = provider.calls.findLast(({ body }) => body.messages.some(({ content }) => content === first));
       expect(sent?.body.messages.slice(1).map(({ role, content }) => [role, content])).toEqual([
         ["user", first],
         ["assistant", `You said: ${first}`],
@@ -196,7 +196,7 @@ verifies(
     const task = await taskInState(api, { agentId: openAi, status: "completed", description: "Count." });
     await ask(runInput(task.id, ["And now?"]), { agent: openAi });
     await taskIn(api, task.id, "completed");
-    const sent = vendor.calls.findLast(({ body }) => body.messages.at(-1)?.content === "And now?");
+    const sent = provider.calls.findLast(({ body }) => body.messages.at(-1)?.content === "And now?");
     expect(sent?.body.messages.slice(1).map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     expect(sent?.body.messages[1]?.content).toContain("Task Description:\nCount.");
     expect(sent?.body.messages[2]?.content).toBe(task.result);

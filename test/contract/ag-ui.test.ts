@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
@@ -25,7 +25,7 @@ const APPEND_UNHEARD = `
   insert into task_events (log_id, seq, workspace_id, attempt, event)
   select log_id, last_seq, workspace_id, attempt, '{"type":"STEP_STARTED","stepName":"unheard","timestamp":1}' from head`;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let agentId: string;
 let quiet: StreamReader;
@@ -33,15 +33,15 @@ let quiet: StreamReader;
 let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startScriptedProvider(answer);
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   agentId = await openAiAgent(service);
   quiet = await readStream(service, { agentId, taskId: await startTask(service, agentId, { title: "hangs" }) });
 });
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -261,7 +261,7 @@ verifies("ag-ui.event.run-error", "a run that fails ends with RUN_ERROR, its mes
   const events = await readToEnd(service, { agentId, taskId });
   await expectWholeStream(events);
   const { error } = await taskEnd(service, taskId);
-  expect(error).toContain("This vendor says no.");
+  expect(error).toContain("This provider says no.");
   expect(events.at(-1)?.event).toEqual({
     type: "RUN_ERROR",
     threadId: taskId,
@@ -359,7 +359,7 @@ verifies(
 
 test("a stream that is opened while the task waits for its turn begins when the run does", async () => {
   const busy = await startService({
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", RUNS_PER_WORKSPACE: "1" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", RUNS_PER_WORKSPACE: "1" },
   });
   const busyAgent = await openAiAgent(busy);
   const ahead = await startTask(busy, busyAgent, { title: "hangs" });
@@ -385,10 +385,10 @@ verifies("ag-ui.heartbeat", "a quiet stream gets a comment line within 15 second
 });
 
 /** What the model does, told by the task's title. */
-async function answer({ task, turn, nth }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task, turn, nth }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (task === "hangs") return;
   if (task === "hangs in a word") return reply.say("Noo");
-  if (task === "is rejected") return reply.refuse(400, "This vendor says no.");
+  if (task === "is rejected") return reply.refuse(400, "This provider says no.");
   if (task === "aborts once" && nth === 1) {
     reply.say("Noo");
     await gate.promise;
@@ -403,7 +403,7 @@ async function answer({ task, turn, nth }: VendorCall, reply: VendorReply): Prom
   reply.finish();
 }
 
-async function sayWords(task: string, reply: VendorReply): Promise<void> {
+async function sayWords(task: string, reply: ProviderReply): Promise<void> {
   const rounds = task === "talks a while" ? 10 : 1;
   for (let round = 0; round < rounds; round++) {
     for (const [index, word] of WORDS.entries()) {

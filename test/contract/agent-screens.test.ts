@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, refusal } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -23,22 +23,22 @@ const tools = z.array(
 );
 const tested = z.strictObject({ ok: z.boolean(), latency_ms: z.int().min(0), message: z.string() });
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ headers }, reply) => {
+  provider = await startScriptedProvider(({ headers }, reply) => {
     if (headers.authorization !== `Bearer ${GOOD_KEY}`) {
       return reply.refuse(401, `Incorrect API key provided: ${headers.authorization}`);
     }
     reply.say("OK");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl } });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies("agent-screens.filters", "agents are found by text, status and tag, page by page", async () => {
@@ -93,7 +93,7 @@ verifies("agent-screens.key-test", "a key is tried before it is stored, and afte
   expect(refusal(await page.post("/provider-keys/nobody/test", {})).status).toBe(404);
 });
 
-verifies("agent-screens.key-test.secret", "a key that the vendor repeats is cut out, and not stored", async () => {
+verifies("agent-screens.key-test.secret", "a key that the provider repeats is cut out, and not stored", async () => {
   const { key, workspaceId } = await addWorkspace(service.databaseUrl);
   const answer = await consoleOf(service, key).post("/provider-keys/openai/test", { api_key: BAD_KEY });
   const { ok, message } = tested.parse(answer.body);

@@ -14,8 +14,8 @@ import { ENCRYPTED, pdfDocument, wordDocument } from "../support/documents.ts";
 import { eventually } from "../support/eventually.ts";
 import { PIXEL, askFiles, uploadTo } from "../support/files.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall } from "../support/scripted-provider.ts";
 import { ENCRYPTION_KEY, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -34,26 +34,30 @@ const GIVES = "give out";
 const GIVES_MUCH = "give out much";
 const FILLER = "x".repeat(1024 * 1024);
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ task, nth }, reply) => {
+  provider = await startScriptedProvider(({ task, nth }, reply) => {
     if (task.startsWith(GIVES_MUCH)) for (const _ of [1, 2, 3, 4]) reply.say(`${FILLER}\n`);
     reply.say(task.startsWith(GIVES) ? `${nth}:\n\n\`\`\`csv report.csv\na,${nth}\n\`\`\`\n` : "Seen.");
     reply.finish();
   });
   service = await startService({
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl },
+    env: {
+      OPENAI_BASE_URL: provider.baseUrl,
+      OPENAI_API_KEY: "test-key",
+      OPENAI_COMPATIBLE_BASE_URL: provider.baseUrl,
+    },
   });
   api = apiOf(service, service.keys.api);
   agentId = await openAiAgent(service);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -78,7 +82,7 @@ verifies(
       { id: second.id, name: "b.csv", type: "text/csv", size: 7, direction: "input" },
     ]);
     await taskEnd(service, id);
-    expect(asked(vendor.callsOf(title)[0])).toBe(
+    expect(asked(provider.callsOf(title)[0])).toBe(
       [
         `Task Title: ${title}`,
         "Task Description:\nSum up.",
@@ -95,7 +99,7 @@ verifies(
     });
     expect(back.status).toBe(200);
     await taskEnd(service, id);
-    expect(asked(vendor.callsOf(title)[1])).toBe(asked(vendor.callsOf(title)[0]));
+    expect(asked(provider.callsOf(title)[1])).toBe(asked(provider.callsOf(title)[0]));
   },
 );
 
@@ -128,7 +132,7 @@ verifies("attachments.task.refused", "a file that is not there or has work alrea
 });
 
 verifies("attachments.prompt.images", "a model that sees is shown pictures, others are told of them", async () => {
-  for (const [model, provider, config, shown] of [
+  for (const [model, kind, config, shown] of [
     ["gpt-4o", "openai", {}, true],
     ["gpt-3.5-turbo", "openai", {}, false],
     ["house-model", "openai-compatible", {}, false],
@@ -136,9 +140,9 @@ verifies("attachments.prompt.images", "a model that sees is shown pictures, othe
   ] as const) {
     const picture = await uploadTo(service, PICTURE);
     const title = newId();
-    const agent = await openAiAgent(service, { model, provider, config });
+    const agent = await openAiAgent(service, { model, provider: kind, config });
     await taskEnd(service, await startTask(service, agent, { title, attachments: [picture.id] }));
-    const [call] = vendor.callsOf(title);
+    const [call] = provider.callsOf(title);
     expect(call?.images).toEqual(shown ? [`data:image/png;base64,${PIXEL.toString("base64")}`] : []);
     expect(asked(call)).toContain('<file name="dot.png" type="image/png">');
     const note = `${model} cannot see pictures, so these were left out: dot.png.`;
@@ -157,8 +161,8 @@ verifies(
     for (const file of [pdf, word, locked]) attachments.push((await uploadTo(service, file)).id);
     const title = newId();
     await startTask(service, agentId, { title, attachments });
-    await eventually("the call of the model", () => vendor.callsOf(title)[0], SLOW);
-    const text = asked(vendor.callsOf(title)[0]);
+    await eventually("the call of the model", () => provider.callsOf(title)[0], SLOW);
+    const text = asked(provider.callsOf(title)[0]);
     expect(text).toContain('<file name="a.pdf" type="application/pdf">\nRemember the milk.\n</file>');
     expect(text).toContain("\nFirst the bread.\n\nThen the butter.\n</file>");
     expect(text).toMatch(/<file name="c.pdf" type="application\/pdf">Its text cannot be read\. .+<\/file>/);
@@ -171,7 +175,7 @@ verifies("attachments.prompt.cut", "a long file is cut, and the model is told", 
   const long = await uploadTo(service, { ...NOTE, content: "x".repeat(100_001) });
   const title = newId();
   await taskEnd(service, await startTask(service, agentId, { title, attachments: [long.id] }));
-  const text = asked(vendor.callsOf(title)[0]);
+  const text = asked(provider.callsOf(title)[0]);
   expect(text).toContain(`${"x".repeat(100_000)}\n[Cut here: this is the beginning of 100001 characters.]`);
 });
 
@@ -195,7 +199,7 @@ verifies(
     expect(started.status).toBe(201);
     const { id } = z.looseObject({ id: z.uuid() }).parse(started.body);
     await runIn(api, id, "completed");
-    const calls = vendor.callsOf(work);
+    const calls = provider.callsOf(work);
     expect(calls).toHaveLength(2);
     for (const call of calls) {
       expect(asked(call)).toContain("Remember the milk.");
@@ -205,7 +209,7 @@ verifies(
     const title = newId();
     const task = await createTask(api, { title, assigned_team_id: team.id, attachments: [other.id] });
     const done = await taskIn(api, task.id, "completed");
-    for (const call of vendor.callsOf(title)) expect(asked(call)).toContain("Remember the milk.");
+    for (const call of provider.callsOf(title)) expect(asked(call)).toContain("Remember the milk.");
     const run = fieldsOf(await api.get(`/api-runs?id=${String(done["team_run_id"])}`));
     expect(run["attachments"]).toMatchObject([{ id: other.id }]);
   },
@@ -288,7 +292,7 @@ verifies("attachments.forks", "a fork has copies of what the run was given", asy
   expect(copy).toMatchObject({ name: "note.md", direction: "input" });
   expect(copy?.id).not.toBe(note.id);
   await runIn(api, String(forked["id"]), "completed");
-  expect(asked(vendor.callsOf(title)[2])).toContain("Remember the milk.");
+  expect(asked(provider.callsOf(title)[2])).toContain("Remember the milk.");
   await api.delete(`/api-tasks?id=${task.id}`);
   const { url } = fieldsOf(await askFiles(service, `/${copy?.id}`));
   expect(await (await fetch(String(url))).text()).toBe("Remember the milk.");
@@ -307,7 +311,7 @@ verifies("attachments.ag-ui", "files that come with a message to an agent are at
     { type: "text", text: `Task Title: ${looking}` },
     { type: "image", source: image },
   ]);
-  const [first] = vendor.callsOf(looking);
+  const [first] = provider.callsOf(looking);
   expect([first?.images.length, asked(first)]).toEqual([1, expect.stringContaining('<file name="file.png"')]);
   const reading = newId();
   const data = Buffer.from("Remember the milk.").toString("base64");
@@ -315,7 +319,7 @@ verifies("attachments.ag-ui", "files that come with a message to an agent are at
   const message = [{ type: "text", text: `Task Title: ${reading}` }, note];
   await say("m2", message);
   await say("m2", message);
-  const calls = vendor.callsOf(reading);
+  const calls = provider.callsOf(reading);
   expect(calls).toHaveLength(1);
   const said = calls[0]?.body.messages.filter(({ role }) => role === "user").map(({ content }) => content ?? "");
   expect(said?.[0]).not.toContain("Remember the milk.");
@@ -361,6 +365,6 @@ verifies("attachments.missing", "a task whose file's content is gone fails and s
 });
 
 /** What the user said last in a call. */
-function asked(call: VendorCall | undefined): string {
+function asked(call: ProviderCall | undefined): string {
   return call?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { makeBudget, budgetWindow } from "../support/budgets.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
@@ -14,20 +14,20 @@ import { addWorkspace } from "../support/workspace.ts";
 
 const CALL_TOKENS = 18;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((call, reply) => {
+  provider = await startScriptedProvider((call, reply) => {
     if (call.task.startsWith("Two turns") && call.turn === 0) reply.callTool("current_time", {});
     else reply.say("done");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl } });
+  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl } });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** A workspace whose budget a call exceeds at once, and asks. */
@@ -66,7 +66,7 @@ verifies("budgets.ask", "a person who approves adds the cap once more, or what t
     /of 10 tokens can't cover .* \(0 tokens used, up to .* needed\)\. Approving adds 10 tokens for/,
   );
   await taskIn(api, id, "completed");
-  expect(vendor.callsOf("Approved")).toHaveLength(1);
+  expect(provider.callsOf("Approved")).toHaveLength(1);
   const standing = await budgetWindow(console, budget.id);
   expect(standing).toMatchObject({ used_tokens: CALL_TOKENS, reserved_tokens: 0 });
   expect(standing.cap_tokens).toBeGreaterThan(50);
@@ -76,10 +76,10 @@ verifies("budgets.ask", "each later breach asks again, and what was called befor
   const { api, console, agentId } = await workspaceThatAsks();
   const { id } = await createTask(api, { title: "Two turns", assigned_agent_id: agentId });
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
-  await vendor.called("Two turns", 0);
+  await provider.called("Two turns", 0);
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
   await taskIn(api, id, "completed");
-  expect(vendor.callsOf("Two turns").map(({ turn }) => turn)).toEqual([0, 1]);
+  expect(provider.callsOf("Two turns").map(({ turn }) => turn)).toEqual([0, 1]);
 });
 
 verifies("budgets.ask", "leave to exceed one budget is none to exceed another", async () => {
@@ -101,21 +101,21 @@ verifies("budgets.ask", "a person who rejects ends the run", async () => {
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), false);
   await taskIn(api, id, "failed");
   expect((await readTask(api, id)).error).toMatch(/^budget_exceeded: .* A person refused to let it continue\./);
-  expect(vendor.callsOf("Not approved")).toEqual([]);
+  expect(provider.callsOf("Not approved")).toEqual([]);
   expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: 0, cap_tokens: 10 });
 });
 
 verifies("budgets.ask", "a team's run waits for the answer and goes on where it was", async () => {
   const { api, console, agentId, budget } = await workspaceThatAsks(200);
   const team = await createTeam(api, { config: { steps: [1, 2, 3].map(() => ({ agent_id: agentId })) } });
-  const before = vendor.calls.length;
+  const before = provider.calls.length;
   const { id } = await startRun(api, team.id);
   const record = await runIn(api, id, "waiting_for_input");
-  const done = vendor.calls.length - before;
+  const done = provider.calls.length - before;
   await console.patch(`/budgets/${budget.id}`, { max_tokens: 5_000 });
   await answer(console, "runs", id, record, true);
   await runIn(api, id, "completed");
   expect(done).toBeLessThan(3);
-  expect(vendor.calls.length - before).toBe(3);
+  expect(provider.calls.length - before).toBe(3);
   expect(await readRun(api, id)).toMatchObject({ interaction: null });
 });

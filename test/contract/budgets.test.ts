@@ -4,8 +4,8 @@ import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { makeBudget, runBudgetWindow, budgetWindow } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
@@ -13,7 +13,7 @@ import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
-/** What a call of the fake vendor costs: 11 prompt tokens at $1 and 7 completion tokens at $10 per million. */
+/** What a call of the fake provider costs: 11 prompt tokens at $1 and 7 completion tokens at $10 per million. */
 const PRICE = { prompt: 1, completion: 10 };
 const COST = 0.000081;
 const TOKENS = 18;
@@ -24,13 +24,13 @@ const ANSWER_WITHOUT_USAGE =
   'data: {"id":"c","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"done"},"finish_reason":"stop"}]}\n\n' +
   "data: [DONE]\n\n";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 /** Replies that were begun and wait to be finished, by task. */
-const held = new Map<string, VendorReply>();
+const held = new Map<string, ProviderReply>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((call, reply) => {
+  provider = await startScriptedProvider((call, reply) => {
     if (call.task.startsWith("Refused")) return reply.refuse(400, "no such thing");
     if (call.task === "Silent") return reply.babble("text/event-stream", ANSWER_WITHOUT_USAGE);
     reply.say("done");
@@ -41,7 +41,7 @@ beforeAll(async () => {
   service = await startService({
     env: {
       OPENAI_API_KEY: "key-of-the-test",
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       ALLOW_PRIVATE_URLS: "true",
       MODEL_ATTEMPTS: "2",
       MODEL_PRICES: JSON.stringify({ "gpt-4o": PRICE, "gpt-4o-mini": PRICE, demo: PRICE }),
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 interface BudgetedWorkspace {
@@ -84,7 +84,7 @@ verifies(
     const once = { key: today, used_usd: COST, used_tokens: TOKENS, reserved_usd: 0, reserved_tokens: 0 };
     expect(await budgetWindow(console, budget.id)).toEqual({ ...once, cap_usd: 0.0013, cap_tokens: null });
     await runTask(place, "completed");
-    const calls = vendor.calls.length;
+    const calls = provider.calls.length;
 
     await console.patch(`/budgets/${budget.id}`, { max_usd: 0.001 });
     const failed = await runTask(place, "failed");
@@ -92,7 +92,7 @@ verifies(
       /^budget_exceeded: The agent's daily budget of \$0\.001 can't cover the next model call \(\$0\.000162 used, up to \$0\.001/,
     );
     expect(failed.error).toContain(`muster budgets set\` or PATCH /console/api/budgets/${budget.id}.`);
-    expect(vendor.calls).toHaveLength(calls);
+    expect(provider.calls).toHaveLength(calls);
     expect(await budgetWindow(console, budget.id)).toMatchObject({ used_usd: 2 * COST, reserved_usd: 0 });
 
     await console.delete(`/budgets/${budget.id}`);
@@ -154,7 +154,7 @@ verifies("budgets.worst-case", "an answer is held to the length that was reserve
   await makeBudget(small.console, capped);
   await runTask(small, "completed", "A model's own limit");
   const limits = ["Without a budget", "Without a limit", "A model's own limit"].map(
-    (task) => vendor.callsOf(task)[0]?.body["max_tokens"],
+    (task) => provider.callsOf(task)[0]?.body["max_tokens"],
   );
   expect(limits).toEqual([undefined, 16_384, 16_384]);
 });
@@ -164,11 +164,11 @@ verifies("budgets.wait", "a call waits for others whose reservations leave no ro
   // Room for one call at its worst, and for several of what they really use.
   const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 0.0015 });
   const held1 = await createTask(place.api, { title: "Held for others", assigned_agent_id: place.agentId });
-  await vendor.called("Held for others", 0);
+  await provider.called("Held for others", 0);
   expect((await budgetWindow(place.console, budget.id)).reserved_usd).toBeGreaterThan(0.001);
   const waiting = await createTask(place.api, { title: "Waits", assigned_agent_id: place.agentId });
   await taskIn(place.api, waiting.id, "running");
-  expect(vendor.callsOf("Waits")).toHaveLength(0);
+  expect(provider.callsOf("Waits")).toHaveLength(0);
   held.get("Held for others")?.finish();
   await taskIn(place.api, held1.id, "completed");
   await taskIn(place.api, waiting.id, "completed");
@@ -179,7 +179,7 @@ verifies(["budgets.wait", "budgets.settled"], "a cancelled call counts as what i
   const place = await budgetedWorkspace();
   const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
   const { id } = await createTask(place.api, { title: "Held and cancelled", assigned_agent_id: place.agentId });
-  await vendor.called("Held and cancelled", 0);
+  await provider.called("Held and cancelled", 0);
   const { reserved_usd, reserved_tokens } = await budgetWindow(place.console, budget.id);
   await place.api.patch(`/api-tasks?id=${id}`, { status: "cancelled" });
   const settled = await eventually("the call is settled", async () => {
@@ -196,14 +196,14 @@ verifies("budgets.failed-calls", "a rejected call costs nothing, a broken one it
   expect(await budgetWindow(place.console, budget.id)).toMatchObject({ used_usd: 0, used_tokens: 0, reserved_usd: 0 });
   await runTask(place, "completed", "Broken");
   const { used_tokens, reserved_tokens } = await budgetWindow(place.console, budget.id);
-  expect(vendor.callsOf("Broken")).toHaveLength(2);
+  expect(provider.callsOf("Broken")).toHaveLength(2);
   expect(used_tokens - TOKENS).toBeGreaterThan(MAX_TOKENS);
   expect(reserved_tokens).toBe(0);
 });
 
 verifies(
   "budgets.failed-calls",
-  "a call of which the vendor does not say what it used costs its worst case",
+  "a call of which the provider does not say what it used costs its worst case",
   async () => {
     const place = await budgetedWorkspace();
     const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
@@ -215,9 +215,9 @@ verifies(
   },
 );
 
-verifies("budgets.failed-calls", "a vendor that cannot be reached costs nothing", async () => {
+verifies("budgets.failed-calls", "a provider that cannot be reached costs nothing", async () => {
   const place = await budgetedWorkspace({ provider: "openai-compatible" });
-  const gone = await startScriptedVendor(() => {});
+  const gone = await startScriptedProvider(() => {});
   await gone.close();
   const body = { base_url: gone.baseUrl, api_key: "x" };
   await place.console.call("PUT", "/provider-keys/openai-compatible", { body });
@@ -232,7 +232,7 @@ verifies(
   "a cap in dollars does not let through what has no price; one in tokens does",
   async () => {
     const place = await budgetedWorkspace({ model: "nobody-knows", provider: "openai-compatible" });
-    await place.console.call("PUT", "/provider-keys/openai-compatible", { body: { base_url: vendor.baseUrl } });
+    await place.console.call("PUT", "/provider-keys/openai-compatible", { body: { base_url: provider.baseUrl } });
     const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5, max_tokens: 10_000 });
     const { error } = await runTask(place, "failed", "Unpriced");
     expect(error).toContain(

@@ -3,8 +3,8 @@ import { apiOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { callerOf, createDiscussion, messagesOf } from "../support/discussions.ts";
 import type { DiscussionTeam } from "../support/discussions.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ChatRequest, ScriptedVendor, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ChatRequest, ScriptedProvider, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readRun, runIn, startRun } from "../support/teams.ts";
@@ -16,9 +16,9 @@ const NAMES = ["Ada", "Bob", "Cyd"] as const;
 const AGREED = "I agree with the consensus";
 
 /** What the one who is called says, told by the caller's name and how many calls of it there were before. */
-type Words = (who: string, nth: number, reply: VendorReply) => string | Promise<string>;
+type Words = (who: string, nth: number, reply: ProviderReply) => string | Promise<string>;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let words: Words;
@@ -26,7 +26,7 @@ let words: Words;
 let calls: { who: string; body: ChatRequest }[];
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async ({ body }, reply) => {
+  provider = await startScriptedProvider(async ({ body }, reply) => {
     const who = callerOf(body);
     const nth = calls.filter((call) => call.who === who).length;
     calls.push({ who, body });
@@ -36,13 +36,13 @@ beforeAll(async () => {
     reply.finish();
   });
   service = await startService({
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", MODEL_ATTEMPTS: "1" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", MODEL_ATTEMPTS: "1" },
   });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** Lets a team discuss, each with these words, and returns the run as it is once it is in the state. */
@@ -307,11 +307,11 @@ verifies(
   async () => {
     const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
     [words, calls] = [(who) => (who === "Ada" ? "Hello." : ""), []];
-    const before = vendor.calls.length;
+    const before = provider.calls.length;
     const { id } = await startRun(api, team.teamId);
     await expect.poll(callers).toEqual(["Ada", "Bob"]);
     await api.patch(`/api-runs?id=${id}`, { status: "cancelled" });
-    await vendor.calls[before + 1]?.gone;
+    await provider.calls[before + 1]?.gone;
     expect(callers()).toEqual(["Ada", "Bob"]);
     expect(await readRun(api, id)).toMatchObject({ status: "cancelled", output: null });
   },
@@ -319,7 +319,7 @@ verifies(
 
 verifies(
   "runs.modes.messages",
-  "a run whose speaker fails fails with the vendor's reason and keeps what was said",
+  "a run whose speaker fails fails with the provider's reason and keeps what was said",
   async () => {
     const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
     const say: Words = (who, _nth, reply) => {

@@ -11,8 +11,8 @@ import { answerJson, startFakeServer } from "../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../support/fake-server.ts";
 import { questionOf, respond } from "../support/interactions.ts";
 import { startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -31,25 +31,25 @@ const CITY = {
 };
 
 let endpoint: FakeServer;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let console_: Api;
 
 beforeAll(async () => {
   endpoint = await startFakeServer(answer);
-  vendor = await startScriptedVendor((_, reply) => {
+  provider = await startScriptedProvider((_, reply) => {
     reply.say("Done.");
     reply.finish();
   });
-  const env = { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key" };
+  const env = { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "key" };
   service = await startService({ env });
   api = apiOf(service, service.keys.api);
   console_ = consoleOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await endpoint.close();
 });
 
@@ -181,7 +181,7 @@ verifies("tools.custom.listed", "the model is told of the tool as the workspace 
   const id = await createTool(service, { name: "forecast", description: "Says what comes.", parameters: CITY });
   const { id: agentId } = await createAgent(api, { model: "gpt-4o", tools: ["wait", `custom:${id}`] });
   await taskEnd(service, await startTask(service, agentId, { title: "listed" }));
-  const tools = z.array(z.looseObject({ function: z.unknown() })).parse(vendor.callsOf("listed")[0]?.body["tools"]);
+  const tools = z.array(z.looseObject({ function: z.unknown() })).parse(provider.callsOf("listed")[0]?.body["tools"]);
   expect(tools).toHaveLength(2);
   expect(tools[1]?.function).toMatchObject({ name: "forecast", description: "Says what comes.", parameters: CITY });
 });

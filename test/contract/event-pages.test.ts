@@ -10,8 +10,8 @@ import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { apiOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -46,14 +46,14 @@ interface PageRow extends Record<string, unknown> {
   readonly size: number;
 }
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let agentId: string;
 let db: Database;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startScriptedProvider(answer);
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   agentId = await openAiAgent(service);
   db = openDatabase({ url: service.databaseUrl, poolSize: 4, onIdleError: () => undefined });
 });
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -177,7 +177,7 @@ async function purge(): Promise<void> {
   await createJanitor({ db, sweeper, log, retentionDays: 30 }).runOnce();
 }
 
-async function answer({ task }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task }: ProviderCall, reply: ProviderReply): Promise<void> {
   for (let word = 0; word < (task === "says a lot" ? WORDS : 3); word++) {
     reply.say(`word${word % 60} `);
     await sleep(BETWEEN_WORDS_MS);

@@ -30,12 +30,12 @@ let service: TestService;
 let side: Side;
 let remote: RemoteAgent;
 let mcp: McpServer;
-let vendor: FakeServer;
+let provider: FakeServer;
 
 beforeAll(async () => {
   const google = { GOOGLE_OAUTH_CLIENT_ID: "client", GOOGLE_OAUTH_CLIENT_SECRET: "secret" };
   const env = { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...google };
-  vendor = await startFakeServer((_, response) => answerJson(response, { done: true }));
+  provider = await startFakeServer((_, response) => answerJson(response, { done: true }));
   [service, remote, mcp] = await Promise.all([
     startService({ env }),
     startRemoteAgent({ protocol: "1.0" }),
@@ -43,7 +43,7 @@ beforeAll(async () => {
   ]);
   side = await fillWorkspace(service, "Repeats its requests");
 });
-afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), vendor.close()]));
+afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), provider.close()]));
 
 verifies(
   ["envelope.idempotency.every-post", "envelope.idempotency.replay-header"],
@@ -136,7 +136,7 @@ async function waitingTask(): Promise<{ readonly id: string; readonly interactio
 const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/agents/import": () => exported("agents"),
   "POST /console/api/teams/import": () => exported("teams"),
-  "POST /console/api/hooks": () => ({ body: { target_url: vendor.url, event: "task_failed" } }),
+  "POST /console/api/hooks": () => ({ body: { target_url: provider.url, event: "task_failed" } }),
   "POST /console/api/knowledge/uploads": () => ({
     body: `--x\r\nContent-Disposition: form-data; name="knowledge_base_id"\r\n\r\n${side.things["knowledge_bases"]}\r\n${formText("a.txt", "A")}`,
     headers: { "content-type": "multipart/form-data; boundary=x" },
@@ -160,7 +160,7 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/runs/{id}/answer": waitingRun,
   "POST /console/api/runs/{id}/retry": cancelledRun,
   "POST /console/api/tools/{id}/test": async () => ({
-    param: await created("/console/api/tools", { name: "look_up", description: "X", url: vendor.url }),
+    param: await created("/console/api/tools", { name: "look_up", description: "X", url: provider.url }),
     body: {},
   }),
   "POST /console/api/trello-channels": () => ({

@@ -4,8 +4,8 @@ import { chargeRemainingReservations } from "#db/queries/budgets/budget-reservat
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { makeBudget, budgetWindow } from "../support/budgets.ts";
-import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
-import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
+import { startEmbeddingProvider } from "../support/embedding-provider.ts";
+import type { EmbeddingProvider } from "../support/embedding-provider.ts";
 import { eventually } from "../support/eventually.ts";
 import { HANDBOOK, QUESTIONS } from "../support/garden-questions.ts";
 import { addText, createBase, documentRead, search } from "../support/knowledge.ts";
@@ -17,21 +17,21 @@ import { addWorkspace, sql } from "../support/workspace.ts";
 
 const MINUTES = 180_000;
 const KEY = "sk-test-embeddings";
-/** What the vendor says that each call has read. */
+/** What the provider says that each call has read. */
 const TOKENS = 7;
 /** USD a token, by the setting. */
 const PRICE = 0.001;
 
-let vendor: EmbeddingVendor;
+let provider: EmbeddingProvider;
 let service: TestService;
 let api: Api;
 
 beforeAll(async () => {
-  vendor = await startEmbeddingVendor();
+  provider = await startEmbeddingProvider();
   service = await startService({
     env: {
-      OPENAI_BASE_URL: `${vendor.url}/v1`,
-      GOOGLE_BASE_URL: `${vendor.url}/v1beta`,
+      OPENAI_BASE_URL: `${provider.url}/v1`,
+      GOOGLE_BASE_URL: `${provider.url}/v1beta`,
       ALLOW_PRIVATE_URLS: "true",
       MODEL_ATTEMPTS: "1",
       MODEL_PRICES: JSON.stringify({ "text-embedding-3-large": { prompt: PRICE * 1_000_000, completion: 0 } }),
@@ -41,10 +41,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
-/** A workspace of its own that has stored this connection to a vendor. */
+/** A workspace of its own that has stored this connection to a provider. */
 async function workspaceWith(provider: string, connection: object): Promise<Api> {
   return (await connectedWorkspace(provider, connection)).console;
 }
@@ -95,7 +95,7 @@ verifies(
   MINUTES,
 );
 
-const vendors = [
+const providers = [
   {
     provider: "openai",
     connection: { api_key: KEY },
@@ -119,36 +119,36 @@ const vendors = [
   },
 ] as const;
 
-for (const { provider, connection, base, space, path } of vendors) {
+for (const { provider: id, connection, base, space, path } of providers) {
   verifies(
     "knowledge.search.hybrid",
-    `with a connection to ${provider} a question is found by what is near to it`,
+    `with a connection to ${id} a question is found by what is near to it`,
     async () => {
-      const own = provider === "openai-compatible" ? { base_url: `${vendor.url}/compatible` } : connection;
-      const of = await workspaceWith(provider, own);
+      const own = id === "openai-compatible" ? { base_url: `${provider.url}/compatible` } : connection;
+      const of = await workspaceWith(id, own);
       const baseId = await createBase(of, base);
       const texts = ["Gardeners prune in spring.", "Fishermen mend nets in winter."];
       const made = await Promise.all(texts.map((text) => addText(of, baseId, { name: text, text })));
-      for (const { id } of made)
-        expect(await documentRead(of, id)).toMatchObject({ status: "ready", embeddings: space });
+      for (const document of made)
+        expect(await documentRead(of, document.id)).toMatchObject({ status: "ready", embeddings: space });
       // No word of it is in the texts, but parts of words are.
       const { mode, results } = await search(of, "gardenerless pruneable");
       expect(mode).toBe("hybrid");
       expect(results[0]).toMatchObject({ content: texts[0] });
-      expect(vendor.seen.some((request) => request.path.startsWith(path))).toBe(true);
+      expect(provider.seen.some((request) => request.path.startsWith(path))).toBe(true);
     },
     MINUTES,
   );
 }
 
 verifies(
-  "knowledge.search.without-vendor",
-  "when the vendor is away, documents are ready with a warning and found by their words",
+  "knowledge.search.without-provider",
+  "when the provider is away, documents are ready with a warning and found by their words",
   async () => {
     const of = await workspaceWith("openai", { api_key: KEY });
     const { document, baseId } = await handbookIn(of);
     expect(document.warning).toBeNull();
-    vendor.fail(401);
+    provider.fail(401);
     try {
       const { id } = await addText(of, baseId, { name: "Later", text: "Tulips are planted in October." });
       const later = await documentRead(of, id);
@@ -159,7 +159,7 @@ verifies(
       });
       const { mode, results } = await search(of, "tulips in October");
       expect({ mode, name: results[0]?.document.name }).toEqual({ mode: "words", name: "Later" });
-      vendor.fail(undefined);
+      provider.fail(undefined);
       await of.post(`/knowledge/documents/${id}/reprocess`, "");
       expect(await documentRead(of, id)).toMatchObject({
         warning: null,
@@ -167,7 +167,7 @@ verifies(
       });
       expect((await search(of, "tulips in October")).mode).toBe("hybrid");
     } finally {
-      vendor.fail(undefined);
+      provider.fail(undefined);
     }
   },
   MINUTES,
@@ -178,10 +178,10 @@ verifies(
   "a base that is set to none is not embedded, and no key leaves the service in an answer",
   async () => {
     const of = await workspaceWith("openai", { api_key: KEY });
-    const before = vendor.embedded.length;
+    const before = provider.embedded.length;
     const { document } = await handbookIn(of, { embedding_model: "none" });
     expect(document).toMatchObject({ status: "ready", embeddings: null, warning: null });
-    expect(vendor.embedded.length).toBe(before);
+    expect(provider.embedded.length).toBe(before);
     expect(JSON.stringify(document)).not.toContain(KEY);
     expect(service.output().stderr).not.toContain(KEY);
   },
@@ -229,19 +229,19 @@ verifies(
     const { api: envelope, console } = await connectedWorkspace("openai", { api_key: KEY });
     const baseId = await createBase(console, { embedding_model: "openai/text-embedding-3-large" });
     const budget = await makeBudget(console, { scope: "workspace", max_usd: 10 * PRICE });
-    const asked = vendor.seen.length;
+    const asked = provider.seen.length;
     const { id } = await addText(console, baseId, { text: TULIPS });
     const warning = expect.stringMatching(
       /budget_exceeded: The workspace's daily budget of \$0\.01 can't cover .* up to \$0\.015 needed/,
     );
     expect(await documentRead(console, id)).toMatchObject({ status: "ready", embeddings: null, warning });
-    expect(vendor.seen.length).toBe(asked);
+    expect(provider.seen.length).toBe(asked);
 
     await console.patch(`/budgets/${budget.id}`, { max_usd: 25 * PRICE });
-    vendor.fail(401);
+    provider.fail(401);
     await console.post(`/knowledge/documents/${id}/reprocess`, "");
     expect(await documentRead(console, id)).toMatchObject({ warning: expect.stringContaining("No embeddings today") });
-    vendor.fail(undefined);
+    provider.fail(undefined);
     expect(await budgetWindow(console, budget.id)).toMatchObject({ used_usd: 0, reserved_usd: 0 });
     await console.post(`/knowledge/documents/${id}/reprocess`, "");
     expect(await documentRead(console, id)).toMatchObject({ warning: null, embeddings: expect.any(String) });
@@ -271,7 +271,7 @@ verifies(
   async () => {
     const { console } = await connectedWorkspace("openai", { api_key: KEY });
     const budget = await makeBudget(console, { scope: "workspace", max_tokens: 1_000 });
-    vendor.holdFrom(1);
+    provider.holdFrom(1);
     const { id } = await addText(console, await createBase(console), { text: TULIPS });
     const worst = Math.ceil(TULIPS.length / 2);
     await eventually("it is reserved", async () => (await budgetWindow(console, budget.id)).reserved_tokens === worst);
@@ -286,7 +286,7 @@ verifies(
       expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
     } finally {
       await db.close();
-      vendor.holdFrom(Infinity);
+      provider.holdFrom(Infinity);
     }
   },
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf, send } from "../support/api.ts";
-import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
-import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
+import { startEmbeddingProvider } from "../support/embedding-provider.ts";
+import type { EmbeddingProvider } from "../support/embedding-provider.ts";
 import { eventually } from "../support/eventually.ts";
 import { addText, createBase, documentRead } from "../support/knowledge.ts";
 import { startService } from "../support/service.ts";
@@ -12,13 +12,13 @@ import { addWorkspace } from "../support/workspace.ts";
 const PER_PROCESS = 2;
 const DOCUMENTS = 4;
 
-let vendor: EmbeddingVendor;
+let provider: EmbeddingProvider;
 let service: TestService;
 beforeAll(async () => {
-  vendor = await startEmbeddingVendor();
+  provider = await startEmbeddingProvider();
   service = await startService({
     env: {
-      OPENAI_BASE_URL: `${vendor.url}/v1`,
+      OPENAI_BASE_URL: `${provider.url}/v1`,
       ALLOW_PRIVATE_URLS: "true",
       KNOWLEDGE_PER_PROCESS: String(PER_PROCESS),
     },
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -36,17 +36,17 @@ verifies(
     const [busy, other] = [await addWorkspace(service.databaseUrl), await addWorkspace(service.databaseUrl)];
     const key = { headers: { "x-api-key": busy.key }, body: { api_key: "sk-test-embeddings" } };
     expect((await send("PUT", `${service.url}/console/api/provider-keys/openai`, key)).status).toBe(200);
-    vendor.holdFrom(1);
+    provider.holdFrom(1);
     const busyConsole = consoleOf(service, busy.key);
     const busyBase = await createBase(busyConsole);
     for (let number = 0; number < DOCUMENTS; number++)
       await addText(busyConsole, busyBase, { text: `Text ${number}.` });
-    await eventually("the vendor is asked for vectors", async () => vendor.seen.length > 0, 60_000);
+    await eventually("the provider is asked for vectors", async () => provider.seen.length > 0, 60_000);
 
     const otherConsole = consoleOf(service, other.key);
     const { id } = await addText(otherConsole, await createBase(otherConsole), { text: "A text of the other." });
     expect((await documentRead(otherConsole, id)).status).toBe("ready");
-    expect(vendor.seen.length).toBeLessThan(PER_PROCESS);
+    expect(provider.seen.length).toBeLessThan(PER_PROCESS);
   },
   120_000,
 );

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -16,15 +16,15 @@ const BETWEEN_WORDS_MS = 5;
 /** Of the text that arrives while an event is being stored, some may still be stored after the limit is met. */
 const LEEWAY = 5;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let agentId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   service = await startService({
     env: {
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: "test-key",
       RUN_MAX_EVENTS: String(MAX_EVENTS),
       RUN_MAX_EVENTS_MIB: "1",
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 const floods = [
@@ -56,12 +56,12 @@ for (const { title, error } of floods) {
       await expectWholeStream(events);
       expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "MODEL_ERROR" });
       expect(events.length).toBeLessThan(MAX_EVENTS + LEEWAY);
-      expect(vendor.callsOf(title)).toHaveLength(1);
+      expect(provider.callsOf(title)).toHaveLength(1);
     },
   );
 }
 
-async function answer({ task }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (task === "says more than a provider may") {
     reply.say("word");
     for (let call = 0; call < 100; call++) reply.callTool("current_time", { padding: "x".repeat(100_000) }, `c${call}`);

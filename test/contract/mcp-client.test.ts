@@ -6,8 +6,8 @@ import { questionOf, respond } from "../support/interactions.ts";
 import { PIXEL, startMcpServer } from "../support/mcp-server.ts";
 import type { McpKind, McpServer } from "../support/mcp-server.ts";
 import { startTask } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -19,25 +19,25 @@ import { createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
 const SECRET = "Bearer sk-of-the-server-4711";
 
 let service: TestService;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let api: Api;
 let desk: Api;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((call, reply) => {
+  provider = await startScriptedProvider((call, reply) => {
     const [, tool = ""] = /call (\S+)/.exec(call.task) ?? [];
     if (call.turn === 0 && tool !== "") reply.callTool(tool, { text: "hello" });
     else reply.say("Done.");
     reply.finish();
   });
-  const env = { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key" };
+  const env = { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "key" };
   service = await startService({ env });
   api = apiOf(service, service.keys.api);
   desk = consoleOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 let registered = 0;
@@ -165,7 +165,7 @@ verifies("mcp.client.results", "images become files of the task and are shown to
     const task = await createTask(api, { title, assigned_agent_id: agentId, description: "" });
     const ended = await taskIn(api, task.id, "completed");
     expect(ended).toMatchObject({ attachments: [{ name: "file.png", type: "image/png", direction: "output" }] });
-    const [, second] = vendor.callsOf(title);
+    const [, second] = provider.callsOf(title);
     expect(second?.images).toEqual([`data:image/png;base64,${PIXEL}`]);
     expect(JSON.stringify(second?.body)).toContain("Stored as file.png");
   }),

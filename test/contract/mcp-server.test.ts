@@ -5,8 +5,8 @@ import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { MCP_CLIENTS } from "../support/mcp-clients.ts";
 import type { ConnectMcp, McpClient, McpTarget } from "../support/mcp-clients.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -16,18 +16,18 @@ import { addKey, addWorkspace } from "../support/workspace.ts";
 const PUBLISHED = { is_mcp_published: true };
 
 let service: TestService;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body }, reply) => {
+  provider = await startScriptedProvider(({ body }, reply) => {
     reply.say(`Asked: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** A new workspace with its API and an MCP key. */
@@ -87,7 +87,7 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
     );
     expect(answer).toEqual({ text: "Asked: hello", isError: false });
     expect(progress.join("")).toBe("Asked: hello");
-    const prompt = vendor.calls.at(-1)?.body.messages[0]?.content;
+    const prompt = provider.calls.at(-1)?.body.messages[0]?.content;
     expect(prompt).toContain("You repeat.");
     expect(prompt).toContain("Bow first.");
   });

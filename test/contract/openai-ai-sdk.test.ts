@@ -6,26 +6,26 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, listOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(callingScript);
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startScriptedProvider(callingScript);
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
   await createAgent(api, { name: "Guide", model: "gpt-4o" });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 const settings = () => ({ baseURL: `${service.url}/v1`, apiKey: service.keys.api });

@@ -5,8 +5,8 @@ import { apiOf, idsOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
 import type { ScriptedCall } from "../support/client-tools.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -15,7 +15,7 @@ import { addWorkspace, sql } from "../support/workspace.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let other: TestService;
 let api: Api;
@@ -24,9 +24,9 @@ let elsewhere: OpenAI;
 let guideId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(callingScript);
+  provider = await startScriptedProvider(callingScript);
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
   [service, other] = await Promise.all([
     startService({ databaseUrl: database.url, keys, env }),
     startPeer({ databaseUrl: database.url, keys, env }),
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([service.stop(), other.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -65,7 +65,7 @@ function taskOf({ id }: { readonly id: string }): string {
 /** The calls of the model for a conversation. */
 function askedOf(messages: readonly ChatCompletionMessageParam[]) {
   const said = messages.findLast(({ role }) => role === "user")?.content;
-  return vendor.callsOf(typeof said === "string" ? said : "");
+  return provider.callsOf(typeof said === "string" ? said : "");
 }
 
 function callsIn({ choices }: ChatCompletion) {

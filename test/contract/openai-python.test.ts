@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { callingScript, callsText } from "../support/client-tools.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -17,17 +17,17 @@ const python = process.env["TEST_PYTHON"] ?? "python3";
 const reason = findReasonToSkip();
 
 describe.skipIf(reason !== undefined)(`the official client for Python${reason ?? ""}`, () => {
-  let vendor: ScriptedVendor;
+  let provider: ScriptedProvider;
   let service: TestService;
 
   beforeAll(async () => {
-    vendor = await startScriptedVendor(callingScript);
-    service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+    provider = await startScriptedProvider(callingScript);
+    service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
     await createAgent(apiOf(service, service.keys.api), { name: "Guide", model: "gpt-4o" });
   });
   afterAll(async () => {
     await service.stop();
-    await vendor.close();
+    await provider.close();
   });
 
   verifies("openai.python", "the example chats, streams, runs a function and continues a response", async () => {

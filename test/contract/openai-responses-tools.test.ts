@@ -3,8 +3,8 @@ import type { Response, ResponseFunctionToolCall, ResponseStreamEvent } from "op
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -18,16 +18,16 @@ const input = callsText([bern, oslo]);
 const request = { model: "Guide", tools };
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let other: TestService;
 let client: OpenAI;
 let elsewhere: OpenAI;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(callingScript);
+  provider = await startScriptedProvider(callingScript);
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
   const options = { databaseUrl: database.url, keys, env };
   [service, other] = await Promise.all([startService(options), startPeer(options)]);
   [client, elsewhere] = [clientOf(service), clientOf(other)];
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([service.stop(), other.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -101,7 +101,7 @@ verifies(
     const items = [user, ...references, ...outputs, { role: "user", content: "And now?" } as const];
     const third = await client.responses.create({ ...request, input: items });
     expect(third.output_text).toBe("Results: none");
-    const sent = vendor.callsOf("And now?")[0]?.body.messages.map(({ role }) => role);
+    const sent = provider.callsOf("And now?")[0]?.body.messages.map(({ role }) => role);
     expect(sent).toEqual(["system", "user", "assistant", "assistant", "tool", "assistant", "tool", "user"]);
   },
 );

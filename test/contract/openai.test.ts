@@ -2,8 +2,8 @@ import OpenAI, { APIError } from "openai";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, idsOf, listOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -11,21 +11,21 @@ import { ENDLESS, FAILING, createAgent, taskIn } from "../support/work.ts";
 import { addWorkspace } from "../support/workspace.ts";
 
 let service: TestService;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body }, reply) => {
+  provider = await startScriptedProvider(({ body }, reply) => {
     const said = body.messages
       .filter(({ role }) => role !== "system")
       .map(({ role, content }) => `${role}: ${content}`);
     for (const piece of ["Heard", " ", said.join(" | ")]) reply.say(piece);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** A new workspace: its API, and the official client with its key. */

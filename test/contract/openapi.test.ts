@@ -223,21 +223,25 @@ verifies(
   },
 );
 
-verifies("envelope.openapi.describes-answers", "the identity and vendors' keys are as the document says", async () => {
-  expect((await checked("GET", "/functions/v1/api-me")).status).toBe(200);
-  expect((await checked("GET", "/version")).status).toBe(200);
-  const list = "/console/api/provider-keys";
-  const one = `${list}/{provider}`;
-  const statuses = [
-    await checked("PUT", one, { at: `${list}/openai`, body: { api_key: "sk-0123456789" } }),
-    await checked("PUT", one, { at: `${list}/openai-compatible`, body: { base_url: "https://models.example/v1" } }),
-    await checked("PUT", one, { at: `${list}/acme`, body: { api_key: "x" } }),
-    await checked("GET", list),
-    await checked("DELETE", one, { at: `${list}/openai` }),
-    await checked("DELETE", one, { at: `${list}/%00` }),
-  ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 404, 200, 204, 404]);
-});
+verifies(
+  "envelope.openapi.describes-answers",
+  "the identity and providers' keys are as the document says",
+  async () => {
+    expect((await checked("GET", "/functions/v1/api-me")).status).toBe(200);
+    expect((await checked("GET", "/version")).status).toBe(200);
+    const list = "/console/api/provider-keys";
+    const one = `${list}/{provider}`;
+    const statuses = [
+      await checked("PUT", one, { at: `${list}/openai`, body: { api_key: "sk-0123456789" } }),
+      await checked("PUT", one, { at: `${list}/openai-compatible`, body: { base_url: "https://models.example/v1" } }),
+      await checked("PUT", one, { at: `${list}/acme`, body: { api_key: "x" } }),
+      await checked("GET", list),
+      await checked("DELETE", one, { at: `${list}/openai` }),
+      await checked("DELETE", one, { at: `${list}/%00` }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 404, 200, 204, 404]);
+  },
+);
 
 verifies("envelope.openapi.describes-answers", "keys are as the document says", async () => {
   const list = "/console/api/keys";

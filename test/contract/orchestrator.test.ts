@@ -23,12 +23,12 @@ let cast: ScriptedAgents;
 
 beforeAll(async () => {
   cast = await startScriptedAgents();
-  service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 /** A brain of these moves, with these workers. */

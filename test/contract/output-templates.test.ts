@@ -4,8 +4,8 @@ import { apiOf, consoleOf, fieldsOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, startProcess, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -23,30 +23,30 @@ const letGo = Promise.withResolvers<void>();
 const WITH_TOOL = "with a tool";
 const ALL = "{{task_title}}|{{task_result}}|{{agent_name}}|{{timestamp}}|{{tokens_used}}|{{model}}";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let library: Api;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (call, reply) => {
+  provider = await startScriptedProvider(async (call, reply) => {
     if (call.body.model === "gpt-4o" && call.task === REFUSED) return reply.refuse(400, "no");
     if (call.task === HELD) await letGo.promise;
     if (call.task === WITH_TOOL && call.turn === 0) reply.callTool("current_time", {});
     else reply.say(SAID);
     reply.finish();
   });
-  service = await startService({ env: vendorEnv() });
+  service = await startService({ env: providerEnv() });
   api = apiOf(service, service.keys.api);
   library = consoleOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
-function vendorEnv() {
-  return { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+function providerEnv() {
+  return { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
 }
 
 async function run(agentId: string, title = "Work"): Promise<TaskFields> {
@@ -101,11 +101,11 @@ verifies(
   "a run whose process dies between the last answer and the end has the time of the answer",
   async () => {
     const database = await createDatabase();
-    const start = () => startProcess({ databaseUrl: database.url, keys: service.keys, env: vendorEnv() });
+    const start = () => startProcess({ databaseUrl: database.url, keys: service.keys, env: providerEnv() });
     const dying = await start();
     const output_template = { type: "Custom", body: "{{timestamp}} {{tokens_used}} {{model}}" };
     const taskId = await startTask(dying, await openAiAgent(dying, { output_template }), { title: HELD });
-    await vendor.called(HELD, 0);
+    await provider.called(HELD, 0);
     // Whoever holds the row keeps the run from ending; its answer is recorded all the same.
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
@@ -131,7 +131,7 @@ verifies(
       const [timestamp = "", ...rest] = end.result?.split(" ") ?? [];
       expect([end.status, ...rest]).toEqual(["completed", "18", "gpt-4o"]);
       expect(timestamp < died && died < (end.completed_at ?? "")).toBe(true);
-      expect(vendor.callsOf(HELD)).toHaveLength(1);
+      expect(provider.callsOf(HELD)).toHaveLength(1);
     } finally {
       await heir.stop();
       await database.drop();

@@ -6,14 +6,14 @@ import { createPgvector, pgvectorSchema } from "#db/pgvector.ts";
 import { rankByMeaning } from "#db/queries/knowledge/passages.ts";
 import { normalized } from "#domain/models/embedding.ts";
 import { newId } from "#lib/ids.ts";
-import { hashedTrigrams } from "../support/embedding-vendor.ts";
+import { hashedTrigrams } from "../support/embedding-provider.ts";
 import { QUESTIONS } from "../support/garden-questions.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-const SPACE = "vendor/model/384";
+const SPACE = "provider/model/384";
 const NEAREST = 5;
 const [workspaceId, scope] = [newId(), newId()];
 const passages = QUESTIONS.map(({ question, heading }) => {

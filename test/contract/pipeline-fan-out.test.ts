@@ -10,9 +10,9 @@ import {
   messagesOf,
   pipelineIn,
 } from "../support/crew.ts";
-import { startCrewVendor, startPipeline, firstMessages } from "../support/crew.ts";
+import { startCrewProvider, startPipeline, firstMessages } from "../support/crew.ts";
 import { workStopped } from "../support/running-on.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
@@ -20,7 +20,7 @@ import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let anna: string;
 let bert: string;
@@ -28,8 +28,8 @@ let carl: string;
 let dora: string;
 
 beforeAll(async () => {
-  vendor = await startCrewVendor();
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startCrewProvider();
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
   carl = await createCrewAgent(service, "Carl");
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** A step in which the first three agents work concurrently. */
@@ -64,7 +64,7 @@ verifies(
     const step = fanOut({ instructions: "Say what you think.", ...merge });
     const id = await startPipeline(service, title, { steps: [step, { agent_id: bert }] });
     expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Bert says so" });
-    expect(firstMessages(vendor, title, "Anna")).toEqual([
+    expect(firstMessages(provider, title, "Anna")).toEqual([
       `## Task
 
 ${inputOf(title)}
@@ -80,7 +80,7 @@ This is step 1 of 2 in the pipeline of the team "Crew". You are one of 3 agents 
 1. Views (this step)
 2. Step 2`,
     ]);
-    expect(firstMessages(vendor, title, "Dora")).toEqual([
+    expect(firstMessages(provider, title, "Dora")).toEqual([
       `## Task
 
 ${inputOf(title)}
@@ -114,7 +114,7 @@ This is step 1 of 2 in the pipeline of the team "Crew". Other agents have worked
 1. Views (this step)
 2. Step 2`,
     ]);
-    expect(firstMessages(vendor, title, "Bert")[1]).toContain("## Previous Step Output\n\nDora says so");
+    expect(firstMessages(provider, title, "Bert")[1]).toContain("## Previous Step Output\n\nDora says so");
     const messages = await messagesOf(service, id);
     expect(messages.map((one) => [one.message_type, one.sender_agent_id, one.receiver_agent_id])).toEqual([
       ["handoff", anna, dora],
@@ -136,8 +136,8 @@ verifies(
       steps: [fanOut({ expected_output: "One word." }), { agent_id: dora }],
     });
     await pipelineIn(service, id, "completed");
-    expect(firstMessages(vendor, title, "Carl")[0]).toContain("## Expected Output Format\n\nOne word.");
-    expect(firstMessages(vendor, title, "Dora")[0]).toContain(`## Previous Step Output\n\n${joined}`);
+    expect(firstMessages(provider, title, "Carl")[0]).toContain("## Expected Output Format\n\nOne word.");
+    expect(firstMessages(provider, title, "Dora")[0]).toContain(`## Previous Step Output\n\n${joined}`);
     const alone = await startPipeline(service, `alone ${title}`, { steps: [fanOut()] });
     expect(await pipelineIn(service, alone, "completed")).toMatchObject({ output: joined });
     expect(await messagesOf(service, alone)).toMatchObject([
@@ -156,9 +156,9 @@ verifies(
     expect(error).toContain("Step 1 (Views) failed: Bert: The model gpt-4o");
     expect(error).toContain(REFUSAL);
     await Promise.all(
-      [calledBy(vendor, title, "Anna"), calledBy(vendor, title, "Carl")].map(async (c) => (await c).gone),
+      [calledBy(provider, title, "Anna"), calledBy(provider, title, "Carl")].map(async (c) => (await c).gone),
     );
-    expect(firstMessages(vendor, title, "Dora")).toEqual([]);
+    expect(firstMessages(provider, title, "Dora")).toEqual([]);
   },
 );
 
@@ -173,7 +173,7 @@ verifies(
     await pipelineIn(service, id, "waiting_for_input");
     await answerRun(service, id, { text: "Blue" });
     await pipelineIn(service, id, "completed");
-    expect(["Anna", "Bert", "Carl", "Dora"].map((name) => callsBy(vendor, title, name).length)).toEqual([1, 1, 1, 2]);
+    expect(["Anna", "Bert", "Carl", "Dora"].map((name) => callsBy(provider, title, name).length)).toEqual([1, 1, 1, 2]);
     expect(await namesOf(id, "STEP_FINISHED")).toEqual(await namesOf(id, "STEP_STARTED"));
   },
 );
@@ -186,7 +186,7 @@ verifies(
     const step = fanOut({ fan_out_failure: "continue_on_partial", merge_agent_id: dora });
     const id = await startPipeline(service, title, { steps: [step] });
     expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
-    const [told = ""] = firstMessages(vendor, title, "Dora");
+    const [told = ""] = firstMessages(provider, title, "Dora");
     expect(told).toContain("### Anna\n\nAnna says so\n\n### Carl\n\nCarl says so\n\n## Your Instructions");
     expect((await messagesOf(service, id))[0]).toMatchObject({
       message_type: "system",
@@ -221,7 +221,7 @@ verifies(
     await answerRun(service, id, { text: "Blue" });
     const { output } = await pipelineIn(service, id, "completed");
     expect(output).toBe("### Anna\n\nAnna says so\n\n### Carl\n\nCarl says so");
-    expect(["Anna", "Bert", "Carl"].map((name) => callsBy(vendor, title, name).length)).toEqual([2, 1, 1]);
+    expect(["Anna", "Bert", "Carl"].map((name) => callsBy(provider, title, name).length)).toEqual([2, 1, 1]);
   },
 );
 
@@ -231,17 +231,17 @@ verifies(
   async () => {
     const title = "cancelled Anna:hangs Bert:hangs Carl:hangs";
     const id = await startPipeline(service, title, { steps: [fanOut(), { agent_id: dora }] });
-    const calls = await Promise.all(["Anna", "Bert", "Carl"].map((name) => calledBy(vendor, title, name)));
+    const calls = await Promise.all(["Anna", "Bert", "Carl"].map((name) => calledBy(provider, title, name)));
     const answer = await apiOf(service, service.keys.api).patch(`/api-runs?id=${id}`, { status: "cancelled" });
     expect(answer.status).toBe(200);
     await Promise.all(calls.map(({ gone }) => gone));
     await workStopped(service.databaseUrl, id);
     expect(await pipelineIn(service, id, "cancelled")).toMatchObject({ output: null });
-    expect(vendor.callsOf(title)).toHaveLength(3);
+    expect(provider.callsOf(title)).toHaveLength(3);
   },
 );
 
-verifies("runs.create.starts", "a pipeline of the demo model needs no key and no vendor", async () => {
+verifies("runs.create.starts", "a pipeline of the demo model needs no key and no provider", async () => {
   const api = apiOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api, { name: "Demo" });
   const step = { type: "fan_out", parallel_agents: [agentId], merge_agent_id: agentId };

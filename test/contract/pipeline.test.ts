@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { REFUSAL, answerRun, callsBy, createCrewAgent, inputOf, messagesOf, pipelineIn } from "../support/crew.ts";
-import { speakerOf, startCrewVendor, startPipeline, firstMessages } from "../support/crew.ts";
+import { speakerOf, startCrewProvider, startPipeline, firstMessages } from "../support/crew.ts";
 import { eventually } from "../support/eventually.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, readRun } from "../support/teams.ts";
@@ -17,27 +17,27 @@ const VOICE_SECTION = "## Voice & Tone\n\nTone: Formal\n\nNo jargon.\n\nOutput f
 const TEMPLATE = "# {{task_title}}\n{{task_result}} ({{agent_name}}, {{tokens_used}})";
 const TOKENS = 18;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let anna: string;
 let bert: string;
 let carl: string;
 
 beforeAll(async () => {
-  vendor = await startCrewVendor();
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startCrewProvider();
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert", { voice_profile: VOICE, max_tokens: 321, temperature: 0.25 });
   carl = await createCrewAgent(service, "Carl", { output_template: { type: "Markdown", body: TEMPLATE } });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** Who called for a run, in order. */
 function callers(title: string): string[] {
-  return vendor.callsOf(title).map(speakerOf);
+  return provider.callsOf(title).map(speakerOf);
 }
 
 verifies(
@@ -54,8 +54,8 @@ verifies(
     });
     await pipelineIn(service, id, "completed");
     expect(callers(title)).toEqual(["Anna", "Bert", "Anna"]);
-    const [research, last] = firstMessages(vendor, title, "Anna");
-    const [write] = firstMessages(vendor, title, "Bert");
+    const [research, last] = firstMessages(provider, title, "Anna");
+    const [write] = firstMessages(provider, title, "Bert");
     expect(research).toBe(
       `## Task
 
@@ -99,7 +99,7 @@ This is step 2 of 3 in the pipeline of the team "Crew".
 3. Step 3`,
     );
     expect(last).toContain("## Previous Step Output\n\nBert says so\n\n## Pipeline Context");
-    expect(vendor.callsOf(title).map(({ body }) => body.messages.map(({ role }) => role))).toEqual(
+    expect(provider.callsOf(title).map(({ body }) => body.messages.map(({ role }) => role))).toEqual(
       [1, 2, 3].map(() => ["system", "user"]),
     );
   },
@@ -112,7 +112,7 @@ verifies(
     const title = "own turn";
     const id = await startPipeline(service, title, { steps: [{ agent_id: anna }, { agent_id: bert }] });
     const run = await pipelineIn(service, id, "completed");
-    const [call] = callsBy(vendor, title, "Bert");
+    const [call] = callsBy(provider, title, "Bert");
     expect(call?.body.messages[0]?.content).toBe(`You are Bert.\n\n${VOICE_SECTION}`);
     expect(call?.body).toMatchObject({ max_tokens: 321, temperature: 0.25 });
     const records = await sql(
@@ -183,11 +183,11 @@ verifies(
       steps: [{ agent_id: anna }, { agent_id: bert, step_name: "Write", on_failure: "retry", max_retries: 2 }],
     });
     expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Bert says so" });
-    const [first, second, third, ...others] = callsBy(vendor, title, "Bert").map(({ at }) => at);
+    const [first, second, third, ...others] = callsBy(provider, title, "Bert").map(({ at }) => at);
     expect(others).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(SECOND);
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(2 * SECOND);
-    expect(callsBy(vendor, title, "Anna")).toHaveLength(1);
+    expect(callsBy(provider, title, "Anna")).toHaveLength(1);
     expect(await messagesOf(service, id)).toMatchObject([
       { message_type: "handoff" },
       { message_type: "system", step_idx: 1, content: expect.stringMatching(/Attempt 1 of 3 failed: .*not today/) },
@@ -207,7 +207,7 @@ verifies(["runs.pipeline.retry", "runs.pipeline.retry-back-off"], "the run fails
   expect(callers(title)).toEqual(["Anna", "Anna"]);
 });
 
-verifies("runs.pipeline.stop", "a step that fails ends the run, with its name and the vendor's words", async () => {
+verifies("runs.pipeline.stop", "a step that fails ends the run, with its name and the provider's words", async () => {
   const title = "stop Bert:rejects";
   const steps = [{ agent_id: anna }, { agent_id: bert, step_name: "Write" }, { agent_id: carl }];
   const id = await startPipeline(service, title, { steps });
@@ -228,7 +228,7 @@ verifies(
     const title = "skip Bert:rejects";
     const id = await startPipeline(service, title, { steps: [{ agent_id: anna }, skipped, { agent_id: carl }] });
     await pipelineIn(service, id, "completed");
-    expect(firstMessages(vendor, title, "Carl")[0]).toContain("## Previous Step Output\n\nAnna says so");
+    expect(firstMessages(provider, title, "Carl")[0]).toContain("## Previous Step Output\n\nAnna says so");
     expect((await messagesOf(service, id))[1]).toMatchObject({
       message_type: "system",
       step_idx: 1,
@@ -286,7 +286,7 @@ verifies("runs.pipeline.in-order", "an agent may ask a person in its step, and c
   await answerRun(service, id, { text: "Blue" });
   expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Anna says so" });
   expect(callers(title)).toEqual(["Bert", "Anna", "Anna"]);
-  expect(callsBy(vendor, title, "Anna")[1]?.body.messages.at(-1)?.content).toContain("Blue");
+  expect(callsBy(provider, title, "Anna")[1]?.body.messages.at(-1)?.content).toContain("Blue");
 });
 
 /** Waits until a run asks for leave to continue with a step of this index. */

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { consoleOf, refusal } from "../support/api.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((_, reply) => {
+  provider = await startScriptedProvider((_, reply) => {
     reply.say("Hello.");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "key" } });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 function storeAddress(base_url: string) {
@@ -39,17 +39,17 @@ verifies(
     for (const address of ["http://127.0.0.1:8080/v1", "http://169.254.169.254/v1", "http://[::1]/v1"]) {
       expect(refusal(await storeAddress(address))).toMatchObject({ status: 400, paths: ["base_url"] });
     }
-    const local = vendor.baseUrl.replace("127.0.0.1", "localhost");
+    const local = provider.baseUrl.replace("127.0.0.1", "localhost");
     expect(refusal(await storeAddress(local))).toMatchObject({ status: 400, paths: ["base_url"] });
     // Stored while the operator allowed it.
-    expect((await storeAddress("https://vendor.example/v1")).status).toBe(200);
+    expect((await storeAddress("https://provider.example/v1")).status).toBe(200);
     await sql(service.databaseUrl, "update provider_keys set base_url = $1", [local]);
     const end = await run("by the workspace");
     expect(end).toMatchObject({
       status: "failed",
       error: expect.stringMatching(/localhost is rejected: .*private network/),
     });
-    expect(vendor.callsOf("by the workspace")).toEqual([]);
+    expect(provider.callsOf("by the workspace")).toEqual([]);
   },
 );
 

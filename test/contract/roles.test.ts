@@ -94,15 +94,15 @@ const rows: readonly Row[] = [
     status: 404,
     ask: (key) => manage(key).post(`/runs/${UNKNOWN}/retry`, {}),
   },
-  { does: "list vendors' keys", needs: "viewer", status: 200, ask: (key) => manage(key).get("/provider-keys") },
+  { does: "list providers' keys", needs: "viewer", status: 200, ask: (key) => manage(key).get("/provider-keys") },
   {
-    does: "store a vendor's key",
+    does: "store a provider's key",
     needs: "admin",
     status: 200,
     ask: (key) => manage(key).call("PUT", "/provider-keys/openai", { body: { api_key: "sk-of-the-test" } }),
   },
   {
-    does: "forget a vendor's key",
+    does: "forget a provider's key",
     needs: "admin",
     status: 404,
     ask: (key) => manage(key).delete("/provider-keys/google"),

@@ -22,13 +22,13 @@ let cast: ScriptedAgents;
 beforeAll(async () => {
   cast = await startScriptedAgents();
   service = await startService({
-    env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "test-key", RUN_TIMEOUT: "3" },
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "test-key", RUN_TIMEOUT: "3" },
   });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 function post(path: string, body: unknown = {}): Promise<Answer> {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { answerRun, createCrewAgent, inputOf, messagesOf, pipelineIn, speakerOf } from "../support/crew.ts";
-import { startCrewVendor, startPipeline, firstMessages } from "../support/crew.ts";
+import { startCrewProvider, startPipeline, firstMessages } from "../support/crew.ts";
 import { eventually } from "../support/eventually.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
@@ -16,22 +16,22 @@ import { sql } from "../support/workspace.ts";
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const TOKENS = 18;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let anna: string;
 let bert: string;
 let carl: string;
 
 beforeAll(async () => {
-  vendor = await startCrewVendor();
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startCrewProvider();
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
   carl = await createCrewAgent(service, "Carl", { output_template: { type: "Markdown", body: "# {{task_result}}" } });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** Anna, Bert and Carl, one after another. */
@@ -53,9 +53,9 @@ function started(answer: Answer): string {
   return z.looseObject({ id: z.uuid() }).parse(answer.body).id;
 }
 
-/** Who called the vendor for a run of this title after so many calls, in order. */
+/** Who called the provider for a run of this title after so many calls, in order. */
 function callersAfter(title: string, calls: number): string[] {
-  return vendor.callsOf(title).slice(calls).map(speakerOf);
+  return provider.callsOf(title).slice(calls).map(speakerOf);
 }
 
 async function ended(title: string, steps: readonly object[] = crew(), status = "completed"): Promise<string> {
@@ -85,7 +85,7 @@ verifies(
     const run = await pipelineIn(service, id, "completed");
     expect(run).toMatchObject({ output: "# Carl says so", forked_from: forkedFrom });
     expect(callersAfter(title, 3)).toEqual(["Bert", "Carl"]);
-    const [first, again] = firstMessages(vendor, title, "Bert");
+    const [first, again] = firstMessages(provider, title, "Bert");
     expect(again).toBe(first);
     expect(run["usage"]).toMatchObject({ total_tokens: 2 * TOKENS });
     const paid = "select agent_id from usage_records where team_run_id = $1 order by id";
@@ -100,14 +100,14 @@ verifies(
   },
 );
 
-verifies("runs.fork.changes", "a prompt and a model reach the vendor, in that run only", async () => {
+verifies("runs.fork.changes", "a prompt and a model reach the provider, in that run only", async () => {
   const title = "changed";
   const source = await ended(title);
   const id = started(await fork(source, 1, { prompt: "Rhyme.", model: "gpt-4o-mini" }));
   await pipelineIn(service, id, "completed");
   expect(callersAfter(title, 3)).toEqual(["Bert", "Carl"]);
-  expect(firstMessages(vendor, title, "Bert")[1]).toContain("## Your Instructions\n\nRhyme.\n");
-  expect(vendor.callsOf(title).map(({ body }) => body.model)).toEqual([
+  expect(firstMessages(provider, title, "Bert")[1]).toContain("## Your Instructions\n\nRhyme.\n");
+  expect(provider.callsOf(title).map(({ body }) => body.model)).toEqual([
     "gpt-4o",
     "gpt-4o",
     "gpt-4o",
@@ -116,9 +116,9 @@ verifies("runs.fork.changes", "a prompt and a model reach the vendor, in that ru
   ]);
   const second = started(await fork(id, 1));
   await pipelineIn(service, second, "completed");
-  expect(firstMessages(vendor, title, "Bert")[2]).toContain("Rhyme.");
+  expect(firstMessages(provider, title, "Bert")[2]).toContain("Rhyme.");
   await pipelineIn(service, started(await fork(source, 1)), "completed");
-  expect(firstMessages(vendor, title, "Bert")[3]).toContain("## Your Instructions\n\nWrite.\n");
+  expect(firstMessages(provider, title, "Bert")[3]).toContain("## Your Instructions\n\nWrite.\n");
 });
 
 verifies("runs.fork.answer", "an answer replaces a step's output; its message has no author", async () => {
@@ -127,7 +127,7 @@ verifies("runs.fork.answer", "an answer replaces a step's output; its message ha
   const id = started(await fork(source, 1, { answer: "By hand." }));
   expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "# Carl says so" });
   expect(callersAfter(title, 2)).toEqual(["Carl"]);
-  expect(firstMessages(vendor, title, "Carl")).toEqual([
+  expect(firstMessages(provider, title, "Carl")).toEqual([
     expect.stringContaining("## Previous Step Output\n\nBy hand.\n"),
   ]);
   expect(await messagesOf(service, id)).toMatchObject([
@@ -139,7 +139,7 @@ verifies("runs.fork.answer", "an answer replaces a step's output; its message ha
   expect(await pipelineIn(service, last, "completed")).toMatchObject({ output: "The end." });
   expect(callersAfter(title, 3)).toEqual([]);
   await pipelineIn(service, started(await fork(id, 2)), "completed");
-  expect(firstMessages(vendor, title, "Carl")[1]).toContain("By hand.");
+  expect(firstMessages(provider, title, "Carl")[1]).toContain("By hand.");
 });
 
 verifies(
@@ -162,7 +162,7 @@ verifies(
     await answerRun(service, id, { approved: true });
     await pipelineIn(service, id, "completed");
     expect(callersAfter(title, 3)).toEqual(["Anna"]);
-    expect(firstMessages(vendor, title, "Anna")[1]).toContain("### Anna\n\nAnna says so\n\n### Bert\n\nBert says so");
+    expect(firstMessages(provider, title, "Anna")[1]).toContain("### Anna\n\nAnna says so\n\n### Bert\n\nBert says so");
   },
 );
 

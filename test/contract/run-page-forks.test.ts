@@ -20,12 +20,14 @@ let cast: ScriptedAgents;
 
 beforeAll(async () => {
   cast = await startScriptedAgents();
-  service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
+  service = await startService({
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
+  });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 function post(id: string, action: "fork" | "retry", body: object = {}): Promise<Answer> {

@@ -17,14 +17,16 @@ const players: Record<string, ScriptedAgent> = {};
 
 beforeAll(async () => {
   cast = await startScriptedAgents();
-  service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
+  service = await startService({
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
+  });
   api = apiOf(service, service.keys.api);
   for (const name of ["Anna", "Bert", "Carl"])
     players[name] = await cast.player(api, saying(`${name} says so`), { name });
 });
 afterAll(async () => {
   await service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 function idOf(name: string): string {

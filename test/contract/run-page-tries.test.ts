@@ -27,7 +27,7 @@ let cast: ScriptedAgents;
 
 beforeAll(async () => {
   cast = await startScriptedAgents();
-  const env = { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: KEY, MODEL_ATTEMPTS: "2" };
+  const env = { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: KEY, MODEL_ATTEMPTS: "2" };
   service = await startService({ env });
   silent = await startService({ env: { ...env, RECORD_PROMPTS: "false", RECORD_RAW: "off" } });
   api = apiOf(service, service.keys.api);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await silent.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
 verifies(

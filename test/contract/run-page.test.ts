@@ -23,19 +23,21 @@ let cast: ScriptedAgents;
 
 beforeAll(async () => {
   cast = await startScriptedAgents();
-  service = await startService({ env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" } });
+  service = await startService({
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
+  });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
 });
 
-const vendorMessage = z.looseObject({ role: z.string(), content: z.unknown() });
+const providerMessage = z.looseObject({ role: z.string(), content: z.unknown() });
 
 verifies(
   ["run-page.head.row", "run-page.steps.order", "run-page.step.prompt", "run-page.step.tool"],
-  "an agent's task shows its calls in order, and its prompts are the texts that the vendor got",
+  "an agent's task shows its calls in order, and its prompts are the texts that the provider got",
   async () => {
     const player = await cast.player(
       api,
@@ -60,7 +62,7 @@ verifies(
       const sent = step?.request?.messages.map((message) => ("output" in message ? message.output : message.content));
       expect(sent).toEqual(
         z
-          .array(vendorMessage)
+          .array(providerMessage)
           .parse(got?.messages)
           .map(({ content }) => content ?? ""),
       );

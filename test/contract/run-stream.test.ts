@@ -5,8 +5,8 @@ import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { ofRun, readStream, readToEnd } from "../support/sse-client.ts";
@@ -24,7 +24,7 @@ const TALK = "Talk.";
 /** The model calls a tool that waits for a minute. */
 const LONG_TALK = "Talk slowly.";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let database: TestDatabase;
 let service: TestService;
 let other: TestService;
@@ -33,14 +33,14 @@ let agents: readonly string[];
 let teamId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body: { messages } }, reply) => {
+  provider = await startScriptedProvider(({ body: { messages } }, reply) => {
     const isSlow = messages.some(({ content }) => content?.includes(LONG_TALK));
     if (messages.at(-1)?.role === "tool") reply.say("said");
     else reply.callTool("wait", { seconds: isSlow ? 60 : 0 });
     reply.finish();
   });
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
   const shared = { databaseUrl: database.url, keys: createKeys(), env };
   [service, other] = [await startService(shared), await startPeer(shared)];
   api = apiOf(service, service.keys.api);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([service.stop(), other.stop()]);
   await database.drop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** A run that has completed. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -21,22 +21,22 @@ import {
 import type { TaskFields } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let agentId: string;
-/** An agent whose model answers only when the vendor is told to. */
+/** An agent whose model answers only when the provider is told to. */
 let heldAgentId: string;
 const release = new Map<string, () => void>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (call, reply) => {
+  provider = await startScriptedProvider(async (call, reply) => {
     reply.say("late");
     await new Promise<void>((resolve) => release.set(call.task, resolve));
     reply.finish();
   });
   service = await startService({
-    env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_WORKSPACE: "20" },
+    env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl, RUNS_PER_WORKSPACE: "20" },
   });
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const letGo of release.values()) letGo();
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** Brings a task into a state; dispatched by taking it back to where the engine has not begun. */
@@ -217,7 +217,7 @@ verifies(
 
 verifies("tasks.delete.cancels-first", "deleting a running task stops its model call", async () => {
   const { id } = await createTask(api, { title: "Held and deleted", assigned_agent_id: heldAgentId });
-  const call = await vendor.called("Held and deleted", 0);
+  const call = await provider.called("Held and deleted", 0);
   await taskIn(api, id, "running");
   expect((await api.delete(`/api-tasks?id=${id}`)).status).toBe(204);
   await call.gone;
@@ -226,7 +226,7 @@ verifies("tasks.delete.cancels-first", "deleting a running task stops its model 
 
 verifies("tasks.state.cancelled-is-final", "an answer that comes after the cancel changes nothing", async () => {
   const { id } = await createTask(api, { title: "Held and cancelled", assigned_agent_id: heldAgentId });
-  const call = await vendor.called("Held and cancelled", 0);
+  const call = await provider.called("Held and cancelled", 0);
   await taskIn(api, id, "running");
   // As if another process had cancelled it and the notice were lost: the run continues to its end.
   await sql(service.databaseUrl, "update tasks set status = 'cancelled', completed_at = now() where id = $1", [id]);

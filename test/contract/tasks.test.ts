@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -22,23 +22,23 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost_usd: 0 };
 const NOBODY = "01940000-0000-7000-8000-000000000000";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((_, reply) => {
+  provider = await startScriptedProvider((_, reply) => {
     reply.say("hello");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl } });
+  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl } });
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -258,7 +258,7 @@ verifies(
   async () => {
     const { id: writer } = await createAgent(api, { model: "gpt-4o", system_prompt: "Write well." });
     const task = await createTask(api, { title: "A poem", description: "Two lines.", assigned_agent_id: writer });
-    const call = await vendor.called("A poem", 0);
+    const call = await provider.called("A poem", 0);
     expect(call.body.messages).toMatchObject([
       { role: "system", content: "Write well." },
       { role: "user", content: "Task Title: A poem\n\nTask Description:\nTwo lines." },

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { createCrewAgent, inputOf, startCrewVendor, firstMessages } from "../support/crew.ts";
-import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
-import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { createCrewAgent, inputOf, startCrewProvider, firstMessages } from "../support/crew.ts";
+import { startEmbeddingProvider } from "../support/embedding-provider.ts";
+import type { EmbeddingProvider } from "../support/embedding-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-let vendor: ScriptedVendor;
-let embeddings: EmbeddingVendor;
+let provider: ScriptedProvider;
+let embeddings: EmbeddingProvider;
 let service: TestService;
 let api: Api;
 let anna: string;
 
 beforeAll(async () => {
-  vendor = await startCrewVendor();
-  embeddings = await startEmbeddingVendor();
+  provider = await startCrewProvider();
+  embeddings = await startEmbeddingProvider();
   service = await startService({
     env: {
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: "test-key",
       GOOGLE_BASE_URL: `${embeddings.url}/v1beta`,
       GOOGLE_GENERATIVE_AI_API_KEY: "test-key",
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await embeddings.close();
 });
 
@@ -48,7 +48,7 @@ async function team(): Promise<string> {
 async function toldOf(teamId: string, title: string): Promise<string> {
   const { id } = await startRun(api, teamId, inputOf(title));
   await runIn(api, id, "completed");
-  return firstMessages(vendor, title, "Anna")[0] ?? "";
+  return firstMessages(provider, title, "Anna")[0] ?? "";
 }
 
 verifies("teams.memory.found", "a memory is found by its meaning, where no word of the task is its own", async () => {
@@ -82,7 +82,7 @@ verifies(
   },
 );
 
-verifies("teams.memory.found", "a vendor of embeddings that fails fails no run: words find the memory", async () => {
+verifies("teams.memory.found", "a provider of embeddings that fails fails no run: words find the memory", async () => {
   const teamId = await team();
   await toldOf(teamId, "autumn rain");
   await toldOf(teamId, "used bicycles");

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
-import { answerRun, callsBy, createCrewAgent, inputOf, startCrewVendor, firstMessages } from "../support/crew.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { answerRun, callsBy, createCrewAgent, inputOf, startCrewProvider, firstMessages } from "../support/crew.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
@@ -25,22 +25,22 @@ const memory = z.strictObject({
   created_at: z.iso.datetime(),
 });
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let anna: string;
 let bert: string;
 
 beforeAll(async () => {
-  vendor = await startCrewVendor();
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startCrewProvider();
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 const REMEMBERS = { enabled: true };
@@ -94,7 +94,7 @@ verifies(
     await run(forgetful, "forgotten rain");
     await run(forgetful, "forgotten rain again");
     expect(await remembered(forgetful)).toEqual([]);
-    expect(firstMessages(vendor, "forgotten rain again", "Anna")).toEqual([expect.not.stringContaining(HEADING)]);
+    expect(firstMessages(provider, "forgotten rain again", "Anna")).toEqual([expect.not.stringContaining(HEADING)]);
     const teamId = await team();
     const { id } = await run(teamId, "cancelled Anna:asks", "waiting_for_input");
     await api.patch(`/api-runs?id=${id}`, { status: "cancelled" });
@@ -110,7 +110,7 @@ verifies("teams.memory.told", "a run is told of those that are most like its tas
   await run(teamId, "rain and wind Anna:rejects", "failed");
   const title = "another sonnet about autumn rain";
   await run(teamId, title);
-  const [told = ""] = firstMessages(vendor, title, "Anna");
+  const [told = ""] = firstMessages(provider, title, "Anna");
   expect(told.indexOf(HEADING)).toBeGreaterThan(told.indexOf("## Task"));
   expect(told.indexOf("## Pipeline Context")).toBeGreaterThan(told.indexOf(HEADING));
   expect(
@@ -120,7 +120,7 @@ verifies("teams.memory.told", "a run is told of those that are most like its tas
     ["rain and wind Anna:rejects", "failed", expect.stringContaining("not today")],
   ]);
   await run(teamId, "nothing in common");
-  expect(firstMessages(vendor, "nothing in common", "Anna")).toEqual([expect.not.stringContaining("bicycles")]);
+  expect(firstMessages(provider, "nothing in common", "Anna")).toEqual([expect.not.stringContaining("bicycles")]);
 });
 
 verifies("teams.memory.told", "in every mode, and of the team's own runs only", async () => {
@@ -132,12 +132,12 @@ verifies("teams.memory.told", "in every mode, and of the team's own runs only", 
     const teamId = await team(config, mode);
     await run(teamId, `${mode} with rain`);
     await run(teamId, `${mode} with more rain`);
-    const told = firstMessages(vendor, `${mode} with more rain`, "Bert");
+    const told = firstMessages(provider, `${mode} with more rain`, "Bert");
     expect([mode, told]).toEqual([mode, [expect.stringContaining(`${HEADING}\n`)]]);
     expect(told[0]).toContain(`${mode} with rain (completed`);
     const stranger = await team(config, mode);
     await run(stranger, `${mode} with rain elsewhere`);
-    expect(firstMessages(vendor, `${mode} with rain elsewhere`, "Bert")[0]).not.toContain(HEADING);
+    expect(firstMessages(provider, `${mode} with rain elsewhere`, "Bert")[0]).not.toContain(HEADING);
   }
 });
 
@@ -154,13 +154,13 @@ verifies(
     await runIn(api, id, "completed");
     const forked = await consoleOf(service, service.keys.api).post(`/runs/${id}/fork`, { from_step: 1 });
     await runIn(api, z.looseObject({ id: z.uuid() }).parse(forked.body).id, "completed");
-    const told = [...firstMessages(vendor, title, "Anna"), ...firstMessages(vendor, title, "Bert")];
+    const told = [...firstMessages(provider, title, "Anna"), ...firstMessages(provider, title, "Bert")];
     expect(told).toHaveLength(4);
     for (const text of told) {
       expect(text).toContain("recorded rain (completed");
       expect(text).not.toContain("of another run");
     }
-    expect(callsBy(vendor, title, "Anna")).toHaveLength(2);
+    expect(callsBy(provider, title, "Anna")).toHaveLength(2);
   },
 );
 
@@ -175,7 +175,7 @@ verifies("teams.memory.deleted", "a memory is deleted, or all, and they go with 
   expect((await own.delete(`/teams/${teamId}/memories`)).status).toBe(204);
   expect(await remembered(teamId)).toEqual([]);
   await run(teamId, "gone four");
-  expect(firstMessages(vendor, "gone four", "Anna")[0]).not.toContain(HEADING);
+  expect(firstMessages(provider, "gone four", "Anna")[0]).not.toContain(HEADING);
   await api.delete(`/api-teams?id=${teamId}`);
   expect((await memories(teamId)).status).toBe(404);
   expect((await memories(UNKNOWN)).status).toBe(404);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
-import { callsBy, createCrewAgent, startCrewVendor, startPipeline } from "../support/crew.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { callsBy, createCrewAgent, startCrewProvider, startPipeline } from "../support/crew.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, readRun, runIn } from "../support/teams.ts";
@@ -13,18 +13,18 @@ import { addWorkspace, sql } from "../support/workspace.ts";
 
 const UNANSWERED = "The question was not answered in time.";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 
 beforeAll(async () => {
-  vendor = await startCrewVendor();
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  provider = await startCrewProvider();
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 function asker(): Promise<string> {
@@ -70,7 +70,7 @@ verifies(
     expect([answer.status, answer.body]).toEqual([200, { ok: true, interactionId }]);
     const ended = await runIn(api, runId, "completed");
     expect(ended).toMatchObject({ output: "Bert says so", interaction: null });
-    const calls = callsBy(vendor, title, "Bert");
+    const calls = callsBy(provider, title, "Bert");
     expect(calls).toHaveLength(2);
     expect(calls[1]?.body.messages.at(-1)).toMatchObject({ role: "tool", content: '{"text":"blue"}' });
   },
@@ -151,6 +151,6 @@ verifies("interactions.teams.agent-asks", "two branches that ask do so one after
     ["Bert", 2],
     ["Carl", 1],
   ] as const) {
-    expect([name, callsBy(vendor, title, name).length]).toEqual([name, count]);
+    expect([name, callsBy(provider, title, name).length]).toEqual([name, count]);
   }
 });

@@ -198,7 +198,7 @@ for (const { name: direction, get } of sides) {
   );
 }
 
-verifies("auth.workspace-isolation", "vendors' keys are listed and deleted in their own workspace only", async () => {
+verifies("auth.workspace-isolation", "providers' keys are listed and deleted in their own workspace only", async () => {
   const path = `${service.url}/console/api/provider-keys`;
   const third = await addWorkspace(service.databaseUrl);
   const headers = { "x-api-key": third.key };

@@ -5,8 +5,8 @@ import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { countUsageSince } from "../support/backdated-usage.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
@@ -16,28 +16,28 @@ import { addMember, addWorkspace, sql } from "../support/workspace.ts";
 
 const report = z.looseObject({ rows: z.array(z.record(z.string(), z.unknown())), total: z.unknown() });
 
-/** Each call of the fake vendor uses 11 prompt and 7 completion tokens. */
+/** Each call of the fake provider uses 11 prompt and 7 completion tokens. */
 const ONE_CALL = { calls: 1, prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((_, reply) => {
+  provider = await startScriptedProvider((_, reply) => {
     reply.say("done");
     reply.finish();
   });
   service = await startService({
     env: {
       OPENAI_API_KEY: "key-of-the-test",
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       MODEL_PRICES: '{"gpt-4-turbo":{"prompt":0.1,"completion":0.7}}',
     },
   });
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 async function newWorkspace() {

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskInState, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
-/** What the fake vendor says that each call has used. */
+/** What the fake provider says that each call has used. */
 const TOKENS = { prompt_tokens: 11, completion_tokens: 7 };
 
 interface UsageRow {
@@ -19,24 +19,24 @@ interface UsageRow {
   readonly [field: string]: unknown;
 }
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((call, reply) => {
+  provider = await startScriptedProvider((call, reply) => {
     if (call.task === "Refused") return reply.refuse(400, "no such thing");
     if (call.turn === 0) reply.callTool("current_time", {});
     else reply.say("done");
     reply.finish();
   });
-  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, ALLOW_PRIVATE_URLS: "true" };
+  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl, ALLOW_PRIVATE_URLS: "true" };
   service = await startService({ env });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 function recordsOf(taskId: string, databaseUrl = service.databaseUrl): Promise<UsageRow[]> {
@@ -126,7 +126,7 @@ verifies(
   async () => {
     const workspace = await addWorkspace(service.databaseUrl);
     const other = apiOf(service, workspace.key);
-    const body = { api_key: "key-of-the-test", base_url: vendor.baseUrl, billing_model: "subscription-quota" };
+    const body = { api_key: "key-of-the-test", base_url: provider.baseUrl, billing_model: "subscription-quota" };
     const headers = { "x-api-key": workspace.key };
     const saved = await send("PUT", `${service.url}/console/api/provider-keys/openai`, { headers, body });
     expect(saved.body).toMatchObject({ billing_model: "subscription-quota" });
@@ -150,7 +150,7 @@ verifies(
   async () => {
     const database = await createDatabase();
     const keys = createKeys();
-    const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl };
+    const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl };
     const first = await startProcess({ databaseUrl: database.url, keys, env });
     const before = apiOf(first, keys.api);
     const { id: agentId } = await createAgent(before);

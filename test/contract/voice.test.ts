@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -17,36 +17,36 @@ const SAVED_SECTION = "## Voice & Tone\n\nTone: Casual\n\nBe warm.";
 const WITH_TOOL = "with a tool";
 const EDITED_MEANWHILE = "edited meanwhile";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let library: Api;
 let edit: () => Promise<unknown>;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (call, reply) => {
+  provider = await startScriptedProvider(async (call, reply) => {
     if (call.turn === 0 && call.task === EDITED_MEANWHILE) await edit();
     if (call.turn === 0 && [WITH_TOOL, EDITED_MEANWHILE].includes(call.task)) reply.callTool("current_time", {});
     else reply.say("Said.");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
   library = consoleOf(service, service.keys.api);
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
-/** Lets an agent do a task and returns what the vendor got, call by call: roles and texts. */
+/** Lets an agent do a task and returns what the provider got, call by call: roles and texts. */
 async function conversations(agentId: string, title: string): Promise<(readonly [string, unknown])[][]> {
   expect(await taskEnd(service, await startTask(service, agentId, { title }))).toMatchObject({ status: "completed" });
   return sent(title);
 }
 
 function sent(title: string): (readonly [string, unknown])[][] {
-  return vendor.callsOf(title).map(({ body }) => body.messages.map(({ role, content }) => [role, content] as const));
+  return provider.callsOf(title).map(({ body }) => body.messages.map(({ role, content }) => [role, content] as const));
 }
 
 async function systemPromptOf(agentId: string): Promise<unknown> {
@@ -60,7 +60,7 @@ async function save(fields: object): Promise<string> {
 
 verifies(
   ["voice.section", "voice.section.parts"],
-  "the vendor gets the system prompt, the section with its parts in order, then the task",
+  "the provider gets the system prompt, the section with its parts in order, then the task",
   async () => {
     const agentId = await openAiAgent(service, { system_prompt: PROMPT, voice_profile: OWN });
     expect(await conversations(agentId, "plain")).toEqual([
@@ -97,7 +97,7 @@ verifies(
     const task = await startTask(service, agentId, { title: WITH_TOOL });
     await taskEnd(service, task);
     await setStatus(service, task, "dispatched");
-    await vendor.called(WITH_TOOL, 1, 2);
+    await provider.called(WITH_TOOL, 1, 2);
     const calls = sent(WITH_TOOL);
     expect(calls.map((messages) => messages[0])).toEqual(calls.map(() => ["system", `${PROMPT}\n\n${OWN_SECTION}`]));
     expect(JSON.stringify(calls).split("## Voice & Tone")).toHaveLength(4 + 1);

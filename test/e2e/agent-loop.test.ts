@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -34,14 +34,14 @@ const asks: Readonly<Record<string, readonly Asked[]>> = {
   "a tool that fails": [["current_time", { time_zone: "Nowhere/At_All" }]],
 };
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   service = await startService({
     env: {
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: "test-key",
       MAX_STEPS: String(MAX_STEPS),
       MAX_REPEATS: String(MAX_REPEATS),
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies("engine.loop.tools", "a tool's result goes back to the model, which then answers", async () => {
@@ -99,7 +99,7 @@ verifies(
     const { end } = await run("never stops");
     expect(end).toMatchObject({ status: "failed", result: null });
     expect(end.error).toContain(String(MAX_STEPS));
-    expect(vendor.callsOf("never stops")).toHaveLength(MAX_STEPS);
+    expect(provider.callsOf("never stops")).toHaveLength(MAX_STEPS);
     expect(await usageOf(end.id)).toHaveLength(MAX_STEPS);
     expect(end.usage).toMatchObject({ prompt_tokens: 11 * MAX_STEPS, completion_tokens: 7 * MAX_STEPS });
   },
@@ -110,7 +110,7 @@ verifies(
   "before its last turn the model is told, once, that it has to answer now",
   async () => {
     await run("never stops");
-    const notices = vendor
+    const notices = provider
       .callsOf("never stops")
       .slice(-MAX_STEPS)
       .map(({ body }) => body.messages.filter(({ content }) => content?.startsWith("Notice of the service")).length);
@@ -142,7 +142,7 @@ verifies("engine.task-timeout", "a run that takes longer than the setting allows
   const { end, events } = await run("takes too long");
   expect(end).toMatchObject({ status: "failed", error: `The run took longer than ${TASK_TIMEOUT} s.` });
   expect(ofType(events, "RUN_ERROR")).toMatchObject([{ code: "TASK_TIMEOUT" }]);
-  await vendor.callsOf("takes too long")[0]?.gone;
+  await provider.callsOf("takes too long")[0]?.gone;
 });
 
 verifies(
@@ -184,7 +184,7 @@ verifies(
   },
 );
 
-function answer({ task, turn }: VendorCall, reply: VendorReply): void {
+function answer({ task, turn }: ProviderCall, reply: ProviderReply): void {
   if (task === "takes too long") return reply.say("Hm");
   if (task === "never stops") reply.callTool("wait", { seconds: turn / 100 });
   else if (task === "repeats itself") reply.callTool("wait", turn % 2 === 0 ? '{"seconds":0}' : '{ "seconds": 0 }');
@@ -201,7 +201,7 @@ async function run(title: string, tools = ["wait", "current_time"]) {
   const taskId = await startTask(service, agentId, { title });
   const events = await readToEnd(service, { agentId, taskId });
   await expectWholeStream(events);
-  const [second] = vendor.callsOf(title, 1).slice(-1);
+  const [second] = provider.callsOf(title, 1).slice(-1);
   const messages = second?.body.messages ?? [];
   const outputs = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
   return { end: await taskEnd(service, taskId), agentId, events, outputs };

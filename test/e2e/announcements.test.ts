@@ -3,8 +3,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { readStream, readToEnd } from "../support/sse-client.ts";
@@ -19,7 +19,7 @@ const BATCH_WINDOW_MS = 20;
 const ROUND_MS = 5_000;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let one: TestProcess;
 let other: TestProcess;
 let agentId: string;
@@ -28,10 +28,10 @@ let heard: { readonly channel: string; readonly payload: string }[] = [];
 const gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   database = await createDatabase();
   const keys = createKeys();
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
   one = await startProcess({ databaseUrl: database.url, keys, env });
   other = await startProcess({ databaseUrl: database.url, keys, env });
   agentId = await openAiAgent(one);
@@ -42,7 +42,7 @@ afterAll(async () => {
   gate.resolve();
   await ear.end();
   await Promise.all([one.stop(), other.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -109,7 +109,7 @@ async function listen(): Promise<Client> {
   return client;
 }
 
-async function answer({ task }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (task.startsWith("is silent")) await gate.promise;
   else {
     for (let word = 0; word < WORDS; word++) {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../support/api.ts";
 import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -18,15 +18,15 @@ const MAX_TOKENS = 40;
 const CAP = 3_500;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 const services: TestService[] = [];
 let killed: TestProcess;
 const keys = createKeys();
-/** What the vendor has charged: a call counts when it arrives, whatever becomes of its answer. */
-const charged = () => vendor.calls.length * CALL_TOKENS;
+/** What the provider has charged: a call counts when it arrives, whatever becomes of its answer. */
+const charged = () => provider.calls.length * CALL_TOKENS;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (call, reply) => {
+  provider = await startScriptedProvider(async (call, reply) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     if (call.turn < TURNS - 1) reply.callTool("current_time", {});
     else reply.say("done");
@@ -38,12 +38,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
 function options(): StartOptions {
-  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "20" };
+  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl, RUNS_PER_PROCESS: "20" };
   return { databaseUrl: database.url, keys, env };
 }
 
@@ -69,7 +69,7 @@ verifies(
         }),
       ),
     );
-    await eventually("calls of both are in progress", () => vendor.calls.length > TASKS / 2);
+    await eventually("calls of both are in progress", () => provider.calls.length > TASKS / 2);
     await killed.kill();
     services.splice(1, 1, await startPeer(options()));
     const ends = await eventually(
@@ -95,7 +95,7 @@ verifies(
       database.url,
       "select sum(prompt_tokens + completion_tokens)::integer as tokens from usage_records",
     );
-    const unknown = vendor.calls.length - (sum?.tokens ?? 0) / CALL_TOKENS;
+    const unknown = provider.calls.length - (sum?.tokens ?? 0) / CALL_TOKENS;
     expect(unknown).toBeGreaterThanOrEqual(0);
     expect(used_tokens - (sum?.tokens ?? 0)).toBeGreaterThanOrEqual(unknown * CALL_TOKENS);
   },

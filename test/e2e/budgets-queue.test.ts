@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../support/api.ts";
 import { makeBudget, budgetWindow } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -15,7 +15,7 @@ const MAX_TOKENS = 1_000;
 const CAP = 1_800;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let killed: TestProcess;
 let other: TestProcess;
 let last: TestService | undefined;
@@ -23,19 +23,19 @@ const keys = createKeys();
 
 beforeAll(async () => {
   // Never answers.
-  vendor = await startScriptedVendor(() => {});
+  provider = await startScriptedProvider(() => {});
   database = await createDatabase();
   killed = await startProcess(options());
   other = await startProcess(options());
 });
 afterAll(async () => {
   await Promise.all([killed.stop(), other.stop(), last?.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
 function options(): StartOptions {
-  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "1" };
+  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl, RUNS_PER_PROCESS: "1" };
   return { databaseUrl: database.url, keys, env };
 }
 
@@ -48,7 +48,7 @@ verifies(
     const agent = await createAgent(api, { model: "gpt-4o", max_tokens: MAX_TOKENS });
     const budget = await makeBudget(console, { scope: "workspace", max_tokens: CAP });
     const held = await createTask(apiOf(killed, keys.api), { title: "Held", assigned_agent_id: agent.id });
-    await vendor.called("Held", 0);
+    await provider.called("Held", 0);
     const waiting = await createTask(api, { title: "Waiting", assigned_agent_id: agent.id });
     await eventually("it has a place", async () => (await readTask(api, waiting.id)).status === "running");
     const { reserved_tokens: worst } = await budgetWindow(console, budget.id);
@@ -62,7 +62,7 @@ verifies(
       const { error } = await eventually("it has failed", hasFailed);
       expect(error).toContain("budget_exceeded: ");
     }
-    expect(vendor.calls).toHaveLength(1);
+    expect(provider.calls).toHaveLength(1);
     expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
   },
 );
@@ -76,7 +76,7 @@ verifies(
     await sql(database.url, "delete from budgets");
     await makeBudget(consoleOf(other, keys.api), { scope: "agent", target_id: agent.id, max_tokens: CAP });
     const { id } = await createTask(api, { title: "Alone", assigned_agent_id: agent.id });
-    await vendor.called("Alone", 0);
+    await provider.called("Alone", 0);
     await other.kill();
     // As that of a search in a knowledge base that is deleted before the run continues.
     await sql(database.url, "update budget_reservations set step = 'a search'");

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { environmentOf, runMuster } from "../support/muster.ts";
 import { openAiAgent, setStatus, startTask, taskNow } from "../support/runs.ts";
 import { workStopped } from "../support/running-on.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { readStream, readToEnd } from "../support/sse-client.ts";
@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 const ANSWER = "The whole answer.";
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let one: TestService;
 let other: TestService;
 let agentId: string;
@@ -26,7 +26,7 @@ const gates = new Map<string, () => void>();
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   database = await createDatabase();
   one = await start();
   other = await start();
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const open of gates.values()) open();
   await Promise.all([one.stop(), other.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -54,10 +54,10 @@ verifies(
 
 verifies(
   ["engine.cancel.aborts-model-call", "cli.tasks.cancel"],
-  "muster tasks cancel closes the vendor's connection",
+  "muster tasks cancel closes the provider's connection",
   async () => {
     const task = await startTask(one, agentId, { title: "cancelled by hand" });
-    const call = await vendor.called("cancelled by hand", 0);
+    const call = await provider.called("cancelled by hand", 0);
     const { code } = await runMuster(["tasks", "cancel", task], { env: environmentOf(other) });
     expect(code).toBe(0);
     await call.gone;
@@ -68,10 +68,10 @@ verifies(
 
 verifies(
   ["engine.cancel.across-processes", "engine.cancel.notice-lost"],
-  "a cancel whose notice was lost closes the vendor's connection when the processes listen again",
+  "a cancel whose notice was lost closes the provider's connection when the processes listen again",
   async () => {
     const task = await startTask(one, agentId, { title: "cancelled unheard" });
-    const call = await vendor.called("cancelled unheard", 0);
+    const call = await provider.called("cancelled unheard", 0);
     await sql(database.url, "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'");
     await setStatus(other, task, "cancelled");
     await call.gone;
@@ -85,17 +85,17 @@ verifies(
   "a task that is cancelled while it waits before another attempt makes none",
   async () => {
     const task = await startTask(one, agentId, { title: "waits a minute" });
-    await vendor.called("waits a minute", 0);
+    await provider.called("waits a minute", 0);
     await setStatus(other, task, "cancelled");
     await workStopped(database.url, task);
-    expect(vendor.callsOf("waits a minute")).toHaveLength(1);
+    expect(provider.callsOf("waits a minute")).toHaveLength(1);
   },
 );
 
 async function raceOnce(round: number): Promise<void> {
   const title = `race ${round}`;
   const task = await startTask(round % 2 === 0 ? one : other, agentId, { title });
-  await vendor.called(title, 0);
+  await provider.called(title, 0);
   const reader = await readStream(one, { agentId, taskId: task });
   const cancel = () =>
     setStatus(one, task, "cancelled").then(
@@ -121,7 +121,7 @@ async function raceOnce(round: number): Promise<void> {
 }
 
 /** Answers as a whole when its gate opens; or never; or asks for patience. */
-async function answer({ task }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (task === "waits a minute") return reply.refuse(429, "Slow down.", { "retry-after": "60" });
   if (!task.startsWith("race")) return reply.say("And ");
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -135,6 +135,6 @@ function start(): Promise<TestService> {
   return startService({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" },
   });
 }

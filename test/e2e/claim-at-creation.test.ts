@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -20,20 +20,20 @@ const NOTE_CREATED = `
   end $$;
   create trigger note_created after insert on jobs for each row execute function note_created()`;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let agentId: string;
 /** Where every model call waits. */
 let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (_, reply) => {
+  provider = await startScriptedProvider(async (_, reply) => {
     await gate.promise;
     reply.say("done");
     reply.finish();
   });
   service = await startService({
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", RUNS_PER_PROCESS: "1" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", RUNS_PER_PROCESS: "1" },
   });
   agentId = await openAiAgent(service);
   await sql(service.databaseUrl, NOTE_CREATED);
@@ -46,7 +46,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(

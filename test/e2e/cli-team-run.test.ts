@@ -4,8 +4,8 @@ import type { Api } from "../support/api.ts";
 import { callerOf, createDiscussion } from "../support/discussions.ts";
 import { environmentOf, startMuster } from "../support/muster.ts";
 import type { MusterOptions, MusterProcess } from "../support/muster.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { runIn } from "../support/teams.ts";
@@ -13,26 +13,26 @@ import { verifies } from "../support/verifies.ts";
 
 const OUTPUT = "Bob speaks\n\n---\n\n## Discussion\n\n### 1. Ada\n\nAda speaks\n\n### 2. Bob\n\nBob speaks\n";
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let teamId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body }, reply) => {
+  provider = await startScriptedProvider(({ body }, reply) => {
     const asked = body.messages.map(({ content }) => content).join("\n");
     if (asked.includes("Be silent.")) return;
     if (asked.includes("Fail.")) return reply.refuse(400, "out of words");
     reply.say(`${callerOf(body)} speaks`);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
   ({ teamId } = await createDiscussion(service, api, { names: ["Ada", "Bob"], config: { max_turns: 2 } }));
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 function start(args: readonly string[], { env, ...options }: MusterOptions = {}): MusterProcess {

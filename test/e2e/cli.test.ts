@@ -199,7 +199,7 @@ verifies("cli.whoami", "whoami shows the user and the workspace", async () => {
   expect(await succeed("whoami")).toMatch(/^user .*@.*\nworkspace .*\nplan .*\nservice +http:\/\/127/);
 });
 
-test("a vendor's key is stored from standard input, shown by its end only, and forgotten", async () => {
+test("a provider's key is stored from standard input, shown by its end only, and forgotten", async () => {
   const key = "sk-test-0123456789";
   expect((await musterWith({ input: `${key}\n` }, "providers", "set", "openai")).code).toBe(0);
   const listed = await succeed("providers", "list");

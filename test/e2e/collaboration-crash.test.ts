@@ -3,8 +3,8 @@ import { apiOf } from "../support/api.ts";
 import { callerOf, createDiscussion, messagesOf } from "../support/discussions.ts";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { hasEnded, ofRun } from "../support/sse-client.ts";
@@ -18,14 +18,14 @@ const CALLS = ["selector 0", "Ada 0", "selector 1", "Bob 0", "selector 2", "Ada 
 const CHOICES = ["NEXT: Ada", "NEXT: Bob", "NEXT: Ada"] as const;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestProcess;
 /** Every call that came, named as in {@link CALLS}. */
 const calls: string[] = [];
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body }, reply) => {
+  provider = await startScriptedProvider(({ body }, reply) => {
     const who = callerOf(body);
     const spoken = body.messages.filter(({ role }) => role === "assistant").length;
     const heard = body.messages.filter(({ content }) => /^(Ada|Bob): /.test(content ?? "")).length;
@@ -43,12 +43,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
 function start(): Promise<TestProcess> {
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
   return startProcess({ databaseUrl: database.url, keys, env });
 }
 

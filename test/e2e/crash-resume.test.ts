@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
@@ -26,13 +26,13 @@ const WRONG_COST = `
   group by t.id having t.cost_usd <> sum(u.estimated_cost_usd)`;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestProcess;
 let agentId: string;
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(fiveSteps);
+  provider = await startScriptedProvider(fiveSteps);
   database = await createDatabase();
   service = await start();
   agentId = await openAiAgent(service);
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -62,7 +62,7 @@ verifies(
 
     for (const step of ["model 0", "tool 0", "model 1", "tool 1", "model 2"]) {
       const [kind, turn] = [step.slice(0, -2), Number(step.at(-1))];
-      if (kind === "model") await vendor.called(title, turn);
+      if (kind === "model") await provider.called(title, turn);
       else await eventually("the tool runs, after as many steps", async () => (await stepsOf(task)) === 2 * turn + 1);
       await restartAfterKill();
       await reader.connect(service);
@@ -76,7 +76,7 @@ verifies(
     expect(ofType(events, "RUN_STARTED")).toHaveLength(1);
     expect(ofType(events, "RUN_FINISHED")).toHaveLength(1);
     expect(ofType(events, "TOOL_CALL_START").map((event) => event["toolCallId"])).toEqual(["call_0_0", "call_1_0"]);
-    expect([0, 1, 2].map((turn) => vendor.callsOf(title, turn).length)).toEqual([2, 2, 2]);
+    expect([0, 1, 2].map((turn) => provider.callsOf(title, turn).length)).toEqual([2, 2, 2]);
     expect(await taskEnd(service, task)).toMatchObject({ status: "completed", result: FIRST_HALF + SECOND_HALF });
   },
 );
@@ -97,10 +97,10 @@ verifies(
     for (const [turn, title] of titles.entries()) {
       const events = readers[turn]?.events() ?? [];
       await expectWholeStream(events);
-      expect([0, 1, 2].map((each) => vendor.callsOf(title, each).length)).toEqual(
+      expect([0, 1, 2].map((each) => provider.callsOf(title, each).length)).toEqual(
         [0, 1, 2].map((each) => (each === turn ? 2 : 1)),
       );
-      const [before, after] = vendor.callsOf(title, turn);
+      const [before, after] = provider.callsOf(title, turn);
       expect(after?.body).toEqual(before?.body);
       const end = await taskEnd(service, tasks[turn] ?? "");
       expect(end).toMatchObject({ status: "completed", result: FIRST_HALF + SECOND_HALF });
@@ -117,13 +117,13 @@ verifies(
     const title = ALWAYS_KILLS;
     const task = await startTask(service, agentId, { title });
     for (const death of [1, 2, 3]) {
-      await vendor.called(title, 0, death);
+      await provider.called(title, 0, death);
       await restartAfterKill();
     }
     const end = await taskEnd(service, task);
     expect(end.status).toBe("failed");
     expect(end.error).toContain("crash_loop");
-    expect(vendor.callsOf(title)).toHaveLength(3);
+    expect(provider.callsOf(title)).toHaveLength(3);
     const events = await readToEnd(service, { agentId, taskId: task });
     await expectWholeStream(events);
     expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CRASH_LOOP" });
@@ -145,7 +145,7 @@ verifies(
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(created.map((task) => task.id)).toEqual(expect.arrayContaining(acknowledged));
     for (const { id } of created) expect((await taskEnd(service, id)).status).toBe("completed");
-    const asked = new Set(vendor.calls.map((call) => call.task).filter((title) => titles.includes(title)));
+    const asked = new Set(provider.calls.map((call) => call.task).filter((title) => titles.includes(title)));
     expect([...asked].toSorted()).toEqual(created.map(({ title }) => title).toSorted());
   },
 );
@@ -167,7 +167,7 @@ verifies(
 );
 
 /** What the model does, told by the task's title: it hangs when the process is to be killed. */
-async function fiveSteps(call: VendorCall, reply: VendorReply): Promise<void> {
+async function fiveSteps(call: ProviderCall, reply: ProviderReply): Promise<void> {
   const { task, turn, nth } = call;
   if (task === ALWAYS_KILLS) return;
   if (task === KILLED_IN_EVERY_STEP && nth === 1) return;
@@ -191,7 +191,7 @@ function start(): Promise<TestProcess> {
   return startProcess({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" },
   });
 }
 

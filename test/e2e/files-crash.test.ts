@@ -8,8 +8,8 @@ import { askFiles } from "../support/files.ts";
 import { fieldsOf, listOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd, taskNow } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -19,7 +19,7 @@ const REPLY = "Done:\n\n```csv report.csv\na,b\n1,2\n```\n";
 const keys = createKeys();
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let bucket: TestBucket;
 let gate: Server;
 /** Called when a content is in the bucket, before its sender hears of it. */
@@ -27,7 +27,7 @@ let onStored: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
   [database, bucket] = await Promise.all([createDatabase(), startBucket()]);
-  vendor = await startScriptedVendor((_, reply) => {
+  provider = await startScriptedProvider((_, reply) => {
     reply.say(REPLY);
     reply.finish();
   });
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   gate.closeAllConnections();
   gate.close();
-  await vendor.close();
+  await provider.close();
   await bucket.close();
   await database.drop();
 });
@@ -75,7 +75,7 @@ verifies(
       expect(more).toEqual([]);
       const { url } = fieldsOf(await askFiles(second, `/${String(file?.["id"])}`));
       expect(await (await fetch(String(url))).text()).toBe("a,b\n1,2\n");
-      expect(vendor.calls).toHaveLength(1);
+      expect(provider.calls).toHaveLength(1);
       // What the dead process had stored is listed, to be swept.
       const left = await sql<{ key: string }>(database.url, "select key from stray_blobs");
       expect(left).toHaveLength(1);
@@ -114,7 +114,7 @@ function options(env: Readonly<Record<string, string>> = {}): StartOptions {
     databaseUrl: database.url,
     keys,
     env: {
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: "test-key",
       S3_BUCKET: bucket.bucket,
       S3_ENDPOINT: `http://127.0.0.1:${address.port}`,

@@ -4,8 +4,8 @@ import { QUESTION_TOOLS, expectWholeStreamWithQuestions, questionOf, respond } f
 import { resumingReader } from "../support/resuming-reader.ts";
 import { workStopped } from "../support/running-on.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
 import { hasEnded, readToEnd } from "../support/sse-client.ts";
@@ -18,14 +18,14 @@ const PLACES = 2;
 
 const keys = createKeys();
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let agentId: string;
 const running: TestService[] = [];
 /** Where the model waits in the second turn of tasks whose title says so. */
 let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   database = await createDatabase();
   const service = await startService(options());
   agentId = await openAiAgent(service, { tools: [...QUESTION_TOOLS, "current_time"] });
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -60,11 +60,11 @@ verifies(
     expect(await taskNow(service, taskId)).toEqual(waiting);
     const { interactionId } = Object(waiting["interaction"]);
     expect((await respond(service, { agentId, taskId }, { interactionId, approved: true })).status).toBe(200);
-    await vendor.called(title, 1);
+    await provider.called(title, 1);
     await service.kill();
 
     const last = await kept(startService(options()));
-    await vendor.called(title, 1, 2);
+    await provider.called(title, 1, 2);
     gate.resolve();
     await reader.connect(last);
     await reader.until(hasEnded);
@@ -72,7 +72,7 @@ verifies(
     await expectWholeStreamWithQuestions(events);
     expect(events).toEqual(await readToEnd(last, { agentId, taskId }));
     expect(ofType(events, "INTERACTION_RESPONSE")).toHaveLength(1);
-    expect([0, 1].map((turn) => vendor.callsOf(title, turn).length)).toEqual([1, 2]);
+    expect([0, 1].map((turn) => provider.callsOf(title, turn).length)).toEqual([1, 2]);
     const { status, usage } = await taskEnd(last, taskId);
     expect([status, usage["prompt_tokens"]]).toEqual(["completed", 22]);
   },
@@ -115,7 +115,7 @@ verifies(
         ),
       );
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-      latencies.push((await vendor.called(title, 1)).at - asked);
+      latencies.push((await provider.called(title, 1)).at - asked);
       for (const { reader } of questions) {
         expect(await reader.over).toBe("closed");
         expect(reader.events).toEqual(questions[0]?.reader.events);
@@ -186,7 +186,7 @@ verifies(
 );
 
 /** What the model does, told by the task's title: it asks once or twice, then answers. */
-async function answer({ task, turn }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task, turn }: ProviderCall, reply: ProviderReply): Promise<void> {
   const questions = task === "only talks" ? 0 : task === "asks twice" ? 2 : 1;
   if (turn < questions) {
     const timeoutMs = task === "asks briefly" ? 1_500 : 60_000;
@@ -202,7 +202,7 @@ function options(env: Readonly<Record<string, string>> = {}): StartOptions {
   return {
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", ...env },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", ...env },
   };
 }
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { searchResult } from "#domain/knowledge/knowledge.ts";
 import { consoleOf } from "../support/api.ts";
 import { makeBudget, budgetWindow } from "../support/budgets.ts";
-import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
-import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
+import { startEmbeddingProvider } from "../support/embedding-provider.ts";
+import type { EmbeddingProvider } from "../support/embedding-provider.ts";
 import { eventually } from "../support/eventually.ts";
 import { addText, createBase, documentRead, readDocument } from "../support/knowledge.ts";
 import { environmentOf, runMuster } from "../support/muster.ts";
@@ -26,26 +26,26 @@ const LONG = Array.from(
 
 const keys = createKeys();
 let database: TestDatabase;
-let vendor: EmbeddingVendor;
+let provider: EmbeddingProvider;
 let folder: string;
 const running = new Set<TestService>();
 
 beforeAll(async () => {
-  [database, vendor, folder] = await Promise.all([
+  [database, provider, folder] = await Promise.all([
     createDatabase(),
-    startEmbeddingVendor(),
+    startEmbeddingProvider(),
     mkdtemp(join(tmpdir(), "muster-knowledge-")),
   ]);
 });
 afterAll(async () => {
   for (const service of running) await service.stop();
-  await vendor.close();
+  await provider.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
 function options(): StartOptions {
-  const env = { MUSTER_DATA: folder, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${vendor.url}/v1` };
+  const env = { MUSTER_DATA: folder, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${provider.url}/v1` };
   return { databaseUrl: database.url, keys, env };
 }
 
@@ -78,7 +78,7 @@ verifies(
     const first = await kept(startProcess(options()));
     const baseId = await createBase(consoleOf(first, keys.api));
     const budget = await makeBudget(consoleOf(first, keys.api), { scope: "workspace", max_tokens: 1_000_000 });
-    vendor.holdFrom(3);
+    provider.holdFrom(3);
     const { id } = await addText(consoleOf(first, keys.api), baseId, { text: LONG, format: "markdown" });
     await eventually("it is being read", async () => {
       return (await readDocument(consoleOf(first, keys.api), id)).status === "processing";
@@ -86,22 +86,22 @@ verifies(
     await kill(first);
 
     const second = await kept(startProcess(options()));
-    await eventually("the third batch is with the vendor", () => vendor.seen.length >= 3, MINUTES / 4);
+    await eventually("the third batch is with the provider", () => provider.seen.length >= 3, MINUTES / 4);
     const before = await stored(id);
     expect(before).toEqual({ positions: Array.from({ length: SECTIONS }, (_, n) => n), embedded: 128 });
     await kill(second);
 
-    vendor.holdFrom(Infinity);
+    provider.holdFrom(Infinity);
     const service = await kept(startPeer(options()));
     const document = await documentRead(consoleOf(service, keys.api), id);
     expect(document).toMatchObject({ status: "ready", warning: null, passages: SECTIONS, attempt: 1 });
     expect(await stored(id)).toEqual({ positions: before.positions, embedded: SECTIONS });
-    expect(vendor.embedded).toHaveLength(SECTIONS);
-    expect(new Set(vendor.embedded).size).toBe(SECTIONS);
+    expect(provider.embedded).toHaveLength(SECTIONS);
+    expect(new Set(provider.embedded).size).toBe(SECTIONS);
     // 64 passages at a time. The third call had no answer when its process died, and counts as what it may have cost.
     const records = "select model from usage_records where task_id is null and agent_id is null";
     expect(await sql(database.url, records)).toHaveLength(4);
-    const lost = Math.ceil(Buffer.byteLength(vendor.embedded.slice(128, 192).join("")) / 2);
+    const lost = Math.ceil(Buffer.byteLength(provider.embedded.slice(128, 192).join("")) / 2);
     const standing = await budgetWindow(consoleOf(service, keys.api), budget.id);
     expect(standing).toMatchObject({ used_tokens: 4 * 7 + lost, reserved_tokens: 0 });
   },
@@ -116,7 +116,7 @@ verifies(
     const [first, second] = services.map((service) => consoleOf(service, keys.api));
     if (first === undefined || second === undefined) throw new Error("There are two services.");
     const baseId = await createBase(first, { name: "Shared" });
-    const before = vendor.embedded.length;
+    const before = provider.embedded.length;
     const texts = Array.from({ length: 6 }, (_, n) => `Document ${n} is about subject ${n}.`);
     const made = await Promise.all(
       texts.map((text, n) => addText(n % 2 === 0 ? first : second, baseId, { name: `D${n}`, text })),
@@ -124,13 +124,13 @@ verifies(
     for (const { id } of made) {
       expect(await documentRead(second, id)).toMatchObject({ status: "ready", passages: 1, attempt: 1 });
     }
-    expect(vendor.embedded.slice(before).toSorted()).toEqual(texts);
+    expect(provider.embedded.slice(before).toSorted()).toEqual(texts);
 
-    const calls = vendor.seen.length;
-    vendor.holdFrom(calls + 1);
+    const calls = provider.seen.length;
+    provider.holdFrom(calls + 1);
     const { id } = await addText(first, baseId, { name: "Handed over", text: "Of processes that are restarted." });
-    await eventually("it is with the vendor", () => vendor.seen.length > calls);
-    vendor.holdFrom(Infinity);
+    await eventually("it is with the provider", () => provider.seen.length > calls);
+    provider.holdFrom(Infinity);
     // Processes have died during it before: another one that died of it would be the last. A handover is no death.
     await sql(database.url, "update jobs set crash_count = 2, suspicion = 3 where subject_id = $1", [id]);
     const pid = (await runningOn(database.url)).get(id);

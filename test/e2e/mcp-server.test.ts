@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, listOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { MCP_CLIENTS } from "../support/mcp-clients.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -11,19 +11,19 @@ import { createAgent } from "../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let one: TestProcess;
 let other: TestService;
 let gate = Promise.withResolvers<void>();
 
 const options = () => {
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key", LEASE_MS: "2000" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "key", LEASE_MS: "2000" };
   return { databaseUrl: database.url, keys, env };
 };
 
 beforeAll(async () => {
   database = await createDatabase();
-  vendor = await startScriptedVendor(async ({ body }, reply) => {
+  provider = await startScriptedProvider(async ({ body }, reply) => {
     await gate.promise;
     reply.say(`Asked: ${body.messages.at(-1)?.content}`);
     reply.finish();
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   gate.resolve();
   await Promise.all([one.stop(), other.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -52,7 +52,7 @@ for (const [name, connect] of MCP_CLIENTS) {
     `${name}: after kill -9 in a call the task ends on another process, where the client calls again`,
     async () => {
       gate = Promise.withResolvers();
-      const before = vendor.calls.length;
+      const before = provider.calls.length;
       const message = `work for ${name}`;
       const client = await connect({ url: one.url, key: keys.mcp });
       const lost = client.callTool("slow", { message }, { signal: AbortSignal.timeout(60_000) });
@@ -60,7 +60,7 @@ for (const [name, connect] of MCP_CLIENTS) {
         (answer) => answer,
         () => "lost" as const,
       );
-      await eventually("the model is called", () => vendor.calls.length > before);
+      await eventually("the model is called", () => provider.calls.length > before);
       await one.kill();
       gate.resolve();
       await eventually("the task has ended", async () => (await taskOf(message))?.status === "completed");

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -16,7 +16,7 @@ const ANSWER = "Hello from the fallback.";
 const LONG_ID = `call_\0${randomBytes(3_000).toString("base64")}`;
 
 /** What the agent's own model does, by the task's title. */
-const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
+const troubles: Readonly<Record<string, (reply: ProviderReply) => void>> = {
   aborts: (reply) => {
     reply.say("Half a ");
     setTimeout(() => reply.breakOff(), 100);
@@ -36,14 +36,14 @@ const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
   "is busy for long": (reply) => reply.refuse(429, "Come back tomorrow.", { "retry-after": "86400" }),
 };
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   service = await startService({
     env: {
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: "test-key",
       MODEL_ATTEMPTS: String(ATTEMPTS),
       MODEL_TIMEOUT: String(MODEL_TIMEOUT),
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 const passing = [
@@ -73,7 +73,7 @@ for (const { title, ...row } of passing) {
       const message = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"];
       const retried = Array.from({ length: ATTEMPTS - 1 }, () => [...message, "CUSTOM"]).flat();
       expect(shapeOf(events)).toEqual(["RUN_STARTED", ...retried, ...message, ...message, "RUN_FINISHED"]);
-      await Promise.all(vendor.callsOf(title).flatMap(({ gone, body }) => (body.model === "gpt-4o" ? [gone] : [])));
+      await Promise.all(provider.callsOf(title).flatMap(({ gone, body }) => (body.model === "gpt-4o" ? [gone] : [])));
     },
   );
 }
@@ -99,7 +99,7 @@ verifies(
     const { end, events } = await run({ title: "names its calls at length" });
     expect(end).toMatchObject({ status: "completed", result: ANSWER });
     await expectWholeStream(events);
-    const [back] = vendor.callsOf("names its calls at length", 1);
+    const [back] = provider.callsOf("names its calls at length", 1);
     expect(back?.body.messages.at(-1)).toMatchObject({ role: "tool", tool_call_id: LONG_ID });
   },
 );
@@ -126,7 +126,7 @@ for (const { title, reason, ...row } of refusing) {
   verifies(row.verifies, `a model that ${title} is asked once; then its fallback answers`, async () => {
     const { end } = await run({ title, fallback_model: "gpt-4o-mini" });
     expect(end).toMatchObject({ status: "completed", result: ANSWER });
-    expect(vendor.callsOf(title).map(({ body }) => body.model)).toEqual(["gpt-4o", "gpt-4o-mini"]);
+    expect(provider.callsOf(title).map(({ body }) => body.model)).toEqual(["gpt-4o", "gpt-4o-mini"]);
     const alone = await run({ title });
     expect(alone.end).toMatchObject({ status: "failed", error: expect.stringContaining(reason) });
   });
@@ -140,7 +140,7 @@ async function run({ title, ...fields }: { readonly title: string; readonly fall
   return { end: await taskEnd(service, taskId), events };
 }
 
-function answer({ task, turn, body }: VendorCall, reply: VendorReply): void {
+function answer({ task, turn, body }: ProviderCall, reply: ProviderReply): void {
   if (body.model === "gpt-4o" && turn === 0) return troubles[task]?.(reply);
   reply.say(ANSWER);
   reply.finish();

@@ -3,8 +3,8 @@ import type { ResponseStreamEvent } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -12,12 +12,12 @@ import { createAgent } from "../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 const services: TestService[] = [];
 let survivor: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (call, reply) => {
+  provider = await startScriptedProvider(async (call, reply) => {
     if (call.task !== "Held") return callingScript(call, reply);
     for (const piece of call.nth === 1 ? ["one ", "two "] : ["once ", "more"]) reply.say(piece);
     if (call.nth === 1) await call.gone;
@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
 function options(): StartOptions {
-  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", LEASE_MS: "2000" };
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", LEASE_MS: "2000" };
   return { databaseUrl: database.url, keys, env };
 }
 
@@ -82,7 +82,7 @@ verifies(
     expect(rest.at(-1)).toMatchObject({ type: "response.completed", response: { status: "completed" } });
     const numbers = [...seen, ...rest].map(({ sequence_number }) => sequence_number);
     expect((await read()).map(({ sequence_number }) => sequence_number)).toEqual(numbers);
-    expect(vendor.callsOf("Held")).toHaveLength(2);
+    expect(provider.callsOf("Held")).toHaveLength(2);
   },
 );
 

@@ -5,7 +5,7 @@ import type { Api } from "../support/api.ts";
 import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
 import type { ScriptedAgents, ScriptedAgent } from "../support/scripted-agents.ts";
 import { eventually } from "../support/eventually.ts";
-import type { Script } from "../support/scripted-vendor.ts";
+import type { Script } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await cast.vendor.close();
+  await cast.provider.close();
   await database.drop();
 });
 
@@ -154,6 +154,6 @@ function start(): Promise<TestProcess> {
   return startProcess({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "test-key" },
   });
 }

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { REFUSAL, calledBy, callsBy, createCrewAgent, messagesOf, pipelineIn } from "../support/crew.ts";
 import { speakerOf, startPipeline } from "../support/crew.ts";
 import { eventually } from "../support/eventually.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestProcess;
 let anna: string;
 let bert: string;
@@ -19,7 +19,7 @@ let dora: string;
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(hangFirst);
+  provider = await startScriptedProvider(hangFirst);
   database = await createDatabase();
   service = await start();
   anna = await createCrewAgent(service, "Anna");
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -41,16 +41,16 @@ verifies(
     const steps = [{ agent_id: anna }, { agent_id: bert }, { agent_id: carl }];
     const id = await startPipeline(service, title, { steps, memory: { enabled: true } });
     for (const name of ["Anna", "Bert", "Carl"]) {
-      await calledBy(vendor, title, name);
+      await calledBy(provider, title, name);
       await restartAfterKill();
     }
     expect(await pipelineIn(service, id, "completed")).toMatchObject({
       output: "Carl says so",
       usage: { prompt_tokens: 33, completion_tokens: 21 },
     });
-    expect(vendor.callsOf(title).map(speakerOf)).toEqual(["Anna", "Anna", "Bert", "Bert", "Carl", "Carl"]);
+    expect(provider.callsOf(title).map(speakerOf)).toEqual(["Anna", "Anna", "Bert", "Bert", "Carl", "Carl"]);
     for (const name of ["Anna", "Bert", "Carl"]) {
-      const [before, after] = callsBy(vendor, title, name);
+      const [before, after] = callsBy(provider, title, name);
       expect(after?.body).toEqual(before?.body);
     }
     expect(await spoken(id)).toEqual(["handoff Anna says so", "handoff Bert says so", "result Carl says so"]);
@@ -66,13 +66,13 @@ verifies(
     const title = "Bert:hangs Dora:hangs";
     const step = { type: "fan_out", parallel_agents: [anna, bert, carl], merge_agent_id: dora };
     const id = await startPipeline(service, title, { steps: [step] });
-    await calledBy(vendor, title, "Bert");
+    await calledBy(provider, title, "Bert");
     await eventually("two branches are done", async () => (await finishedSteps(id)) === 2);
     await restartAfterKill();
-    await calledBy(vendor, title, "Dora");
+    await calledBy(provider, title, "Dora");
     await restartAfterKill();
     expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
-    expect(["Anna", "Bert", "Carl", "Dora"].map((name) => callsBy(vendor, title, name).length)).toEqual([1, 2, 1, 2]);
+    expect(["Anna", "Bert", "Carl", "Dora"].map((name) => callsBy(provider, title, name).length)).toEqual([1, 2, 1, 2]);
     expect(await spoken(id)).toEqual([
       "handoff Anna says so",
       "handoff Bert says so",
@@ -91,10 +91,10 @@ verifies(
     const id = await startPipeline(service, title, { steps: [{ agent_id: anna }, retried] });
     await eventually("the first attempt has failed", async () => (await spoken(id)).length === 2);
     await restartAfterKill();
-    await calledBy(vendor, title, "Bert", 3);
+    await calledBy(provider, title, "Bert", 3);
     await restartAfterKill();
     await pipelineIn(service, id, "completed");
-    expect(vendor.callsOf(title).map(speakerOf)).toEqual(["Anna", "Bert", "Bert", "Bert", "Bert"]);
+    expect(provider.callsOf(title).map(speakerOf)).toEqual(["Anna", "Bert", "Bert", "Bert", "Bert"]);
     expect(await spoken(id)).toMatchObject([
       "handoff Anna says so",
       expect.stringContaining("system Attempt 1 of 3"),
@@ -105,9 +105,9 @@ verifies(
 );
 
 /** What an agent does, told by the run's title: its first calls fail or hang, while the process is killed. */
-function hangFirst(call: VendorCall, reply: VendorReply): void {
+function hangFirst(call: ProviderCall, reply: ProviderReply): void {
   const name = speakerOf(call);
-  const nth = callsBy(vendor, call.task, name).length;
+  const nth = callsBy(provider, call.task, name).length;
   if (call.task.includes(`${name}:hangs`) && nth === 1) return;
   if (call.task.includes(`${name}:fails-twice`) && nth <= 2) return reply.refuse(400, REFUSAL);
   if (call.task.includes(`${name}:then-hangs`) && nth === 3) return;
@@ -128,7 +128,7 @@ function start(): Promise<TestProcess> {
   return startProcess({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" },
   });
 }
 

@@ -6,8 +6,8 @@ import { Statement } from "#db/statement.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -20,20 +20,20 @@ const INSTANCE_KEY = "compatible-instance-key";
 /** The encryption key of test services. */
 const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let owner: TestWorkspace;
 let stranger: TestWorkspace;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((_, reply) => {
+  provider = await startScriptedProvider((_, reply) => {
     reply.say("Hello.");
     reply.finish();
   });
   service = await startService({
     env: {
       OPENAI_COMPATIBLE_API_KEY: INSTANCE_KEY,
-      OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl,
+      OPENAI_COMPATIBLE_BASE_URL: provider.baseUrl,
       ALLOW_PRIVATE_URLS: "true",
       LOG_LEVEL: "trace",
     },
@@ -44,14 +44,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
   ["providers.key.workspace", "providers.base-url.workspace"],
   "a task runs with the key and at the address that its workspace has stored",
   async () => {
-    await storeKey(owner, "openai", { api_key: SECRET, base_url: vendor.baseUrl });
+    await storeKey(owner, "openai", { api_key: SECRET, base_url: provider.baseUrl });
     expect(await run(owner, "own key")).toMatchObject({ status: "completed", result: "Hello." });
     expect(authorizations("own key")).toEqual([`Bearer ${SECRET}`]);
   },
@@ -66,7 +66,7 @@ verifies(
     expect(end.error).toContain("OpenAI");
     expect(end.error).toContain("PUT /console/api/provider-keys/openai");
     expect(end.error).toContain("OPENAI_API_KEY");
-    expect(vendor.callsOf("no key")).toEqual([]);
+    expect(provider.callsOf("no key")).toEqual([]);
     expect((await callKeys(stranger, "GET")).body).toEqual([]);
   },
 );
@@ -74,7 +74,7 @@ verifies(
 verifies("providers.key.workspace-before-instance", "a workspace's own key goes before the instance's", async () => {
   const compatible = { provider: "openai-compatible", model: "llama-9" };
   await run(owner, "instance's key", compatible);
-  await storeKey(owner, "openai-compatible", { api_key: SECRET, base_url: vendor.baseUrl });
+  await storeKey(owner, "openai-compatible", { api_key: SECRET, base_url: provider.baseUrl });
   await run(owner, "workspace's key", compatible);
   await callKeys(owner, "DELETE", "/openai-compatible");
   await run(owner, "instance's key again", compatible);
@@ -121,14 +121,14 @@ verifies(
   "providers.key.decrypted-at-execution",
   "a stored key that cannot be decrypted is listed, replaced and deleted, and fails only tasks",
   async () => {
-    await storeKey(stranger, "openai", { api_key: SECRET, base_url: vendor.baseUrl });
+    await storeKey(stranger, "openai", { api_key: SECRET, base_url: provider.baseUrl });
     await sql(service.databaseUrl, "update provider_keys set ciphertext = 'AAAA' where workspace_id = $1", [
       stranger.workspaceId,
     ]);
     expect((await callKeys(stranger, "GET")).body).toMatchObject([{ provider: "openai", last4: SECRET.slice(-4) }]);
     expect((await run(stranger, "cannot open its key")).status).toBe("failed");
-    expect(vendor.callsOf("cannot open its key")).toEqual([]);
-    await storeKey(stranger, "openai", { api_key: SECRET, base_url: vendor.baseUrl });
+    expect(provider.callsOf("cannot open its key")).toEqual([]);
+    await storeKey(stranger, "openai", { api_key: SECRET, base_url: provider.baseUrl });
     expect((await run(stranger, "has a good key again")).status).toBe("completed");
     expect((await callKeys(stranger, "DELETE", "/openai")).status).toBe(204);
   },
@@ -163,7 +163,7 @@ async function run(workspace: TestWorkspace, title: string, agent: Readonly<Reco
 }
 
 function authorizations(title: string): (string | undefined)[] {
-  return vendor.callsOf(title).map(({ headers }) => headers.authorization);
+  return provider.callsOf(title).map(({ headers }) => headers.authorization);
 }
 
 /** The tables in which a text is anywhere. */

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { ANTHROPIC } from "../contract/providers/fixtures/anthropic.ts";
 import { GOOGLE } from "../contract/providers/fixtures/google.ts";
 import type { ProviderFixture } from "../contract/providers/fixtures/provider-fixture.ts";
-import { startRawVendor, writeEvents } from "../support/raw-vendor.ts";
-import type { RawVendor } from "../support/raw-vendor.ts";
+import { startRawProvider, writeEvents } from "../support/raw-provider.ts";
+import type { RawProvider } from "../support/raw-provider.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -17,25 +17,25 @@ const ATTEMPTS = 2;
 const CLAUDE = "claude-sonnet-4-20250514";
 const KEYS = { openai: "sk-openai-0001", anthropic: "anthropic-0002", google: "google-0003", compatible: "local-0004" };
 
-let vendor: ScriptedVendor;
-let anthropic: RawVendor;
-let google: RawVendor;
+let provider: ScriptedProvider;
+let anthropic: RawProvider;
+let google: RawProvider;
 let service: TestService;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   anthropic = await startGreeter(ANTHROPIC);
   google = await startGreeter(GOOGLE);
   service = await startService({
     env: {
       OPENAI_API_KEY: KEYS.openai,
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       ANTHROPIC_API_KEY: KEYS.anthropic,
       ANTHROPIC_BASE_URL: `${anthropic.url}/v1`,
       GOOGLE_GENERATIVE_AI_API_KEY: KEYS.google,
       GOOGLE_BASE_URL: `${google.url}/v1beta`,
       OPENAI_COMPATIBLE_API_KEY: KEYS.compatible,
-      OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl,
+      OPENAI_COMPATIBLE_BASE_URL: provider.baseUrl,
       MODEL_ATTEMPTS: String(ATTEMPTS),
     },
   });
@@ -43,25 +43,25 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await Promise.all([vendor.close(), anthropic.close(), google.close()]);
+  await Promise.all([provider.close(), anthropic.close(), google.close()]);
 });
 
-const ownVendor = [
+const servedByOne = [
   { verifies: "providers.openai", model: "gpt-4o", provider: "openai", key: KEYS.openai },
   { verifies: "providers.compatible", model: "llama-9", provider: "openai-compatible", key: KEYS.compatible },
 ] as const;
 
-for (const { model, provider, key, ...row } of ownVendor) {
+for (const { model, provider: id, key, ...row } of servedByOne) {
   verifies(
     [row.verifies, "providers.key.instance", "providers.base-url.settings"],
-    `a task runs on ${provider}, at the address and with the key of the settings`,
+    `a task runs on ${id}, at the address and with the key of the settings`,
     async () => {
-      const title = `runs on ${provider}`;
-      expect(await run({ title, model, provider })).toMatchObject({
+      const title = `runs on ${id}`;
+      expect(await run({ title, model, provider: id })).toMatchObject({
         status: "completed",
         result: `Hello from ${model}.`,
       });
-      expect(vendor.callsOf(title).map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`]);
+      expect(provider.callsOf(title).map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`]);
     },
   );
 }
@@ -94,11 +94,11 @@ verifies(
     "providers.request.max-tokens",
     "providers.request.tools",
   ],
-  "the agent's prompt, temperature, max_tokens and tools reach the vendor through a task",
+  "the agent's prompt, temperature, max_tokens and tools reach the provider through a task",
   async () => {
     const settings = { system_prompt: "Be brief.", temperature: 0.25, max_tokens: 77, tools: ["wait"] };
     await run({ title: "looks at its request", description: "Line one.\nLine two.", ...settings });
-    const [call] = vendor.callsOf("looks at its request");
+    const [call] = provider.callsOf("looks at its request");
     expect(call?.body).toMatchObject({
       model: "gpt-4o",
       temperature: 0.25,
@@ -121,7 +121,7 @@ verifies(
   async () => {
     const title = "429 once";
     expect(await run({ title })).toMatchObject({ status: "completed", result: "Hello from gpt-4o." });
-    const [first, second, ...more] = vendor.callsOf(title);
+    const [first, second, ...more] = provider.callsOf(title);
     expect(more).toEqual([]);
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(2 * SECOND);
   },
@@ -135,7 +135,7 @@ const passing = [
 for (const { title, ...row } of passing) {
   verifies(row.verifies, `a fault that passes (${title}) is met with another try`, async () => {
     expect(await run({ title })).toMatchObject({ status: "completed", result: "Hello from gpt-4o." });
-    expect(vendor.callsOf(title)).toHaveLength(2);
+    expect(provider.callsOf(title)).toHaveLength(2);
   });
 }
 
@@ -148,12 +148,12 @@ const staying = [
 ] as const;
 
 for (const { title, calls, reason, ...row } of staying) {
-  verifies(row.verifies, `a fault that stays (${title}) fails the task with the vendor's reason`, async () => {
+  verifies(row.verifies, `a fault that stays (${title}) fails the task with the provider's reason`, async () => {
     const end = await run({ title });
     expect(end).toMatchObject({ status: "failed", result: null });
     expect(end.error).toContain(reason);
     expect(end.error).not.toContain(KEYS.openai);
-    expect(vendor.callsOf(title)).toHaveLength(calls);
+    expect(provider.callsOf(title)).toHaveLength(calls);
   });
 }
 
@@ -164,15 +164,15 @@ verifies(
     const title = "gpt-4o is down";
     const { id, ...end } = await run({ title, fallback_model: "gpt-4o-mini" });
     expect(end).toMatchObject({ status: "completed", result: "Hello from gpt-4o-mini." });
-    const models = vendor.callsOf(title).map(({ body }) => body.model);
+    const models = provider.callsOf(title).map(({ body }) => body.model);
     expect(models).toEqual([...Array.from({ length: ATTEMPTS }, () => "gpt-4o"), "gpt-4o-mini"]);
     expect(await usedBy(id)).toEqual([{ provider: "openai", model: "gpt-4o-mini" }]);
   },
 );
 
 verifies(
-  ["providers.fallback-model.other-vendor", "usage.record.model-used"],
-  "a fallback model of another vendor is called there, with that vendor's key",
+  ["providers.fallback-model.other-provider", "usage.record.model-used"],
+  "a fallback model of another provider is called there, with that provider's key",
   async () => {
     const before = anthropic.requests.length;
     const { id, ...end } = await run({ title: "gpt-4o is down, again", fallback_model: CLAUDE });
@@ -189,7 +189,7 @@ verifies("providers.demo.marked", "what the demo model answers is marked as its 
 });
 
 /** What the model does, told by the task's title: a status, once or always, or an answer that aborts. */
-function answer({ task, nth, body }: VendorCall, reply: VendorReply): void {
+function answer({ task, nth, body }: ProviderCall, reply: ProviderReply): void {
   const [, fault = "", how] = /^(\d+|cut) (once|always)$/.exec(task) ?? [];
   const isDown = task.startsWith("gpt-4o is down") && body.model === "gpt-4o";
   if (isDown) return reply.refuse(503, "Down for maintenance.");
@@ -221,14 +221,14 @@ function usedBy(taskId: string) {
   return sql(service.databaseUrl, "select provider, model from usage_records where task_id = $1", [taskId]);
 }
 
-/** A vendor that answers everything with "Hello". */
-function startGreeter({ events }: ProviderFixture): Promise<RawVendor> {
-  return startRawVendor((response) => {
+/** A provider that answers everything with "Hello". */
+function startGreeter({ events }: ProviderFixture): Promise<RawProvider> {
+  return startRawProvider((response) => {
     writeEvents(response, [...events.hello, ...events.end]);
     response.end();
   });
 }
 
-function keysOf({ requests }: RawVendor, header: string) {
+function keysOf({ requests }: RawProvider, header: string) {
   return requests.map(({ path, headers }) => [path, headers[header]]);
 }

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { workStopped } from "../support/running-on.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startPeer, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -19,21 +19,21 @@ const HIDE = `
   begin new.run_at := now(); return new; end $$;
   create trigger hide_work before insert on jobs for each row execute function hide_work()`;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let agentId: string;
 /** Where every model call waits. */
 let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (_, reply) => {
+  provider = await startScriptedProvider(async (_, reply) => {
     await gate.promise;
     reply.say("done");
     reply.finish();
   });
   service = await startService({
     env: {
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: "test-key",
       RUNS_PER_PROCESS: String(PER_PROCESS),
       RUNS_PER_WORKSPACE: String(PER_WORKSPACE),
@@ -49,7 +49,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -114,7 +114,7 @@ verifies("engine.queue.priority", "of the tasks that wait, those of higher prior
   expect(begunOf("is ").slice(2)).toEqual(expect.arrayContaining(["is medium", "is low"]));
 });
 
-verifies("engine.cancel.dispatched", "a task that is cancelled while it waits never calls the vendor", async () => {
+verifies("engine.cancel.dispatched", "a task that is cancelled while it waits never calls the provider", async () => {
   const ahead = await startMany(PER_WORKSPACE, "in front");
   await eventually("all places are taken", () => asked("in front") === PER_WORKSPACE);
   const task = await startTask(service, agentId, { title: "never begins" });
@@ -123,7 +123,7 @@ verifies("engine.cancel.dispatched", "a task that is cancelled while it waits ne
   for (const each of ahead) await taskEnd(service, each);
   await workStopped(service.databaseUrl, task);
   expect((await taskNow(service, task)).status).toBe("cancelled");
-  expect(vendor.callsOf("never begins")).toEqual([]);
+  expect(provider.callsOf("never begins")).toEqual([]);
 });
 
 function startMany(count: number, title: string): Promise<string[]> {
@@ -131,9 +131,9 @@ function startMany(count: number, title: string): Promise<string[]> {
   return Promise.all(titles.map((each) => startTask(service, agentId, { title: each })));
 }
 
-/** The titles that begin so, in the order in which the vendor was asked. */
+/** The titles that begin so, in the order in which the provider was asked. */
 function begunOf(title: string): string[] {
-  return vendor.calls.map(({ task }) => task).filter((task) => task.startsWith(title));
+  return provider.calls.map(({ task }) => task).filter((task) => task.startsWith(title));
 }
 
 function asked(title: string): number {

@@ -20,7 +20,7 @@ import { sql } from "../support/workspace.ts";
 
 const KEY_FILE = "encryption.key";
 const NEXT_FILE = `${KEY_FILE}.next`;
-const VENDOR_KEY = "sk-0123456789-0123456789";
+const PROVIDER_KEY = "sk-0123456789-0123456789";
 const REPEATABLE = { "idempotency-key": "once" };
 
 /** All that is stored encrypted, with the names of the rows to which it is bound. */
@@ -67,7 +67,7 @@ verifies(
     const before = await keyIn(KEY_FILE);
     const secrets = await openedWith(before);
     expect(secrets).toHaveLength(11);
-    expect(secrets.join()).toContain(VENDOR_KEY);
+    expect(secrets.join()).toContain(PROVIDER_KEY);
 
     const refused = await rotate(inFolder());
     expect([refused.code, refused.stdout]).toEqual([1, ""]);
@@ -156,7 +156,7 @@ async function storeSecrets(service: TestService): Promise<string> {
   const answers = [
     once,
     hook,
-    await desk.call("PUT", "/provider-keys/openai", { body: { api_key: VENDOR_KEY } }),
+    await desk.call("PUT", "/provider-keys/openai", { body: { api_key: PROVIDER_KEY } }),
     await desk.post("/triggers", { name: "T", title: "x", assigned_agent_id: id, secret: "a secret of the sender" }),
     await desk.post("/tools", { ...ANY_TOOL, headers: { Authorization: "a secret header" } }),
     await desk.post("/routes", {

@@ -3,8 +3,8 @@ import { fieldsOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { askRun, outline, stepsOf } from "../support/run-steps.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -14,20 +14,20 @@ import { verifies } from "../support/verifies.ts";
 const SECOND = 1_000;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 /** The first process, and what runs in its place. */
 let killed: TestProcess;
 let service: TestService;
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(hangTwice);
+  provider = await startScriptedProvider(hangTwice);
   database = await createDatabase();
   service = killed = await startProcess(options());
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -38,10 +38,10 @@ verifies(
     const agentId = await openAiAgent(service, { tools: ["current_time"] });
     const title = "hangs twice";
     const id = await startTask(service, agentId, { title });
-    await vendor.called(title, 1);
+    await provider.called(title, 1);
     await killed.kill();
     service = await startService(options());
-    await vendor.called(title, 1, 2);
+    await provider.called(title, 1, 2);
     await stepIsRunning(id);
     await service.stop();
     service = await startService(options());
@@ -63,7 +63,7 @@ verifies(
     ]);
     const steps = await stepsOf(service, id);
     expect(outline(steps)).toEqual(["model gpt-4o completed", "tool current_time completed", "model gpt-4o completed"]);
-    expect([0, 1].map((turn) => vendor.callsOf(title, turn).length)).toEqual([1, 3]);
+    expect([0, 1].map((turn) => provider.callsOf(title, turn).length)).toEqual([1, 3]);
   },
   90 * SECOND,
 );
@@ -72,7 +72,7 @@ function options(): StartOptions {
   return {
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: "0.2" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: "0.2" },
   };
 }
 
@@ -80,7 +80,7 @@ async function stepIsRunning(id: string): Promise<void> {
   await eventually("the call is in progress", async () => (await stepsOf(service, id)).at(-1)?.status === "running");
 }
 
-function hangTwice({ turn, nth }: VendorCall, reply: VendorReply): void {
+function hangTwice({ turn, nth }: ProviderCall, reply: ProviderReply): void {
   if (turn === 0) reply.callTool("current_time", {}, "look");
   else if (nth <= 2) return;
   else reply.say("done");

@@ -9,8 +9,8 @@ import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
@@ -21,14 +21,14 @@ import { sql } from "../support/workspace.ts";
 const WORD_EVERY_MS = 1;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestProcess;
 let agentId: string;
 let gate = Promise.withResolvers<void>();
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   database = await createDatabase();
   service = await start({ grace: 20 });
   agentId = await openAiAgent(service);
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -45,16 +45,16 @@ verifies(
   "a step in progress at SIGTERM is finished, no other begins, and the next process continues after it",
   async () => {
     const task = await startTask(service, agentId, { title: "finishes its step" });
-    await vendor.called("finishes its step", 0);
+    await provider.called("finishes its step", 0);
     const stopping = service.stop();
     await refusesConnections(service);
     gate.resolve();
     await stopping;
     expect(service.process.exitCode).toBe(0);
-    expect(vendor.callsOf("finishes its step")).toHaveLength(1);
+    expect(provider.callsOf("finishes its step")).toHaveLength(1);
     service = await start({ grace: 0.2 });
     expect((await taskEnd(service, task)).status).toBe("completed");
-    expect(vendor.callsOf("finishes its step").map(({ turn }) => turn)).toEqual([0, 1]);
+    expect(provider.callsOf("finishes its step").map(({ turn }) => turn)).toEqual([0, 1]);
     await expectWholeStream(await readToEnd(service, { agentId, taskId: task }));
   },
 );
@@ -110,7 +110,7 @@ verifies(
     gate = Promise.withResolvers();
     const taskId = await startTask(service, agentId, { title: "finishes its step, watched" });
     const stream = await readStream(service, { agentId, taskId });
-    await vendor.called("finishes its step, watched", 0);
+    await provider.called("finishes its step, watched", 0);
     const stopping = service.stop();
     expect(await stream.over).toBe("closed");
     gate.resolve();
@@ -140,7 +140,7 @@ verifies(
 );
 
 /** What the model does, told by the task's title. */
-async function answer({ task, turn, nth, gone }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task, turn, nth, gone }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (task === "talks on" && nth === 1) return talkUntil(reply, gone);
   if (task === "talks on") reply.say("said at once");
   else if (turn === 0) {
@@ -150,7 +150,7 @@ async function answer({ task, turn, nth, gone }: VendorCall, reply: VendorReply)
   reply.finish();
 }
 
-async function talkUntil(reply: VendorReply, stop: Promise<void>): Promise<void> {
+async function talkUntil(reply: ProviderReply, stop: Promise<void>): Promise<void> {
   let stopped = false;
   void stop.then(() => (stopped = true));
   while (!stopped) {
@@ -179,7 +179,7 @@ function start({ grace }: { readonly grace: number }): Promise<TestProcess> {
   return startProcess({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: String(grace) },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: String(grace) },
   });
 }
 

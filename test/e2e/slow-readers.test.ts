@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openAiAgent, startTask } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderReply } from "../support/scripted-provider.ts";
 import { startProcess } from "../support/service.ts";
 import type { TestProcess } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -24,23 +24,23 @@ const WORD = "x".repeat(20_000);
 /** Far less than what the stalled readers have coming to them together, which is 720 MB; what the run itself leaves behind varies. */
 const MOST_GROWTH_MB = 400;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestProcess;
 let agentId: string;
 let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (_, reply) => {
+  provider = await startScriptedProvider(async (_, reply) => {
     await gate.promise;
     await talk(reply);
   });
-  service = await startProcess({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startProcess({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   agentId = await openAiAgent(service);
 });
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -88,7 +88,7 @@ async function openStalled(taskId: string): Promise<IncomingMessage> {
   return response;
 }
 
-async function talk(reply: VendorReply): Promise<void> {
+async function talk(reply: ProviderReply): Promise<void> {
   for (let word = 0; word < WORDS; word++) {
     reply.say(WORD);
     await sleep(BETWEEN_WORDS_MS);

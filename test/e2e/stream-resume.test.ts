@@ -5,8 +5,8 @@ import { withTimestampInSeconds } from "#domain/streams/stream-event.ts";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, startTask } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { hasEnded, readToEnd } from "../support/sse-client.ts";
@@ -37,14 +37,14 @@ const plan = fc.record({
 });
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let processes: Record<Side, TestProcess>;
 let agentId: string;
 let gate = Promise.withResolvers<void>();
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   database = await createDatabase();
   processes = { left: await start(), right: await start() };
   agentId = await openAiAgent(processes.left);
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   gate.resolve();
   await Promise.all([processes.left.stop(), processes.right.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -69,7 +69,7 @@ verifies(
         const title = `talks in round ${(round += 1)}`;
         const taskId = await startTask(processes.left, agentId, { title });
         const reading = Promise.all(plans.map((each) => readByPlan(taskId, each)));
-        await vendor.called(title, 1);
+        await provider.called(title, 1);
         await processes[victim].kill();
         processes[victim] = await start();
         gate.resolve();
@@ -123,7 +123,7 @@ async function expectLog(taskId: string, isStandard: boolean, received: readonly
 }
 
 /** Talks, calls two tools, talks, waits at the gate, and talks on. */
-async function answer({ turn }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ turn }: ProviderCall, reply: ProviderReply): Promise<void> {
   await talk(reply);
   if (turn === 0) {
     reply.callTool("current_time", {});
@@ -135,7 +135,7 @@ async function answer({ turn }: VendorCall, reply: VendorReply): Promise<void> {
   reply.finish();
 }
 
-async function talk(reply: VendorReply): Promise<void> {
+async function talk(reply: ProviderReply): Promise<void> {
   for (let word = 0; word < 10; word++) {
     reply.say(`word ${word} `);
     await sleep(BETWEEN_WORDS_MS);
@@ -146,6 +146,6 @@ function start(): Promise<TestProcess> {
   return startProcess({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" },
   });
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskNow } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -26,14 +26,14 @@ const BREAK = `
   create trigger break_end before update on tasks for each row
     when (new.title like 'unwrit%' and new.status = 'completed') execute function break_end()`;
 
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestService;
 let agentId: string;
 let unwritten: string;
 let unwritable: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async ({ task, nth }, reply) => {
+  provider = await startScriptedProvider(async ({ task, nth }, reply) => {
     reply.say("Half a ");
     if (nth > 1 || task.startsWith("unwrit")) return reply.finish();
     // Another process claims the job and dies without a trace.
@@ -46,7 +46,7 @@ beforeAll(async () => {
     reply.say("word.");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   agentId = await openAiAgent(service);
   await sql(service.databaseUrl, BREAK);
   // All are found by the same search for strays.
@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 verifies(
@@ -79,7 +79,7 @@ verifies(
   "a run whose end cannot be written continues from its last step, and does not stay running",
   async () => {
     expect(await completed(unwritten)).toMatchObject({ result: "Half a ", attempt: 1 });
-    expect(vendor.callsOf("unwritten")).toHaveLength(1);
+    expect(provider.callsOf("unwritten")).toHaveLength(1);
     await expectWholeStream(await readToEnd(service, { agentId, taskId: unwritten }));
   },
 );
@@ -90,7 +90,7 @@ verifies(
   async () => {
     const { error } = await inState(unwritable, "failed");
     expect(error).toContain("crash_loop");
-    expect(vendor.callsOf("unwritable")).toHaveLength(1);
+    expect(provider.callsOf("unwritable")).toHaveLength(1);
     await expectWholeStream(await readToEnd(service, { agentId, taskId: unwritable }));
   },
 );

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { runningOn, workStopped } from "../support/running-on.ts";
@@ -16,7 +16,7 @@ const RUNS = 40;
 const WORD_EVERY_MS = 20;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let one: TestProcess;
 let other: TestProcess;
 let agentId: string;
@@ -24,7 +24,7 @@ let gate = Promise.withResolvers<void>();
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   database = await createDatabase();
   one = await start();
   other = await start();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   gate.resolve();
   await Promise.all([one.stop(), other.stop()]);
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -63,7 +63,7 @@ verifies(
     "ag-ui.event.cancelled-run-ends",
     "tasks.state.cancelled-is-final",
   ],
-  "a cancel at one process closes the vendor's connection at the other, and ends every stream",
+  "a cancel at one process closes the provider's connection at the other, and ends every stream",
   async () => {
     const { task, call, owner, bystander } = await startHeldRun("cancelled elsewhere");
     const readers = await Promise.all([one, other].map((service) => readStream(service, { agentId, taskId: task })));
@@ -78,7 +78,7 @@ verifies(
       await expectWholeStream(events);
       expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED", threadId: task });
     }
-    expect(vendor.callsOf("cancelled elsewhere")).toHaveLength(1);
+    expect(provider.callsOf("cancelled elsewhere")).toHaveLength(1);
   },
 );
 
@@ -94,7 +94,7 @@ verifies(
     await workStopped(database.url, task);
     expect(await reader.over).toBe("closed");
     await expectWholeStream(reader.events);
-    expect(vendor.callsOf("waits a minute")).toHaveLength(1);
+    expect(provider.callsOf("waits a minute")).toHaveLength(1);
   },
 );
 
@@ -129,7 +129,7 @@ verifies(
     gate = Promise.withResolvers();
     const titles = Array.from({ length: RUNS }, (_, index) => `in flight ${index}`);
     const ids = await Promise.all(titles.map((title) => startTask(one, agentId, { title })));
-    await Promise.all(titles.map((title) => vendor.called(title, 1)));
+    await Promise.all(titles.map((title) => provider.called(title, 1)));
     const owners = await runningOn(database.url);
     const runsOf = (service: TestProcess) => ids.filter((id) => owners.get(id) === service.process.pid);
     const [victim, survivor] = runsOf(one).length > runsOf(other).length ? [one, other] : [other, one];
@@ -139,7 +139,7 @@ verifies(
     const killedAt = performance.now();
     await victim.kill();
     await setStatus(survivor, cancelled, "cancelled");
-    const retaken = () => vendor.calls.filter(({ task, nth }) => titles.includes(task) && nth === 2);
+    const retaken = () => provider.calls.filter(({ task, nth }) => titles.includes(task) && nth === 2);
     await eventually("the takeover of every lost run", () => retaken().length >= lost.length);
     const lastAt = Math.max(...retaken().map(({ at }) => at));
     console.info(`${lost.length} runs of a killed process were taken over within ${Math.round(lastAt - killedAt)} ms`);
@@ -148,8 +148,8 @@ verifies(
     const ends = await Promise.all(ids.map((id) => taskEnd(survivor, id)));
     await workStopped(database.url, cancelled);
     expect(ends.map(({ status }) => status)).toEqual(ids.map((id) => (id === cancelled ? "cancelled" : "completed")));
-    expect(titles.map((title) => vendor.callsOf(title, 0).length)).toEqual(ids.map(() => 1));
-    expect(titles.map((title) => vendor.callsOf(title, 1).length)).toEqual(
+    expect(titles.map((title) => provider.callsOf(title, 0).length)).toEqual(ids.map(() => 1));
+    expect(titles.map((title) => provider.callsOf(title, 1).length)).toEqual(
       ids.map((id) => (lost.includes(id) ? 2 : 1)),
     );
     await expectWholeStream(await readToEnd(survivor, { agentId, taskId: lost[0] ?? "" }));
@@ -157,7 +157,7 @@ verifies(
 );
 
 /** What the model does, told by the task's title: it talks on until its caller has gone or the gate opens. */
-async function answer({ task, turn, nth, gone }: VendorCall, reply: VendorReply): Promise<void> {
+async function answer({ task, turn, nth, gone }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (turn === 0 && task === "waits a minute") reply.callTool("wait", { seconds: 60 });
   else if (turn === 0 && task.startsWith("in flight")) reply.callTool("current_time", {});
   else if (task === "frozen" && nth === 2) {
@@ -167,7 +167,7 @@ async function answer({ task, turn, nth, gone }: VendorCall, reply: VendorReply)
   reply.finish();
 }
 
-async function talkUntil(reply: VendorReply, stop: Promise<void>): Promise<void> {
+async function talkUntil(reply: ProviderReply, stop: Promise<void>): Promise<void> {
   let stopped = false;
   void stop.then(() => (stopped = true));
   while (!stopped) {
@@ -180,7 +180,7 @@ function start(): Promise<TestProcess> {
   return startProcess({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" },
   });
 }
 
@@ -188,7 +188,7 @@ function start(): Promise<TestProcess> {
 async function startHeldRun(title: string) {
   gate = Promise.withResolvers();
   const task = await startTask(one, agentId, { title });
-  const call = await vendor.called(title, 0);
+  const call = await provider.called(title, 0);
   return { task, call, ...(await ownerOf(task)) };
 }
 

@@ -6,8 +6,8 @@ import { crashesOf, logCrashes } from "../support/crash-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { runningOn } from "../support/running-on.ts";
 import { openAiAgent, startTask, taskNow } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -31,13 +31,13 @@ const JUDGING = [
 ] as const;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let services: TestProcess[];
 let agentId: string;
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (_, reply) => {
+  provider = await startScriptedProvider(async (_, reply) => {
     await sleep(ANSWER_MS);
     reply.say("done");
     reply.finish();
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -68,11 +68,11 @@ verifies(
     const ids = await startRuns("calm");
     const ends = await Promise.all(ids.map((id) => endOf(id)));
     expect(ends.every(({ status }) => status === "completed")).toBe(true);
-    expect(ids.map((_, n) => vendor.callsOf(`calm ${n}`).length)).toEqual(ids.map(() => 1));
+    expect(ids.map((_, n) => provider.callsOf(`calm ${n}`).length)).toEqual(ids.map(() => 1));
     expect(await crashesOf(database.url)).toEqual([]);
 
     const hit = await startRuns("hit");
-    await Promise.all(hit.map((_, n) => vendor.called(`hit ${n}`, 0)));
+    await Promise.all(hit.map((_, n) => provider.called(`hit ${n}`, 0)));
     const runs = await runningOn(database.url);
     const victim = at(0);
     const lost = hit.flatMap((id, n) => (runs.get(id) === victim.process.pid ? `hit ${n}` : []));
@@ -80,7 +80,7 @@ verifies(
     const killedAt = performance.now();
     await victim.kill();
     services = services.slice(1);
-    const again = await vendor.called(lost.at(-1) ?? "", 0, 2).then(({ at: time }) => time - killedAt);
+    const again = await provider.called(lost.at(-1) ?? "", 0, 2).then(({ at: time }) => time - killedAt);
     expect(again).toBeLessThan(10 * SECOND);
     const last = await Promise.all(hit.map((id) => endOf(id)));
     expect(last.every(({ status }) => status === "completed")).toBe(true);
@@ -114,7 +114,7 @@ function at(place: number): TestProcess {
 function start(): Promise<TestProcess> {
   const env = {
     OPENAI_API_KEY: "test",
-    OPENAI_BASE_URL: vendor.baseUrl,
+    OPENAI_BASE_URL: provider.baseUrl,
     NODE_OPTIONS: `--import ${CLOCK}`,
   };
   return startProcess({ databaseUrl: database.url, keys, env });

@@ -9,8 +9,8 @@ import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
 import { installPackages } from "../support/install-packages.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -20,15 +20,15 @@ const MINUTE = 60_000;
 const EXAMPLE = join(import.meta.dirname, "../../examples/copilotkit");
 
 describe("CopilotKit", () => {
-  let vendor: ScriptedVendor;
+  let provider: ScriptedProvider;
   let service: TestService;
   let runtime: ChildProcess;
   let url: string;
 
   beforeAll(async () => {
     await installPackages(EXAMPLE, "@copilotkit/runtime");
-    vendor = await startScriptedVendor(callingScript);
-    service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+    provider = await startScriptedProvider(callingScript);
+    service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
     const { id } = await createAgent(apiOf(service, service.keys.api), { model: "gpt-4o" });
     runtime = spawn(process.execPath, ["server.mjs"], {
       cwd: EXAMPLE,
@@ -48,7 +48,7 @@ describe("CopilotKit", () => {
   afterAll(async () => {
     runtime.kill();
     await service.stop();
-    await vendor.close();
+    await provider.close();
   });
 
   verifies(

@@ -6,8 +6,8 @@ import { eventually } from "../support/eventually.ts";
 import { environmentOf, startMuster } from "../support/muster.ts";
 import { runningOn } from "../support/running-on.ts";
 import { openAiAgent, startTask, taskEnd, taskNow } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -19,7 +19,7 @@ const POISON = "poison";
 const SPIN_MS = 8_000;
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let services: TestProcess[];
 let agentId: string;
 /** As long as it is poison: its first call stops its process as an endless loop would, the others end it. */
@@ -28,7 +28,7 @@ const keys = createKeys();
 const poisoned: string[] = [];
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(answer);
+  provider = await startScriptedProvider(answer);
   database = await createDatabase();
   services = await Promise.all([start(), start()]);
   agentId = await openAiAgent(one());
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -50,7 +50,7 @@ verifies(
     poisoned.push(poison);
 
     const failed = await eventually("the poison fails", () => ended(poison), 100 * SECOND);
-    const deaths = vendor.callsOf(POISON).length;
+    const deaths = provider.callsOf(POISON).length;
     expect(failed).toMatchObject({
       status: "failed",
       error: `crash_loop: the process died ${deaths} times in the same step of this run.`,
@@ -83,7 +83,7 @@ async function ended(id: string) {
   return task !== undefined && ["completed", "failed"].includes(task.status) && task;
 }
 
-async function answer(call: VendorCall, reply: VendorReply): Promise<void> {
+async function answer(call: ProviderCall, reply: ProviderReply): Promise<void> {
   if (call.task === POISON && isPoisonous) return endProcess(call.nth);
   await sleep(3_000);
   reply.say("done");
@@ -118,6 +118,6 @@ function one(): TestProcess {
 }
 
 function start(): Promise<TestProcess> {
-  const env = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: vendor.baseUrl };
+  const env = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: provider.baseUrl };
   return startProcess({ databaseUrl: database.url, keys, env });
 }

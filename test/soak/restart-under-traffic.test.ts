@@ -5,8 +5,8 @@ import { apiOf } from "../support/api.ts";
 import { crashesOf, logCrashes } from "../support/crash-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, taskEnd } from "../support/runs.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -22,12 +22,12 @@ const RETRY_AFTER_MS = 200;
 const created = z.object({ id: z.uuid() });
 
 let database: TestDatabase;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let service: TestProcess;
 const keys = createKeys();
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(async (_, reply) => {
+  provider = await startScriptedProvider(async (_, reply) => {
     await sleep(ANSWER_MS);
     reply.say("done");
     reply.finish();
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -60,7 +60,7 @@ verifies(
     expect(ids.length).toBeGreaterThan(RESTARTS * 16);
     const ends = await Promise.all(ids.map((id) => taskEnd(service, id)));
     expect(ends.filter(({ status }) => status !== "completed")).toEqual([]);
-    const calls = ids.map((_, n) => vendor.callsOf(`task ${n}`).length);
+    const calls = ids.map((_, n) => provider.callsOf(`task ${n}`).length);
     expect(calls.filter((count) => count !== 1)).toEqual([]);
     expect(await crashesOf(database.url)).toEqual([]);
   },
@@ -84,6 +84,6 @@ function post(agentId: string, title: string): Promise<string> {
 }
 
 function start(): Promise<TestProcess> {
-  const env = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: vendor.baseUrl };
+  const env = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: provider.baseUrl };
   return startProcess({ databaseUrl: database.url, keys, env });
 }

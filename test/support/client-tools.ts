@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Script } from "./scripted-vendor.ts";
+import type { Script } from "./scripted-provider.ts";
 
 const calls = z.array(z.object({ name: z.string(), args: z.unknown() }));
 const toolMessage = z.looseObject({ role: z.literal("tool"), content: z.string() });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Api } from "./api.ts";
 import { openAiAgent } from "./runs.ts";
 import type { ApiService } from "./runs.ts";
-import type { ChatRequest } from "./scripted-vendor.ts";
+import type { ChatRequest } from "./scripted-provider.ts";
 import { createTeam, readRun } from "./teams.ts";
 
 const message = z.looseObject({

@@ -21,7 +21,7 @@ export interface McpCallSeen {
   readonly idempotencyKey: unknown;
 }
 
-/** An MCP server of another vendor, on loopback, made with the official SDKs. */
+/** An MCP server of another provider, on loopback, made with the official SDKs. */
 export interface McpServer {
   /** Its endpoint. */
   readonly url: string;

@@ -23,7 +23,7 @@ export interface RemoteCallSeen {
   readonly version: string | undefined;
 }
 
-/** An agent of another vendor, on loopback. What a message asks it to do is its first word: see {@link act}. */
+/** An agent of another provider, on loopback. What a message asks it to do is its first word: see {@link act}. */
 export interface RemoteAgent extends FakeServer {
   readonly calls: readonly RemoteCallSeen[];
   /** Ends every task that is at work with this result. */

@@ -13,7 +13,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const keys = await muster.listProviderKeys();
     if (args.json) out.json(keys);
-    else if (keys.length === 0) out.note("No vendor has a key yet. Store one: muster providers set openai");
+    else if (keys.length === 0) out.note("No provider has a key yet. Store one: muster providers set openai");
     else {
       const rows = keys.map(({ provider, last4, base_url, updated_at }) => [
         provider,

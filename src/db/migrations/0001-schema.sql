@@ -310,7 +310,7 @@ create table request_counts (
   granted integer not null,
   -- The table API counts a workspace as well as its keys. A workspace's minute at the envelope API is
   -- another count than its minute at the table API, so the surface is part of what identifies a count.
-  -- Tests of vendors' keys are counted for themselves.
+  -- Tests of providers' keys are counted for themselves.
   surface text not null default 'envelope' check (surface in ('envelope', 'table', 'provider-test')),
   primary key (workspace_id, subject_id, surface, period)
 ) with (fillfactor = 50);
@@ -393,7 +393,7 @@ create table provider_keys (
 );
 alter table provider_keys enable row level security;
 create policy tenant on provider_keys using (workspace_id is not distinct from (select current_workspace_id()));
--- The engine calls vendors as a member would.
+-- The engine calls providers as a member would.
 grant select (workspace_id, provider, last4, base_url, created_at, updated_at, billing_model) on provider_keys
   to muster_viewer;
 grant select on provider_keys to muster_app;
@@ -946,7 +946,7 @@ create table run_steps (
   request json,
   -- The tries of a model call of which one has failed.
   tries json,
-  -- What was exchanged with the vendor in tries that failed, without secrets.
+  -- What was exchanged with the provider in tries that failed, without secrets.
   exchanges json,
   primary key (run_id, attempt, key)
 );
@@ -1332,7 +1332,7 @@ alter table stray_blobs enable row level security;
 
 -- Knowledge
 -- =========
--- A document's text is kept as passages, which are found by their words (full-text search) and, where a vendor has
+-- A document's text is kept as passages, which are found by their words (full-text search) and, where a provider has
 -- embedded them, by their meaning.
 
 create table knowledge_bases (

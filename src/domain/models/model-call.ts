@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EmbeddingRequest, Embeddings } from "./embedding.ts";
 
 /** Opaque provider data by provider name; stored with a message and sent back unchanged. */
-const vendorData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
+const providerData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
 
 /** The schema of a recorded {@link ToolCall}. */
 export const toolCall = z
@@ -12,7 +12,7 @@ export const toolCall = z
     /** The arguments as the model wrote them: JSON text, not yet validated by the tool's schema. */
     arguments: z.string(),
     /** Data that the provider requires with the call in the next request (for example, Gemini's thought signature). */
-    vendorData: vendorData.optional(),
+    providerData: providerData.optional(),
   })
   .readonly();
 

@@ -17,12 +17,12 @@ export const modelTry = z.object({
 export type ModelTry = Readonly<z.output<typeof modelTry>>;
 
 /** The bodies of request and response of a failed try, with secrets redacted. */
-export const vendorExchange = z.object({
+export const providerExchange = z.object({
   /** The number of the try, from 0. */
   try: z.int(),
   request: z.string(),
   response: z.string(),
 });
 
-/** See {@link vendorExchange}. */
-export type VendorExchange = Readonly<z.output<typeof vendorExchange>>;
+/** See {@link providerExchange}. */
+export type ProviderExchange = Readonly<z.output<typeof providerExchange>>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tokenUsage, toolCall } from "#domain/models/model-call.ts";
-import { modelTry, vendorExchange } from "./model-try.ts";
+import { modelTry, providerExchange } from "./model-try.ts";
 import { sentMessage, sentParameters, sentTool } from "./sent-request.ts";
 import { ANSWER_CHANNELS } from "./step-facts.ts";
 import { stepRow } from "./step-row.ts";
@@ -45,7 +45,7 @@ export const stepDetail = stepRow
     answered_at: z.int().nullable().describe("Unix milliseconds."),
     error: z.string().nullable().describe("Why the step failed."),
     attempts: z.array(modelTry).describe("The tries of a model call, if one failed."),
-    exchanges: z.array(vendorExchange).describe("The requests and responses of failed tries, if stored."),
+    exchanges: z.array(providerExchange).describe("The requests and responses of failed tries, if stored."),
     idempotency_key: z
       .string()
       .nullable()

@@ -181,7 +181,7 @@ function claimId(id: string, taken: Set<string>): string {
 
 /**
  * The id of a tool call in steps, events and for the tool: the model's id if it fits into a key and a header. Some
- * vendors use ids of thousands of characters and expect them back unchanged.
+ * providers use ids of thousands of characters and expect them back unchanged.
  */
 function nameOf(id: string): string {
   return NAME.test(id) ? id : `call_${createHash("sha256").update(id).digest("hex")}`;

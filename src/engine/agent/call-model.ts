@@ -49,7 +49,7 @@ type Outcome = z.output<typeof outcome>;
 /**
  * Calls the model as one recorded step and streams its reply. Transient errors are retried, then the agent's fallback
  * model is called. If a call would exceed a budget that asks a person, returns that question.
- * @throws RunFailure with the vendor's message when no model answers
+ * @throws RunFailure with the provider's message when no model answers
  */
 export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply | OpenQuestion> {
   const asked = run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {

@@ -1,5 +1,5 @@
 import { ModelError } from "#domain/models/model-call.ts";
-import type { ModelTry, VendorExchange } from "#domain/runs/model-try.ts";
+import type { ModelTry, ProviderExchange } from "#domain/runs/model-try.ts";
 import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { RecordingSettings } from "../run/run-context.ts";
 import type { StepRecord } from "../run/step-journal.ts";
@@ -29,7 +29,7 @@ interface OpenTry {
 /** Starts the record of a model call. */
 export function createCallRecord(settings: RecordingSettings): CallRecord {
   const tries: ModelTry[] = [];
-  const exchanges: VendorExchange[] = [];
+  const exchanges: ProviderExchange[] = [];
   let open: OpenTry | undefined;
   let request: OutgoingRequest | undefined;
   let firstTokenAt: number | undefined;

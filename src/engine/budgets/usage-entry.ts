@@ -3,7 +3,7 @@ import type { BillingModel, TokenUsage } from "#domain/models/model-call.ts";
 import { newId } from "#lib/ids.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 
-/** The model that was called, the kind of connection, and the usage as far as the vendor reported it. */
+/** The model that was called, the kind of connection, and the usage as far as the provider reported it. */
 export interface Used {
   readonly provider: string;
   readonly model: string;

@@ -11,7 +11,7 @@ import { reserveInTurn } from "./reserve-in-turn.ts";
 import { costOf, isPriced } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
 
-/** Upper bounds of the tokens that vendors charge for an image, from their pricing pages. */
+/** Upper bounds of the tokens that providers charge for an image, from their pricing pages. */
 const IMAGE_TOKENS = 6_000;
 
 /** A model call to make. */

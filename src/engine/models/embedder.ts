@@ -11,7 +11,7 @@ export interface Embedder extends QuestionEmbedder {
   modelFor(workspaceId: string, chosen: string | null): Promise<EmbeddingModel | undefined>;
   /**
    * Embeds passages, without retries.
-   * @throws ModelError when the vendor rejects the call or cannot be reached
+   * @throws ModelError when the provider rejects the call or cannot be reached
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED`, `BUDGET_EXCEEDED`
    */
   embedPassages(payer: BillingTarget, passages: TextsToEmbed): Promise<Embeddings>;

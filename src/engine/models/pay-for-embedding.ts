@@ -18,7 +18,7 @@ export interface EmbeddingAccounts {
   readonly db: Database;
   readonly budgets: Budgets;
   readonly prices: PriceList;
-  /** Bytes of text per token, until the vendor reports its own count. */
+  /** Bytes of text per token, until the provider reports its own count. */
   readonly bytesPerToken: number;
 }
 
@@ -32,7 +32,7 @@ export interface PlannedEmbedding {
 }
 
 /**
- * Makes a call if the budgets of its billing target cover the worst case, and records its usage as soon as the vendor
+ * Makes a call if the budgets of its billing target cover the worst case, and records its usage as soon as the provider
  * has replied, exactly once, even if the vectors are not used.
  * @throws RunFailure `BUDGET_EXCEEDED`, even where a model call would ask a person; ModelError from `make`, or when the
  * budgets stay full too long

@@ -16,7 +16,7 @@ test("pauses double from one second on, each a quarter longer at most", () => {
   );
 });
 
-test("what the vendor asks for is the least, whichever attempt it is", () => {
+test("what the provider asks for is the least, whichever attempt it is", () => {
   fc.assert(
     fc.property(fc.nat(60_000), fc.integer({ min: 1, max: 10 }), chance, (retryAfterMs, attempt, random) => {
       const pause = retryPause(attempt, new ModelError("rate_limit", "Slow down.", { retryAfterMs }), () => random);

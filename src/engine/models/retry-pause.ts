@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 1_000;
 const SPREAD = 0.25;
 
 /**
- * The pause after a failed model call, in milliseconds: exponential, or what the vendor asks for, plus random delay.
- * Never shorter than the vendor asks for.
+ * The pause after a failed model call, in milliseconds: exponential, or what the provider asks for, plus random delay.
+ * Never shorter than the provider asks for.
  * @param attempt the number of the failed attempt, from 1
  */
 export function retryPause(attempt: number, error: ModelError, random: () => number = Math.random): number {

@@ -12,7 +12,7 @@ const MAX_MESSAGE = 500;
 
 /** A call that tests a connection. */
 export interface TestCall {
-  /** The requested model, or else one that every key of the vendor can call. */
+  /** The requested model, or else one that every key of the provider can call. */
   readonly model?: string | undefined;
   readonly testModel: string | undefined;
   /** Opens the connection. @throws RunFailure when a key or address is missing. */

@@ -4,7 +4,7 @@ import { readSteps } from "#db/queries/tasks/run-steps.ts";
 import type { FinishedStep, UsageEntry } from "#db/queries/tasks/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import type { ModelTry, VendorExchange } from "#domain/runs/model-try.ts";
+import type { ModelTry, ProviderExchange } from "#domain/runs/model-try.ts";
 import type { SentRequest, ToolRequest } from "#domain/runs/sent-request.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { storableJson } from "#domain/storable.ts";
@@ -27,7 +27,7 @@ export interface StepRecord {
   readonly firstTokenAt?: number | undefined;
   readonly request?: SentRequest | ToolRequest | undefined;
   readonly tries?: readonly ModelTry[];
-  readonly exchanges?: readonly VendorExchange[];
+  readonly exchanges?: readonly ProviderExchange[];
 }
 
 /** The start and end of a step, in Unix milliseconds. */

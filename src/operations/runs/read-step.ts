@@ -2,7 +2,7 @@ import { z } from "zod";
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { listSteps } from "#domain/runs/list-steps.ts";
-import { modelTry, vendorExchange } from "#domain/runs/model-try.ts";
+import { modelTry, providerExchange } from "#domain/runs/model-try.ts";
 import { sentRequest, toolRequest, wholeRequest } from "#domain/runs/sent-request.ts";
 import type { StepDetail } from "#domain/runs/step-detail.ts";
 import { stepFacts } from "#domain/runs/step-facts.ts";
@@ -100,7 +100,7 @@ async function modelContents(
     reply: outcome?.ok === true ? replyOf(outcome.reply) : null,
     error: outcome?.ok === false ? outcome.message : null,
     attempts: z.array(modelTry).safeParse(step.tries).data ?? [],
-    exchanges: z.array(vendorExchange).safeParse(step.exchanges).data ?? [],
+    exchanges: z.array(providerExchange).safeParse(step.exchanges).data ?? [],
   };
 }
 

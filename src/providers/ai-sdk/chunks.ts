@@ -7,10 +7,10 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
 
 /**
- * Converts an AI SDK model's stream to our chunks. Leaving the loop early cancels the stream and the vendor's HTTP
+ * Converts an AI SDK model's stream to our chunks. Leaving the loop early cancels the stream and the provider's HTTP
  * response.
- * @throws ProviderStreamError when the vendor reports an error inside the stream
- * @throws ModelError of kind `cut` when the stream ends without the vendor's end mark
+ * @throws ProviderStreamError when the provider reports an error inside the stream
+ * @throws ModelError of kind `cut` when the stream ends without the provider's end mark
  */
 export async function* toChunks(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
   for await (const part of stream) {
@@ -42,13 +42,13 @@ function toToolCall(part: ToolCallPart): ModelChunk {
       id: part.toolCallId,
       name: part.toolName,
       arguments: part.input,
-      ...(part.providerMetadata !== undefined && { vendorData: part.providerMetadata }),
+      ...(part.providerMetadata !== undefined && { providerData: part.providerMetadata }),
     },
   };
 }
 
 /**
- * The AI SDK ends an interrupted stream with a finish part of its own; only one from the vendor has the vendor's raw
+ * The AI SDK ends an interrupted stream with a finish part of its own; only one from the provider has the provider's raw
  * finish reason.
  */
 function toFinish({ finishReason, usage }: FinishPart): ModelChunk {
@@ -56,7 +56,7 @@ function toFinish({ finishReason, usage }: FinishPart): ModelChunk {
     throw cut();
   }
   if (finishReason.unified === "error") {
-    throw new ModelError("cut", `The vendor broke off the answer: ${finishReason.raw}`);
+    throw new ModelError("cut", `The provider aborted the answer: ${finishReason.raw}`);
   }
   return {
     type: "finish",
@@ -68,5 +68,5 @@ function toFinish({ finishReason, usage }: FinishPart): ModelChunk {
 }
 
 function cut(): ModelError {
-  return new ModelError("cut", "The vendor's answer ended before it was complete.");
+  return new ModelError("cut", "The provider's answer ended before it was complete.");
 }

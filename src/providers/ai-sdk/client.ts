@@ -7,15 +7,15 @@ import type { EmbeddingCall } from "./embed-texts.ts";
 import { toModelError } from "./model-error.ts";
 import { toCallOptions } from "./prompt.ts";
 
-/** How to reach a vendor with one of the AI SDK's provider packages. */
+/** How to reach a provider with one of the AI SDK's provider packages. */
 export interface AiSdkConnection {
   /** The provider package's model with this id. */
   readonly languageModel: (modelId: string) => LanguageModelV4;
-  /** The package's embedding model with this id, for this use; absent when the vendor has none. */
+  /** The package's embedding model with this id, for this use; absent when the provider has none. */
   readonly embeddingModel?: (modelId: string, use: EmbeddingUse) => EmbeddingCall;
   /** The connection's key, so that it can be removed from error messages. */
   readonly secret: string | undefined;
-  /** The text of a 400 response that means a rejected key; absent for vendors that answer 401. */
+  /** The text of a 400 response that means a rejected key; absent for providers that answer 401. */
   readonly keyRejected?: RegExp;
 }
 

@@ -32,9 +32,9 @@ export async function embedTexts(
 
 function checkShape(embeddings: readonly (readonly number[])[], count: number): void {
   if (embeddings.length !== count) {
-    throw new ModelError("model", `The vendor gave ${embeddings.length} vectors for ${count} texts.`);
+    throw new ModelError("model", `The provider gave ${embeddings.length} vectors for ${count} texts.`);
   }
   const lengths = new Set(embeddings.map(({ length }) => length));
   const isUsable = lengths.size === 1 && !lengths.has(0) && embeddings.every((vector) => vector.every(Number.isFinite));
-  if (!isUsable) throw new ModelError("model", "The vendor's vectors cannot be used: they differ in length.");
+  if (!isUsable) throw new ModelError("model", "The provider's vectors cannot be used: they differ in length.");
 }

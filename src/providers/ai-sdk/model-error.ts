@@ -19,7 +19,7 @@ export interface FailedCall {
 
 /**
  * Converts any error of an AI SDK model into a ModelError. The original is not kept as the cause, because it contains
- * the prompt and the vendor's raw response, which must not be logged.
+ * the prompt and the provider's raw response, which must not be logged.
  */
 export function toModelError(error: unknown, call: FailedCall): ModelError {
   const { secret, signal } = call;
@@ -80,7 +80,7 @@ function isUnconnected(error: unknown): boolean {
 
 function fromStreamReport(report: unknown, { secret, keyRejected }: FailedCall): ModelError {
   if (AISDKError.isInstance(report)) {
-    return new ModelError("cut", "The vendor sent an answer that cannot be read.");
+    return new ModelError("cut", "The provider sent an answer that cannot be read.");
   }
   const { message, statusCode } = parseProviderErrorBody(report);
   const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message, keyRejected);

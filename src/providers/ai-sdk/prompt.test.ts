@@ -51,10 +51,10 @@ test.each(["{oops", '"text"', "[1]", "null"])("arguments that are no JSON object
   ]);
 });
 
-test("vendor data goes back with its call", () => {
-  const vendorData = { google: { thoughtSignature: "signed" } };
-  expect(promptOf({ role: "assistant", content: "", toolCalls: [call({ vendorData })] })).toMatchObject([
-    { content: [{ providerOptions: vendorData }] },
+test("provider data goes back with its call", () => {
+  const providerData = { google: { thoughtSignature: "signed" } };
+  expect(promptOf({ role: "assistant", content: "", toolCalls: [call({ providerData })] })).toMatchObject([
+    { content: [{ providerOptions: providerData }] },
   ]);
 });
 

@@ -33,7 +33,7 @@ function toToolChoice({ toolChoice }: ModelRequest): Pick<LanguageModelV4CallOpt
 }
 
 /**
- * Consecutive tool results become one message, because vendors expect the results of parallel calls together (Gemini
+ * Consecutive tool results become one message, because providers expect the results of parallel calls together (Gemini
  * rejects them otherwise). Empty assistant messages are dropped.
  */
 function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Message[] {
@@ -85,11 +85,11 @@ function toToolCallPart(call: ToolCall) {
     toolCallId: call.id,
     toolName: call.name,
     input: toInput(call.arguments),
-    ...(call.vendorData !== undefined && { providerOptions: toProviderOptions(call) }),
+    ...(call.providerData !== undefined && { providerOptions: toProviderOptions(call) }),
   };
 }
 
-/** Vendors accept only objects as arguments: other text is wrapped, so that the model sees what it wrote. */
+/** Providers accept only objects as arguments: other text is wrapped, so that the model sees what it wrote. */
 function toInput(text: string): z.output<typeof jsonObject> {
   try {
     return jsonObject.parse(JSON.parse(text));
@@ -99,7 +99,7 @@ function toInput(text: string): z.output<typeof jsonObject> {
 }
 
 function toProviderOptions(call: ToolCall): SharedV4ProviderOptions {
-  return providerOptions.parse(call.vendorData);
+  return providerOptions.parse(call.providerData);
 }
 
 function toToolResult(message: ToolMessage): LanguageModelV4ToolResultPart {

@@ -7,7 +7,7 @@ const MAX_REDIRECTS = 5;
 /** Responses with these statuses have no body (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Keeps connections to vendors open between calls. */
+/** Keeps connections to providers open between calls. */
 const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
 
 /**

@@ -1,10 +1,10 @@
-/** An error that the vendor reported inside a stream, in the AI SDK's form. */
+/** An error that the provider reported inside a stream, in the AI SDK's form. */
 export class ProviderStreamError extends Error {
   readonly report: unknown;
 
   constructor(report: unknown) {
-    super("The vendor reported an error inside the stream.");
-    this.name = "VendorStreamError";
+    super("The provider reported an error inside the stream.");
+    this.name = "ProviderStreamError";
     this.report = report;
   }
 }

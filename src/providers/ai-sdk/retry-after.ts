@@ -2,7 +2,7 @@ const MS_PER_SECOND = 1_000;
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /**
- * The pause that a vendor asks for, in milliseconds, from its response headers (lower-case names). `retry-after-ms`
+ * The pause that a provider asks for, in milliseconds, from its response headers (lower-case names). `retry-after-ms`
  * (OpenAI) is more precise and wins over `Retry-After`, which is in seconds or an HTTP date (RFC 9110, section 10.2.3).
  * Undefined when neither is present or valid.
  */

@@ -2,7 +2,7 @@
 const MAX_TOKENS = 10_000_000;
 
 /**
- * Validates a vendor's token count: a whole number of 0 or more. An endpoint may report anything; a negative count
+ * Validates a provider's token count: a whole number of 0 or more. An endpoint may report anything; a negative count
  * would refund a budget.
  */
 export function tokenCount(said: number | undefined): number {

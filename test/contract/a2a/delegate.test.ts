@@ -5,8 +5,8 @@ import { eventually } from "../../support/eventually.ts";
 import { callOf, questionOf, respond } from "../../support/interactions.ts";
 import { startRemoteAgent } from "../../support/remote-agent.ts";
 import type { RemoteAgent, RemoteAgentOptions } from "../../support/remote-agent.ts";
-import { startScriptedVendor } from "../../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { readStream, readToEnd } from "../../support/sse-client.ts";
@@ -19,20 +19,20 @@ const TIMEOUT_S = 4;
 const ENDS = new Set(["completed", "failed", "cancelled"]);
 
 let service: TestService;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let api: Api;
 let settings: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body }, reply) => {
+  provider = await startScriptedProvider(({ body }, reply) => {
     reply.say(`Heard: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
   service = await startService({
     env: {
       ALLOW_PRIVATE_URLS: "true",
-      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: "test-key",
       REMOTE_AGENT_TIMEOUT: String(TIMEOUT_S),
     },
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** Registers a remote agent and returns its id. */
@@ -213,7 +213,7 @@ verifies(
       const toolsOffered = async (title: string) => {
         const { id: taskId } = await createTask(api, { assigned_agent_id: teller, title });
         await taskIn(api, taskId, "completed");
-        return JSON.stringify(Object(vendor.callsOf(title)[0]?.body)["tools"] ?? []);
+        return JSON.stringify(Object(provider.callsOf(title)[0]?.body)["tools"] ?? []);
       };
       expect(await toolsOffered("with one")).toContain(`${id}: Translator. Does things. Skills: Everything.`);
       expect(await delegated("nobody", "say x")).toContain(`Known: ${id}`);

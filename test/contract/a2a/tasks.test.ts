@@ -5,21 +5,21 @@ import { apiOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callOf } from "../../support/interactions.ts";
-import { startScriptedVendor } from "../../support/scripted-vendor.ts";
-import type { ScriptedVendor } from "../../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, readTask, taskInState, taskIn } from "../../support/work.ts";
 
 let service: TestService;
-let vendor: ScriptedVendor;
+let provider: ScriptedProvider;
 let api: Api;
 let agentId: string;
 let echoId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor(({ body }, reply) => {
+  provider = await startScriptedProvider(({ body }, reply) => {
     reply.say(
       body.messages
         .map(({ role, content }) => `${role}: ${content}`)
@@ -28,7 +28,7 @@ beforeAll(async () => {
     );
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
   api = apiOf(service, service.keys.api);
   const tools = ["wait", "request_approval", "request_choice", "request_form", "request_wizard"];
   agentId = (await createAgent(api, { is_a2a_published: true, tools })).id;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await vendor.close();
+  await provider.close();
 });
 
 /** The text of a task's first artifact. */

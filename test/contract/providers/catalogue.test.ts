@@ -17,7 +17,7 @@ verifies(["models.required-eight", "models.openai"], "the catalogue has the requ
   expectServed("openai", ["gpt-4o", "gpt-4-turbo", "gpt-3.5-turbo"]);
 });
 
-verifies("models.current-models", "the catalogue has current models of each vendor", () => {
+verifies("models.current-models", "the catalogue has current models of each provider", () => {
   expectServed("anthropic", ["claude-opus-5-5", "claude-sonnet-5-5"]);
   expectServed("google", ["gemini-4-argon", "gemini-3.5-flash"]);
   expectServed("openai", ["gpt-6-sol", "gpt-6-luna"]);

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROVIDERS } from "#providers/registry.ts";
-import { startRawVendor, writeEvents, type RawVendor } from "../../support/raw-vendor.ts";
+import { startRawProvider, writeEvents, type RawProvider } from "../../support/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 import { PROBE, collect, collectFailure, followUp, question, textOf } from "./collect.ts";
 import { ANTHROPIC } from "./fixtures/anthropic.ts";
@@ -12,7 +12,7 @@ import { OPENAI_COMPATIBLE } from "./fixtures/openai-compatible.ts";
 import { OPENAI } from "./fixtures/openai.ts";
 import { SECRET, type ProviderFixture } from "./fixtures/provider-fixture.ts";
 
-type Answer = Parameters<typeof startRawVendor>[0];
+type Answer = Parameters<typeof startRawProvider>[0];
 
 const FIXTURES = [OPENAI, ANTHROPIC, GOOGLE, OPENAI_COMPATIBLE];
 
@@ -31,7 +31,7 @@ describe.each(FIXTURES)("$provider.label", (fixture) => {
 });
 
 function describeAnswers(fixture: ProviderFixture): void {
-  const { connect } = useMockVendor(fixture, (mock) => {
+  const { connect } = useMockProvider(fixture, (mock) => {
     mock.on({ hasToolResult: true }, { content: "It is noon.", usage: fixture.usage });
     mock.on(
       { userMessage: "What time" },
@@ -41,7 +41,7 @@ function describeAnswers(fixture: ProviderFixture): void {
         usage: fixture.usage,
       },
     );
-    mock.on({}, { content: "Hello from a fake vendor.", usage: fixture.usage });
+    mock.on({}, { content: "Hello from a fake provider.", usage: fixture.usage });
   });
   const usage = { promptTokens: 11, completionTokens: 7 };
 
@@ -50,7 +50,7 @@ function describeAnswers(fixture: ProviderFixture): void {
     "an answer arrives in several pieces and finishes once, with its usage",
     async () => {
       const chunks = await collect(connect(), question(fixture.model, "Hi"));
-      expect(textOf(chunks)).toBe("Hello from a fake vendor.");
+      expect(textOf(chunks)).toBe("Hello from a fake provider.");
       expect(chunks.filter((chunk) => chunk.type === "text").length).toBeGreaterThan(3);
       expect(chunks.filter((chunk) => chunk.type === "finish")).toEqual([{ type: "finish", usage }]);
       expect(chunks.at(-1)?.type).toBe("finish");
@@ -86,7 +86,7 @@ function describeAnswers(fixture: ProviderFixture): void {
 
 function describeRefusals(fixture: ProviderFixture): void {
   const message = `Rejected for ${SECRET} and sk-proj-abcdefgh`;
-  const { connect } = useMockVendor(fixture, (mock) => {
+  const { connect } = useMockProvider(fixture, (mock) => {
     for (const status of [400, 401, 403, 404, 429, 500, 503]) {
       const retryAfter = status === 429 ? { retryAfter: 7 } : {};
       mock.on({ userMessage: `status ${status}` }, { error: { message }, status, ...retryAfter });
@@ -111,16 +111,16 @@ function describeRefusals(fixture: ProviderFixture): void {
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  test("an error carries the vendor's own message, without secrets", async () => {
+  test("an error carries the provider's own message, without secrets", async () => {
     const { error } = await collectFailure(connect(), question(fixture.model, "status 401"));
     expect(error).toMatchObject({ message: "Rejected for [redacted] and [redacted]" });
     expect(inspect(error, { depth: 10 })).not.toContain(SECRET);
   });
 
-  test("a vendor that cannot be reached is unavailable", async () => {
-    const vendor = await startRawVendor(() => undefined);
-    await vendor.close();
-    const { error } = await collectFailure(connectTo(fixture, vendor), question(fixture.model, "Hi"));
+  test("a provider that cannot be reached is unavailable", async () => {
+    const provider = await startRawProvider(() => undefined);
+    await provider.close();
+    const { error } = await collectFailure(connectTo(fixture, provider), question(fixture.model, "Hi"));
     expect(error).toMatchObject({ kind: "unavailable", status: undefined });
   });
 }
@@ -135,16 +135,16 @@ function describeWire(fixture: ProviderFixture): void {
     ],
     "model, prompt, tools, temperature and max tokens are on the wire",
     async () => {
-      await using vendor = await useRawVendor((response) => {
+      await using provider = await useRawProvider((response) => {
         writeEvents(response, [...fixture.events.hello, ...fixture.events.end]);
         response.end();
       });
       const request = { ...question(fixture.model, ""), ...PROBE };
-      const chunks = await collect(connectTo(fixture, vendor), request);
+      const chunks = await collect(connectTo(fixture, provider), request);
       expect(textOf(chunks)).toBe("Hello");
       const [name, value] = fixture.keyHeader;
-      expect(vendor.requests).toHaveLength(1);
-      expect(vendor.requests[0]).toMatchObject({
+      expect(provider.requests).toHaveLength(1);
+      expect(provider.requests[0]).toMatchObject({
         path: fixture.apiPath + fixture.wire.path,
         headers: { [name]: value(SECRET) },
         body: fixture.wire.body,
@@ -156,8 +156,8 @@ function describeWire(fixture: ProviderFixture): void {
 function describeBrokenAnswers(fixture: ProviderFixture): void {
   const { hello, end, overload } = fixture.events;
   const failWith = async (answer: Answer) => {
-    await using vendor = await useRawVendor(answer);
-    return await collectFailure(connectTo(fixture, vendor), question(fixture.model, "Hi"));
+    await using provider = await useRawProvider(answer);
+    return await collectFailure(connectTo(fixture, provider), question(fixture.model, "Hi"));
   };
 
   verifies("providers.fault.cut-stream", "an answer that ends without its end mark is cut", async () => {
@@ -178,11 +178,11 @@ function describeBrokenAnswers(fixture: ProviderFixture): void {
   });
 
   verifies("providers.fault.cut-stream", "an answer whose connection breaks in the middle is cut", async () => {
-    await using vendor = await useRawVendor((response) => writeEvents(response, hello));
-    const iterator = connectTo(fixture, vendor).stream(question(fixture.model, "Hi"))[Symbol.asyncIterator]();
+    await using provider = await useRawProvider((response) => writeEvents(response, hello));
+    const iterator = connectTo(fixture, provider).stream(question(fixture.model, "Hi"))[Symbol.asyncIterator]();
     expect(await iterator.next()).toMatchObject({ value: { type: "text", delta: "Hello" } });
     const next = iterator.next();
-    vendor.cutConnections();
+    provider.cutConnections();
     await expect(next).rejects.toMatchObject({ name: "ModelError", kind: "cut" });
   });
 
@@ -221,12 +221,12 @@ function describeBrokenAnswers(fixture: ProviderFixture): void {
 
 function describeAbort(fixture: ProviderFixture): void {
   test("the signal ends a running answer and closes the connection", async () => {
-    await using vendor = await useRawVendor((response) => writeEvents(response, fixture.events.hello));
+    await using provider = await useRawProvider((response) => writeEvents(response, fixture.events.hello));
     const controller = new AbortController();
     const { error } = await collectFailure(
       {
         async *stream(request) {
-          for await (const chunk of connectTo(fixture, vendor).stream(request)) {
+          for await (const chunk of connectTo(fixture, provider).stream(request)) {
             yield chunk;
             controller.abort();
           }
@@ -235,27 +235,27 @@ function describeAbort(fixture: ProviderFixture): void {
       { ...question(fixture.model, "Hi"), signal: controller.signal },
     );
     expect(error).toMatchObject({ name: "ModelError", kind: "aborted", isTransient: false });
-    await vendor.hungUp;
+    await provider.hungUp;
   });
 
-  test("the signal ends a call that the vendor has not answered", async () => {
+  test("the signal ends a call that the provider has not answered", async () => {
     const controller = new AbortController();
-    await using vendor = await useRawVendor(() => controller.abort());
-    const { error } = await collectFailure(connectTo(fixture, vendor), {
+    await using provider = await useRawProvider(() => controller.abort());
+    const { error } = await collectFailure(connectTo(fixture, provider), {
       ...question(fixture.model, "Hi"),
       signal: controller.signal,
     });
     expect(error).toMatchObject({ name: "ModelError", kind: "aborted" });
-    await vendor.hungUp;
+    await provider.hungUp;
   });
 
   test("leaving an answer early closes the connection", async () => {
-    await using vendor = await useRawVendor((response) => writeEvents(response, fixture.events.hello));
-    for await (const chunk of connectTo(fixture, vendor).stream(question(fixture.model, "Hi"))) {
+    await using provider = await useRawProvider((response) => writeEvents(response, fixture.events.hello));
+    for await (const chunk of connectTo(fixture, provider).stream(question(fixture.model, "Hi"))) {
       expect(chunk).toEqual({ type: "text", delta: "Hello" });
       break;
     }
-    await vendor.hungUp;
+    await provider.hungUp;
   });
 }
 
@@ -283,30 +283,30 @@ function describeFloods(fixture: ProviderFixture): void {
         "providers.fault.flood",
         `${what} ${where} ends the call for good and closes the connection`,
         async () => {
-          await using vendor = await useRawVendor((response) => {
+          await using provider = await useRawProvider((response) => {
             writeEvents(response, first);
             flood(response, rest);
           });
-          const baseUrl = vendor.url + fixture.apiPath;
+          const baseUrl = provider.url + fixture.apiPath;
           const client = fixture.provider.connect({ apiKey: SECRET, baseUrl, limits, ...reach });
           const { error } = await collectFailure(client, question(fixture.model, "Hi"));
           expect(error).toMatchObject({ name: "ModelError", kind: "too_large", isTransient: false });
           expect(String(error)).toContain(says);
-          await vendor.hungUp;
+          await provider.hungUp;
         },
       );
     }
   }
 
   verifies("providers.fault.flood", "a rejection without an end is bounded as well", async () => {
-    await using vendor = await useRawVendor((response) => {
+    await using provider = await useRawProvider((response) => {
       response.writeHead(500, { "content-type": "application/json" });
       flood(response, "x".repeat(10_000));
     });
-    const client = fixture.provider.connect({ apiKey: SECRET, baseUrl: vendor.url + fixture.apiPath, limits });
+    const client = fixture.provider.connect({ apiKey: SECRET, baseUrl: provider.url + fixture.apiPath, limits });
     const { error } = await collectFailure(client, question(fixture.model, "Hi"));
     expect(error).toMatchObject({ name: "ModelError", kind: "too_large" });
-    await vendor.hungUp;
+    await provider.hungUp;
   });
 }
 
@@ -316,8 +316,8 @@ function flood(response: ServerResponse, text: string): void {
   response.once("drain", () => flood(response, text));
 }
 
-/** A mock vendor that lives as long as the suite around it. */
-function useMockVendor(fixture: ProviderFixture, script: (mock: LLMock) => void) {
+/** A mock provider that lives as long as the suite around it. */
+function useMockProvider(fixture: ProviderFixture, script: (mock: LLMock) => void) {
   const mock = new LLMock({ port: 0, chunkSize: 4 });
   beforeAll(async () => {
     script(mock);
@@ -327,11 +327,11 @@ function useMockVendor(fixture: ProviderFixture, script: (mock: LLMock) => void)
   return { connect: () => connectTo(fixture, mock) };
 }
 
-async function useRawVendor(answer: Answer): Promise<RawVendor & AsyncDisposable> {
-  const vendor = await startRawVendor(answer);
-  return { ...vendor, [Symbol.asyncDispose]: () => vendor.close() };
+async function useRawProvider(answer: Answer): Promise<RawProvider & AsyncDisposable> {
+  const provider = await startRawProvider(answer);
+  return { ...provider, [Symbol.asyncDispose]: () => provider.close() };
 }
 
-function connectTo({ provider, apiPath }: ProviderFixture, vendor: { readonly url: string }) {
-  return provider.connect({ apiKey: SECRET, baseUrl: vendor.url + apiPath });
+function connectTo({ provider, apiPath }: ProviderFixture, server: { readonly url: string }) {
+  return provider.connect({ apiKey: SECRET, baseUrl: server.url + apiPath });
 }

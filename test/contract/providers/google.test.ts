@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "#domain/models/model-call.ts";
 import google from "#providers/google.ts";
-import { startRawVendor, writeEvents } from "../../support/raw-vendor.ts";
+import { startRawProvider, writeEvents } from "../../support/raw-provider.ts";
 import { collect, collectFailure, followUp, question } from "./collect.ts";
 import { END, candidate } from "./fixtures/google.ts";
 
@@ -9,24 +9,24 @@ const MODEL = "gemini-2.0-flash";
 
 test("the thought signature of a tool call goes back to Gemini with the call", async () => {
   const signed = { functionCall: { name: "clock", args: {} }, thoughtSignature: "c2lnbmVk" };
-  const vendor = await startRawVendor((response) => {
+  const provider = await startRawProvider((response) => {
     writeEvents(response, [candidate([signed]), END]);
     response.end();
   });
-  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${vendor.url}/v1beta` });
+  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
   const ask = { role: "user", content: "What time is it?" } as const;
   const chunks = await collect(client, followUp(MODEL, [ask]));
   const toolCalls = chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
   const kept: ToolCall[] = JSON.parse(JSON.stringify(toolCalls)); // as the database keeps them
   await collect(client, followUp(MODEL, [ask, { role: "assistant", content: "", toolCalls: kept }]));
-  expect(vendor.requests[1]?.body).toMatchObject({
+  expect(provider.requests[1]?.body).toMatchObject({
     contents: [{ role: "user" }, { role: "model", parts: [{ thoughtSignature: "c2lnbmVk" }] }],
   });
-  await vendor.close();
+  await provider.close();
 });
 
 test("a wrong key is an auth error although Gemini answers 400", async () => {
-  const vendor = await startRawVendor((response) => {
+  const provider = await startRawProvider((response) => {
     const error = {
       code: 400,
       message: "API key not valid. Please pass a valid API key.",
@@ -35,22 +35,22 @@ test("a wrong key is an auth error although Gemini answers 400", async () => {
     };
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }));
   });
-  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${vendor.url}/v1beta` });
+  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
   const { error } = await collectFailure(client, question(MODEL, "Hi"));
   expect(error).toMatchObject({ kind: "auth", status: 400 });
-  await vendor.close();
+  await provider.close();
 });
 
 test("an answer that Gemini gives up as malformed is cut", async () => {
-  const vendor = await startRawVendor((response) => {
+  const provider = await startRawProvider((response) => {
     writeEvents(response, [candidate([], { finishReason: "MALFORMED_FUNCTION_CALL" })]);
     response.end();
   });
-  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${vendor.url}/v1beta` });
+  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
   const { error } = await collectFailure(client, question(MODEL, "Hi"));
   expect(error).toMatchObject({
     kind: "cut",
-    message: "The vendor broke off the answer: MALFORMED_FUNCTION_CALL",
+    message: "The provider aborted the answer: MALFORMED_FUNCTION_CALL",
   });
-  await vendor.close();
+  await provider.close();
 });

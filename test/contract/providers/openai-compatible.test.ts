@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import compatible from "#providers/openai-compatible.ts";
-import { startRawVendor, writeEvents } from "../../support/raw-vendor.ts";
+import { startRawProvider, writeEvents } from "../../support/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 import { collect, collectFailure, question } from "./collect.ts";
 import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";
 import { sseEvent } from "./fixtures/provider-fixture.ts";
 
 verifies("providers.compatible.no-key", "an endpoint without a key gets no Authorization header", async () => {
-  const vendor = await startRawVendor((response) => {
+  const provider = await startRawProvider((response) => {
     writeEvents(response, [...CHAT_EVENTS.hello, ...CHAT_EVENTS.end]);
     response.end();
   });
-  const chunks = await collect(compatible.connect({ baseUrl: `${vendor.url}/v1` }), question("llama-9", "Hi"));
+  const chunks = await collect(compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
   expect(chunks.at(-1)).toEqual({
     type: "finish",
     usage: { promptTokens: 0, completionTokens: 0 }, // such servers may leave the usage out
   });
-  expect(vendor.requests[0]?.headers).not.toHaveProperty("authorization");
-  await vendor.close();
+  expect(provider.requests[0]?.headers).not.toHaveProperty("authorization");
+  await provider.close();
 });
 
 for (const [said, counted] of [
@@ -26,15 +26,15 @@ for (const [said, counted] of [
   [3e9, 10_000_000],
 ]) {
   verifies("providers.stream.usage", `${said} tokens count as ${counted}`, async () => {
-    const vendor = await startRawVendor((response) => {
+    const provider = await startRawProvider((response) => {
       const usage = { prompt_tokens: said, completion_tokens: said, total_tokens: said };
       const end = { id: "c", created: 1, model: "llama-9", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
       writeEvents(response, [...CHAT_EVENTS.hello, sseEvent({ ...end, usage }), "data: [DONE]"]);
       response.end();
     });
-    const chunks = await collect(compatible.connect({ baseUrl: `${vendor.url}/v1` }), question("llama-9", "Hi"));
+    const chunks = await collect(compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
     expect(chunks.at(-1)).toMatchObject({ usage: { promptTokens: counted, completionTokens: counted } });
-    await vendor.close();
+    await provider.close();
   });
 }
 
@@ -44,23 +44,23 @@ test.each([
   [400, { message: "Bad tools" }, "request", "Bad tools"],
   [422, { detail: "Too many messages" }, "request", "Too many messages"],
 ])("a %i with the body %j is an error of kind %s", async (status, body, kind, message) => {
-  const vendor = await startRawVendor((response) => {
+  const provider = await startRawProvider((response) => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  const client = compatible.connect({ baseUrl: vendor.url });
+  const client = compatible.connect({ baseUrl: provider.url });
   const { error } = await collectFailure(client, question("llama-9", "Hi"));
   expect(error).toMatchObject({ kind, status, message });
-  await vendor.close();
+  await provider.close();
 });
 
 test("a rejection without a readable body keeps its status", async () => {
-  const vendor = await startRawVendor((response) => {
+  const provider = await startRawProvider((response) => {
     response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
   });
-  const client = compatible.connect({ baseUrl: vendor.url });
+  const client = compatible.connect({ baseUrl: provider.url });
   const { error } = await collectFailure(client, question("llama-9", "Hi"));
   expect(error).toMatchObject({ kind: "unavailable", status: 502, message: "Bad Gateway" });
-  await vendor.close();
+  await provider.close();
 });
 
 test("a connection without a base URL is rejected with a message that says so", () => {

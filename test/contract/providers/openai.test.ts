@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import openai from "#providers/openai.ts";
-import { startRawVendor, writeEvents } from "../../support/raw-vendor.ts";
+import { startRawProvider, writeEvents } from "../../support/raw-provider.ts";
 import { collect, question } from "./collect.ts";
 import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";
 
 test("a reasoning model gets its limit under the name it takes, and no temperature", async () => {
-  const vendor = await startRawVendor((response) => {
+  const provider = await startRawProvider((response) => {
     writeEvents(response, [...CHAT_EVENTS.hello, ...CHAT_EVENTS.end]);
     response.end();
   });
-  const client = openai.connect({ apiKey: "key-of-the-test", baseUrl: `${vendor.url}/v1` });
+  const client = openai.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1` });
   await collect(client, { ...question("gpt-6-sol", "Hi"), temperature: 0.25, maxTokens: 77 });
-  expect(vendor.requests[0]?.body).toMatchObject({ max_completion_tokens: 77 });
-  expect(vendor.requests[0]?.body).not.toHaveProperty("temperature");
-  await vendor.close();
+  expect(provider.requests[0]?.body).toMatchObject({ max_completion_tokens: 77 });
+  expect(provider.requests[0]?.body).not.toHaveProperty("temperature");
+  await provider.close();
 });

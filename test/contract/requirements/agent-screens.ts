@@ -27,7 +27,7 @@ export const agentScreens = {
   },
   "agent-screens.key-test": {
     states:
-      "A test of a vendor's key makes one call, with the stored key or one that is given, and says what the vendor answered.",
+      "A test of a provider's key makes one call, with the stored key or one that is given, and says what the provider answered.",
     source: "goal",
   },
   "agent-screens.key-test.secret": {
@@ -58,7 +58,7 @@ export const agentScreens = {
     source: "goal",
   },
   "agent-screens.key-test.dialog": {
-    states: "A key is tested from its dialog before it is stored, and the dialog says what the vendor answered.",
+    states: "A key is tested from its dialog before it is stored, and the dialog says what the provider answered.",
     source: "goal",
   },
   "agent-screens.saved": {

@@ -4,7 +4,7 @@ import type { Requirements } from "./requirement.ts";
 export const audit = {
   "audit.changes": {
     states:
-      "GET /console/api/audit lists who created, changed and deleted which key, member, invitation, budget, route, webhook, agent and vendor's key, and with which key of their own.",
+      "GET /console/api/audit lists who created, changed and deleted which key, member, invitation, budget, route, webhook, agent and provider's key, and with which key of their own.",
     source: "goal",
   },
   "audit.runs": { states: "It lists who answered a question and who cancelled a run.", source: "goal" },

@@ -37,7 +37,7 @@ export const engine = {
   },
   "engine.text.storable": {
     states:
-      "U+0000 and halves of surrogate pairs in what a model or its vendor says become U+FFFD; the run continues, whatever the ids of its calls are.",
+      "U+0000 and halves of surrogate pairs in what a model or its provider says become U+FFFD; the run continues, whatever the ids of its calls are.",
     source: "goal",
   },
   "engine.loop.tools": {
@@ -107,7 +107,7 @@ export const engine = {
     source: "decision",
   },
   "engine.cancel.aborts-model-call": {
-    states: "Cancelling aborts the vendor's request.",
+    states: "Cancelling aborts the provider's request.",
     source: "decision",
   },
   "engine.cancel.aborts-tools": { states: "Cancelling aborts running tools.", source: "decision" },
@@ -133,7 +133,7 @@ export const engine = {
     source: "goal",
   },
   "engine.cancel.dispatched": {
-    states: "A task cancelled before it started never calls the vendor.",
+    states: "A task cancelled before it started never calls the provider.",
     source: "goal",
   },
   "engine.cancel.after-restart": {
@@ -220,7 +220,7 @@ export const engine = {
   },
   "engine.chaos.nothing-lost": {
     states:
-      "Whatever happens to processes, database and vendor, all work that was accepted is there once and comes to its end.",
+      "Whatever happens to processes, database and provider, all work that was accepted is there once and comes to its end.",
     source: "goal",
   },
   "engine.chaos.paid-once": {
@@ -236,7 +236,7 @@ export const engine = {
     source: "goal",
   },
   "engine.chaos.processes-stay-up": {
-    states: "No process ends because of a broken database connection or a vendor's answer.",
+    states: "No process ends because of a broken database connection or a provider's answer.",
     source: "goal",
   },
   "engine.statements.pipelined": {

@@ -59,8 +59,8 @@ export const knowledge = {
     states: "What a search by words weighs is limited, however large the base and however common the words are.",
     source: "goal",
   },
-  "knowledge.search.without-vendor": {
-    states: "When the vendor of vectors is away, documents are ready with a warning and a search goes by words.",
+  "knowledge.search.without-provider": {
+    states: "When the provider of vectors is away, documents are ready with a warning and a search goes by words.",
     source: "goal",
   },
   "knowledge.search.recall": {

@@ -20,7 +20,7 @@ export const models = {
     source: "decision",
   },
   "models.current-models": {
-    states: "The catalogue holds current models of each vendor too.",
+    states: "The catalogue holds current models of each provider too.",
     source: "decision",
   },
   "models.prices": { states: "Every model of the catalogue has its prices.", source: "decision" },

@@ -98,7 +98,7 @@ export const pages = {
     states: "A failed run opens at the step at which it failed, with its error, and is continued from there.",
     source: "goal",
   },
-  "pages.run-prompt": { states: "The prompt that a step shows is the one that the vendor got.", source: "goal" },
+  "pages.run-prompt": { states: "The prompt that a step shows is the one that the provider got.", source: "goal" },
   "pages.run-fork": {
     states: "A fork from a step says what it reuses and what the rest has cost before it is made.",
     source: "goal",

@@ -11,7 +11,7 @@ export const performance = {
   },
   "performance.dispatch.latency": {
     states:
-      "From POST to the vendor's first request it takes 25 ms at the median and 60 ms at the 99th percentile on an idle process.",
+      "From POST to the provider's first request it takes 25 ms at the median and 60 ms at the 99th percentile on an idle process.",
     source: "goal",
     open: BENCH,
   },
@@ -46,7 +46,7 @@ export const performance = {
     open: BENCH,
   },
   "performance.stream.added-latency": {
-    states: "A delta takes at most 10 ms more from vendor to client at the 99th percentile with 20 streams.",
+    states: "A delta takes at most 10 ms more from provider to client at the 99th percentile with 20 streams.",
     source: "goal",
     open: BENCH,
   },

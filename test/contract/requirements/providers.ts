@@ -57,7 +57,7 @@ export const providers = {
     source: "contract",
   },
   "providers.key.decrypted-at-execution": {
-    states: "Only the process that runs tasks decrypts a key, and only to call the vendor.",
+    states: "Only the process that runs tasks decrypts a key, and only to call the provider.",
     source: "contract",
   },
   "providers.key.entered": {
@@ -70,15 +70,15 @@ export const providers = {
     source: "goal",
   },
   "providers.key.refused-fails-task": {
-    states: "A key that the vendor rejects fails the task with a message that says so, without the key.",
+    states: "A key that the provider rejects fails the task with a message that says so, without the key.",
     source: "goal",
   },
   "providers.base-url.settings": {
-    states: "OPENAI_BASE_URL, ANTHROPIC_BASE_URL and GOOGLE_BASE_URL move the vendors' addresses.",
+    states: "OPENAI_BASE_URL, ANTHROPIC_BASE_URL and GOOGLE_BASE_URL move the providers' addresses.",
     source: "decision",
   },
   "providers.base-url.workspace": {
-    states: "A workspace can set a base URL of its own for a vendor.",
+    states: "A workspace can set a base URL of its own for a provider.",
     source: "decision",
   },
   "providers.base-url.guard": {
@@ -87,39 +87,39 @@ export const providers = {
     source: "goal",
   },
   "providers.request.system-prompt": {
-    states: "The agent's system prompt reaches the vendor.",
+    states: "The agent's system prompt reaches the provider.",
     source: "goal",
   },
   "providers.request.temperature": {
-    states: "The agent's temperature reaches the vendor.",
+    states: "The agent's temperature reaches the provider.",
     source: "goal",
   },
   "providers.request.max-tokens": {
-    states: "The agent's max_tokens reaches the vendor.",
+    states: "The agent's max_tokens reaches the provider.",
     source: "goal",
   },
   "providers.request.tools": {
-    states: "The agent's tools reach the vendor with their schemas.",
+    states: "The agent's tools reach the provider with their schemas.",
     source: "goal",
   },
   "providers.stream.deltas": {
-    states: "Each vendor's text arrives as a stream of deltas.",
+    states: "Each provider's text arrives as a stream of deltas.",
     source: "goal",
   },
   "providers.stream.tool-calls": {
-    states: "Each vendor's tool calls are understood, with their arguments.",
+    states: "Each provider's tool calls are understood, with their arguments.",
     source: "goal",
   },
   "providers.stream.usage": {
-    states: "Each vendor's token counts are understood.",
+    states: "Each provider's token counts are understood.",
     source: "goal",
   },
   "providers.fault.429-retried": {
-    states: "A 429 is tried again after the time that the vendor's Retry-After asks for.",
+    states: "A 429 is tried again after the time that the provider's Retry-After asks for.",
     source: "goal",
   },
   "providers.fault.429-too-long": {
-    states: "A vendor that asks for more than a minute is not waited for.",
+    states: "A provider that asks for more than a minute is not waited for.",
     source: "decision",
   },
   "providers.fault.pause-cancelled": {
@@ -140,11 +140,11 @@ export const providers = {
     source: "goal",
   },
   "providers.fault.retries-exhausted": {
-    states: "A fault that stays fails the task with the vendor's own reason.",
+    states: "A fault that stays fails the task with the provider's own reason.",
     source: "goal",
   },
   "providers.fault.request-not-retried": {
-    states: "A request that the vendor rejects as wrong is not sent again.",
+    states: "A request that the provider rejects as wrong is not sent again.",
     source: "goal",
   },
   "providers.fallback-model": {
@@ -152,11 +152,11 @@ export const providers = {
     source: "goal",
   },
   "providers.fallback-model.model-refused": {
-    states: "A model that the vendor does not serve is not asked again; its fallback is.",
+    states: "A model that the provider does not serve is not asked again; its fallback is.",
     source: "goal",
   },
-  "providers.fallback-model.other-vendor": {
-    states: "A fallback model of another vendor is called there with that vendor's key.",
+  "providers.fallback-model.other-provider": {
+    states: "A fallback model of another provider is called there with that provider's key.",
     source: "goal",
   },
   "providers.fault.flood": {

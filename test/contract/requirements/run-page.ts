@@ -35,7 +35,7 @@ export const runPage = {
   },
   "run-page.step.prompt": {
     states:
-      "GET /console/api/runs/{id}/step returns the messages, tools and parameters of a model call as the vendor got them, and says how many of them are not new.",
+      "GET /console/api/runs/{id}/step returns the messages, tools and parameters of a model call as the provider got them, and says how many of them are not new.",
     source: "decision",
   },
   "run-page.step.tool": {
@@ -48,7 +48,7 @@ export const runPage = {
   },
   "run-page.step.tries": {
     states:
-      "A model call that was retried shows each try with its status, message and pause, and what was exchanged with the vendor, without keys.",
+      "A model call that was retried shows each try with its status, message and pause, and what was exchanged with the provider, without keys.",
     source: "decision",
   },
   "run-page.step.not-recorded": {

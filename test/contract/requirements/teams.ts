@@ -110,7 +110,7 @@ export const teams = {
   },
   "teams.memory.found": {
     states:
-      "Memories are searched as knowledge is: by words, and by meaning where a vendor embeds; one that fails fails no run.",
+      "Memories are searched as knowledge is: by words, and by meaning where a provider embeds; one that fails fails no run.",
     source: "goal",
   },
   "teams.memory.recorded": {

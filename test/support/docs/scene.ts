@@ -4,8 +4,8 @@ import { answerJson, startFakeServer } from "../fake-server.ts";
 import type { FakeServer } from "../fake-server.ts";
 import { startRemoteAgent } from "../remote-agent.ts";
 import type { RemoteAgent } from "../remote-agent.ts";
-import { startScriptedVendor } from "../scripted-vendor.ts";
-import type { ScriptedVendor } from "../scripted-vendor.ts";
+import { startScriptedProvider } from "../scripted-provider.ts";
+import type { ScriptedProvider } from "../scripted-provider.ts";
 import { ENCRYPTION_KEY, startService } from "../service.ts";
 import type { TestService } from "../service.ts";
 import type { PageScene } from "./run-page.ts";
@@ -16,7 +16,7 @@ const ORDER = { order: "4711", status: "shipped" };
 
 /** What all pages use outside of the service: fake providers, tools and destinations on loopback. */
 export interface DocsFixtures {
-  readonly models: ScriptedVendor;
+  readonly models: ScriptedProvider;
   readonly web: FakeServer;
   readonly remote: RemoteAgent;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface DocsFixtures {
 
 /** Starts what all pages share. */
 export async function startDocsFixtures(): Promise<DocsFixtures> {
-  const models = await startScriptedVendor((_, reply) => {
+  const models = await startScriptedProvider((_, reply) => {
     reply.say("Because of the way the air scatters light.");
     reply.finish();
   });

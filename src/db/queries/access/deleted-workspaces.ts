@@ -7,7 +7,7 @@ const MARK = statement({
   name: "mark-workspace-deleted",
   text: `update workspaces set deleted_at = clock_timestamp() where id = $1 and deleted_at is null`,
 });
-/** Small tables through which people, vendors and other workspaces reach a workspace. */
+/** Small tables through which people, other services and other workspaces reach a workspace. */
 const CLOSE = [
   `delete from members where workspace_id = $1`,
   `update agents set is_marketplace = false, is_mcp_published = false, is_a2a_published = false

@@ -117,7 +117,7 @@ export interface RecordedStep {
   readonly request: string | null;
   /** JSON, a list of `modelTry`. */
   readonly tries: string | null;
-  /** JSON, a list of `vendorExchange`. */
+  /** JSON, a list of `providerExchange`. */
   readonly exchanges: string | null;
 }
 

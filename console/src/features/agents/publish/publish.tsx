@@ -15,7 +15,7 @@ const MAX_NAME = 64;
 
 type Change = Partial<Pick<Agent, "is_marketplace" | "marketplace_tags" | "is_a2a_published" | "is_mcp_published">>;
 
-/** Where others find the agent: other workspaces, agents of other vendors, and MCP clients, each with its address. */
+/** Where others find the agent: other workspaces, agents built with other frameworks, and MCP clients, each with its address. */
 export function Publish({ agent }: { readonly agent: Agent }) {
   const { change, error } = useChange(agent);
   const card = `${location.origin}/a2a/${agent.id}/.well-known/agent-card.json`;
@@ -27,7 +27,7 @@ export function Publish({ agent }: { readonly agent: Agent }) {
         isOn={agent.is_a2a_published}
         label="Publish the card"
         onChange={(isOn) => void change({ is_a2a_published: isOn })}
-        about="Agents of other vendors find it by its card. Calls need an A2A key of this workspace."
+        about="Agents built with other frameworks find it by its card. Calls need an A2A key of this workspace."
       >
         <Address label="Card" text={card} />
         <Address label="Endpoint" text={`${location.origin}/a2a/${agent.id}`} />

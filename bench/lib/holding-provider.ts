@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A call that the vendor got and does not answer. */
+/** A call that the provider got and does not answer. */
 export interface HeldCall {
   /** The key with which it was made. */
   readonly key: string;
@@ -12,15 +12,15 @@ export interface HeldCall {
 }
 
 /** A provider that never responds. It runs in this process, so that one clock times both ends. */
-export interface HoldingVendor {
+export interface HoldingProvider {
   readonly baseUrl: string;
   /** Every call so far. */
   readonly calls: readonly HeldCall[];
   close(): void;
 }
 
-/** Starts the vendor on loopback. */
-export async function startHoldingVendor(): Promise<HoldingVendor> {
+/** Starts the provider on loopback. */
+export async function startHoldingProvider(): Promise<HoldingProvider> {
   const calls: HeldCall[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -34,7 +34,7 @@ export async function startHoldingVendor(): Promise<HoldingVendor> {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The vendor has no port.");
+  if (address === null || typeof address === "string") throw new Error("The provider has no port.");
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     calls,

@@ -9,20 +9,22 @@ export interface RawRequest {
   readonly body: unknown;
 }
 
-/** A fake vendor that answers with exactly the bytes that a test writes. */
-export interface RawVendor {
+/** A fake provider that answers with exactly the bytes that a test writes. */
+export interface RawProvider {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly requests: readonly RawRequest[];
   /** Resolves when the client has gone away from a response that was not ended. */
   readonly hungUp: Promise<void>;
-  /** Breaks every open connection, as a crashed vendor does. */
+  /** Breaks every open connection, as a crashed provider does. */
   cutConnections(): void;
   close(): Promise<void>;
 }
 
-/** Starts a fake vendor on loopback; `answer` writes each response. */
-export async function startRawVendor(answer: (response: ServerResponse) => void | Promise<void>): Promise<RawVendor> {
+/** Starts a fake provider on loopback; `answer` writes each response. */
+export async function startRawProvider(
+  answer: (response: ServerResponse) => void | Promise<void>,
+): Promise<RawProvider> {
   const requests: RawRequest[] = [];
   const hungUp = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
@@ -62,7 +64,7 @@ export function writeEvents(response: ServerResponse, events: readonly string[])
 
 function urlOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): string {
   if (address === null || typeof address === "string") {
-    throw new Error("The fake vendor has no port.");
+    throw new Error("The fake provider has no port.");
   }
   return `http://127.0.0.1:${address.port}`;
 }

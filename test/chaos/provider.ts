@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { speakerOf } from "../support/crew.ts";
-import { startScriptedVendor } from "../support/scripted-vendor.ts";
-import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import type { Dice } from "./dice.ts";
 import { lineOf } from "./model.ts";
 import { kindOf } from "./titles.ts";
@@ -12,7 +12,7 @@ const MOST_TROUBLES = 2;
 const MAX_PAUSE_MS = 20;
 const SOON = { "retry-after-ms": "50" };
 
-/** A call that the vendor got, as far as it matters for counting. */
+/** A call that the provider got, as far as it matters for counting. */
 export interface CountedCall {
   /** Is in the answer and in no other. */
   readonly mark: string;
@@ -27,14 +27,14 @@ export interface CountedCall {
 }
 
 /** A fake provider that fails at random and counts its calls. */
-export interface FaultyVendor {
+export interface FaultyProvider {
   readonly baseUrl: string;
   readonly calls: readonly CountedCall[];
   close(): Promise<void>;
 }
 
 /** What a bad answer looks like. */
-const TROUBLES: Readonly<Record<string, (reply: VendorReply) => void>> = {
+const TROUBLES: Readonly<Record<string, (reply: ProviderReply) => void>> = {
   hangs: (reply) => reply.say("Let me think "),
   "never answers": () => undefined,
   aborts: (reply) => {
@@ -52,14 +52,14 @@ const TROUBLES: Readonly<Record<string, (reply: VendorReply) => void>> = {
 const [SOME_TROUBLE = "", ...OTHER_TROUBLES] = Object.keys(TROUBLES);
 
 /**
- * Starts a vendor on loopback that answers every job.
+ * Starts a provider on loopback that answers every job.
  * @param troubles the share of calls that go wrong
  */
-export async function startFaultyVendor(dice: Dice, troubles: number): Promise<FaultyVendor> {
+export async function startFaultyProvider(dice: Dice, troubles: number): Promise<FaultyProvider> {
   const calls: CountedCall[] = [];
   const timesAsked = new Map<string, number>();
 
-  async function answer(call: VendorCall, reply: VendorReply): Promise<void> {
+  async function answer(call: ProviderCall, reply: ProviderReply): Promise<void> {
     const turn = `${call.task} / ${speakerOf(call)} ${call.turn}`;
     const nth = (timesAsked.get(turn) ?? 0) + 1;
     timesAsked.set(turn, nth);
@@ -73,12 +73,12 @@ export async function startFaultyVendor(dice: Dice, troubles: number): Promise<F
     if (kindOf(call.task) === "refused") return reply.refuse(400, "Not with me.");
     await say(reply, { mark, mood, line: lineOf(call, dice.of(turn), mark) });
   }
-  const vendor: ScriptedVendor = await startScriptedVendor(answer);
-  return { baseUrl: vendor.baseUrl, calls, close: vendor.close };
+  const provider: ScriptedProvider = await startScriptedProvider(answer);
+  return { baseUrl: provider.baseUrl, calls, close: provider.close };
 }
 
 async function say(
-  reply: VendorReply,
+  reply: ProviderReply,
   { mark, mood, line }: { readonly mark: string; readonly mood: Dice; readonly line: ReturnType<typeof lineOf> },
 ): Promise<void> {
   reply.say(`${mark} `);
@@ -90,6 +90,6 @@ async function say(
   reply.finish();
 }
 
-function hashOf({ body }: VendorCall): string {
+function hashOf({ body }: ProviderCall): string {
   return createHash("sha256").update(JSON.stringify(body)).digest("hex");
 }

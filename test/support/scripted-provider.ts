@@ -28,8 +28,8 @@ const shown = z.looseObject({ messages: z.array(z.looseObject({ content: z.unkno
 /** The body of a call in the form of OpenAI's Chat Completions. */
 export type ChatRequest = z.output<typeof chatRequest>;
 
-/** One call that the vendor got. */
-export interface VendorCall {
+/** One call that the provider got. */
+export interface ProviderCall {
   /** The title of the task that the conversation is about. */
   readonly task: string;
   /** How many answers of the model the conversation holds already. */
@@ -47,14 +47,14 @@ export interface VendorCall {
 }
 
 /** How a script answers; it can take its time between the pieces, or never finish. */
-export interface VendorReply {
+export interface ProviderReply {
   /** Sends a piece of text. */
   say(delta: string): void;
   /** Asks for a tool call, complete in one piece. */
   callTool(name: string, args: unknown, id?: string): void;
   /** Ends the answer in good order, unless it was rejected; 11 prompt and 7 completion tokens. */
   finish(): void;
-  /** Rejects with a status and the vendor's usual error body. */
+  /** Rejects with a status and the provider's usual error body. */
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection in the middle of the answer. */
   breakOff(): void;
@@ -62,24 +62,24 @@ export interface VendorReply {
   babble(contentType: string, body: string): void;
 }
 
-/** What the vendor does with a call. */
-export type Script = (call: VendorCall, reply: VendorReply) => void | Promise<void>;
+/** What the provider does with a call. */
+export type Script = (call: ProviderCall, reply: ProviderReply) => void | Promise<void>;
 
 /** A fake of OpenAI's Chat Completions that does with each call what its script says; it refuses to embed. */
-export interface ScriptedVendor {
+export interface ScriptedProvider {
   /** What OPENAI_BASE_URL is set to. */
   readonly baseUrl: string;
-  readonly calls: readonly VendorCall[];
+  readonly calls: readonly ProviderCall[];
   /** The calls of a task, in order; those of one turn only when it is given. */
-  callsOf(task: string, turn?: number): readonly VendorCall[];
+  callsOf(task: string, turn?: number): readonly ProviderCall[];
   /** Waits for the nth call of a turn of a task. */
-  called(task: string, turn: number, nth?: number): Promise<VendorCall>;
+  called(task: string, turn: number, nth?: number): Promise<ProviderCall>;
   close(): Promise<void>;
 }
 
-/** Starts a fake vendor on loopback. */
-export async function startScriptedVendor(script: Script): Promise<ScriptedVendor> {
-  const calls: VendorCall[] = [];
+/** Starts a fake provider on loopback. */
+export async function startScriptedProvider(script: Script): Promise<ScriptedProvider> {
+  const calls: ProviderCall[] = [];
   const callsOf = (task: string, turn?: number) =>
     calls.filter((call) => call.task === task && (turn === undefined || call.turn === turn));
 
@@ -101,7 +101,7 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The fake vendor has no port.");
+  if (address === null || typeof address === "string") throw new Error("The fake provider has no port.");
 
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
@@ -117,7 +117,7 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
   };
 }
 
-async function readCall(request: IncomingMessage, response: ServerResponse): Promise<Omit<VendorCall, "nth">> {
+async function readCall(request: IncomingMessage, response: ServerResponse): Promise<Omit<ProviderCall, "nth">> {
   const at = performance.now();
   const gone = Promise.withResolvers<void>();
   response.once("close", () => {
@@ -145,7 +145,7 @@ function imagesIn(sent: unknown): string[] {
   });
 }
 
-function replyOn(response: ServerResponse, { turn, body }: VendorCall): VendorReply {
+function replyOn(response: ServerResponse, { turn, body }: ProviderCall): ProviderReply {
   let toolCalls = 0;
 
   function send(data: unknown): void {

@@ -31,8 +31,8 @@ const google = z.object({
 });
 const googleSingle = z.object({ content: z.object({ parts: z.array(z.object({ text: z.string() })) }) });
 
-/** A vendor of embeddings on loopback, in the wire formats of OpenAI and of Google. */
-export interface EmbeddingVendor {
+/** A provider of embeddings on loopback, in the wire formats of OpenAI and of Google. */
+export interface EmbeddingProvider {
   readonly url: string;
   /** The texts that it has embedded, in their order. */
   readonly embedded: readonly string[];
@@ -45,7 +45,7 @@ export interface EmbeddingVendor {
 }
 
 /** Starts one. */
-export async function startEmbeddingVendor(): Promise<EmbeddingVendor> {
+export async function startEmbeddingProvider(): Promise<EmbeddingProvider> {
   const embedded: string[] = [];
   let failure: number | undefined;
   let held = Infinity;
