@@ -235,7 +235,7 @@ function busLinks(db: Database, log: Logger): BusLinks {
     announceFollowers: (payloads) => void announceFollowers(db, payloads).catch(warn),
     findGrown: (awaited) =>
       findGrownLogs(db, awaited).catch((error: unknown) => {
-        log.warn({ err: error }, "could not look for missed events");
+        log.warn({ err: error }, "could not check for missed events");
         return [];
       }),
   };

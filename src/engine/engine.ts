@@ -142,7 +142,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     executorId: () => membership.executorId(),
     running: () => runs.list().map(({ jobId }) => jobId),
-    run: (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill())),
+    startJob: (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill())),
   });
   services.onTrialRoom.push(() => void dispatcher.wakeSuspects());
   const keeperPoll = createKeeperPoll(db, dispatcher);
@@ -204,7 +204,7 @@ export function createEngine(options: EngineOptions): Engine {
       const known = runs.list();
       retryOutage(() => ownedAmong(db, known))
         .then((owned) => known.filter((job) => !owned.includes(job)).forEach(({ jobId }) => runs.abort(jobId)))
-        .catch(warn("could not look for cancelled runs"));
+        .catch(warn("could not check for cancelled runs"));
     },
     holdsLease,
     activeJobs: () => runs.list().length,

@@ -7,6 +7,7 @@ import type { ToolCall } from "#domain/models/model-call.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";
+import { errorResult } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 
 const MAX_ARGUMENTS_SHOWN = 9_000;
@@ -64,17 +65,17 @@ export function toOutcome(
     const { output, images } = returned;
     return { output, isError: false, ...(images.length > 0 && { images }) };
   }
-  const fault = findUnstorable(returned);
-  if (fault === undefined) {
+  const unstorable = findUnstorable(returned);
+  if (unstorable === undefined) {
     if ("pauseFor" in returned) return { question: returned.pauseFor, toolCallId, purpose: "pause", round };
     return { question: returned, toolCallId, purpose: "result" };
   }
-  return { output: `The question cannot be stored. ${fault.path}: ${fault.message}`, isError: true };
+  return errorResult(`The question cannot be stored. ${unstorable.path}: ${unstorable.message}`);
 }
 
 /** The result of a call whose question was answered; undefined when the call may now be executed. */
 export function answeredResult({ purpose }: OpenQuestion, answer: Answer): ToolResult | undefined {
   if (purpose === "result") return { output: JSON.stringify(answer), isError: false };
   if (purpose === "pause" || answer["approved"] === true) return undefined;
-  return { output: "The user did not approve this call; it was not made.", isError: true };
+  return errorResult("The user did not approve this call; it was not made.");
 }

@@ -7,7 +7,7 @@ import { listEnabledRemoteAgents } from "#db/queries/protocols/a2a/remote-agents
 import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { remoteCard } from "#lib/a2a/remote-card.ts";
-import type { RemoteProgress } from "#lib/a2a/remote-updates.ts";
+import type { RemoteProgress } from "#lib/a2a/remote-progress.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { delegate } from "#operations/protocols/a2a/delegate.ts";
 import type { Services } from "#operations/context.ts";

@@ -15,3 +15,8 @@ export const toolResult = z.object({
 
 /** A tool's result, for the model to read. */
 export type ToolResult = Readonly<z.output<typeof toolResult>>;
+
+/** The result of a call that failed, from which the model can learn what to do instead. */
+export function errorResult(output: string): ToolResult {
+  return { output, isError: true };
+}

@@ -48,7 +48,7 @@ export function createDueWork(options: Pick<Services, "db" | "events" | "queue">
     clearTimeout(timer);
     polling ??= pollOnce()
       .catch((error: unknown) => {
-        options.log.warn({ err: error }, "could not look for what is due");
+        options.log.warn({ err: error }, "could not check for due work");
         sleepsUntil = Infinity;
         return PAUSE_MS;
       })
@@ -96,7 +96,7 @@ async function processDue(
   const found = await Promise.all(
     KINDS.map(({ what, run }) =>
       run(options).catch((error: unknown) => {
-        options.log.warn({ err: error }, `could not see to ${what}`);
+        options.log.warn({ err: error }, `could not process ${what}`);
         return 0;
       }),
     ),

@@ -80,27 +80,13 @@ export function createRemoteClient(
   }
 
   async function* stream(params: object, signal: AbortSignal): AsyncGenerator {
-    const body = bodyOf(names.stream, params);
     const answer = await fetch(endpoint, {
       method: "POST",
       headers: { ...headers, Accept: "text/event-stream" },
-      body,
+      body: bodyOf(names.stream, params),
       signal,
     });
-    if (answer.body === null)
-      throw new RemoteAgentError(`The remote agent answered with ${answer.status} and no body.`);
-    const isStream = answer.headers.get("content-type")?.includes("text/event-stream") ?? false;
-    const texts = answer.body.pipeThrough(limitBytes(isStream ? MAX_STREAM_BYTES : MAX_ANSWER_BYTES));
-    if (!isStream) {
-      let text = "";
-      for await (const piece of texts.pipeThrough(new TextDecoderStream())) text += piece;
-      yield resultOf(readResponse(text, answer.status));
-      return;
-    }
-    const events = texts
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_CHARACTERS }));
-    for await (const { data } of events) if (data !== "") yield resultOf(readResponse(data, answer.status));
+    for await (const text of textsOf(answer)) yield resultOf(readResponse(text, answer.status));
   }
 
   return {
@@ -136,6 +122,21 @@ function explained(error: unknown): Error {
     return new FetchFailedError("The connection to the remote agent was lost.", { cause: error });
   const reason = error instanceof Error ? error.message : String(error);
   return new RemoteAgentError(`The remote agent cannot be used: ${reason}`, { cause: error });
+}
+
+/** The data of a stream's events, or the whole body of a response without a stream. */
+async function* textsOf({ body, status, headers }: Awaited<ReturnType<SafeFetch>>): AsyncGenerator<string> {
+  if (body === null) throw new RemoteAgentError(`The remote agent answered with ${status} and no body.`);
+  const isStream = headers.get("content-type")?.includes("text/event-stream") ?? false;
+  const pieces = body
+    .pipeThrough(limitBytes(isStream ? MAX_STREAM_BYTES : MAX_ANSWER_BYTES))
+    .pipeThrough(new TextDecoderStream());
+  if (!isStream) {
+    yield (await Array.fromAsync(pieces)).join("");
+    return;
+  }
+  const events = pieces.pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_CHARACTERS }));
+  for await (const { data } of events) if (data !== "") yield data;
 }
 
 /** Fails a stream that is longer than this many bytes. */

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 
 /** A shared count of one minute after another, as the database keeps it, and a clock. */
 function sharedCount(allowed: number, block: number) {
-  const count = { at: 0, used: 0, window: 0, asked: [] as number[] };
+  const count = { at: 0, used: 0, window: 0, asked: new Array<number>() };
   async function source(wanted: number) {
     count.asked.push(wanted);
     const window = Math.floor(count.at / MINUTE);

@@ -1,0 +1,147 @@
+import { RemoteAgentError } from "./remote-card.ts";
+import { parseResult } from "./remote-result.ts";
+import type { RemotePart, RemoteResult, RemoteStatus } from "./remote-result.ts";
+
+/** The maximum length of a remote agent's answer, in characters, and the maximum number of its artifacts. */
+const MAX_ANSWER = 1_000_000;
+const MAX_ARTIFACTS = 1_000;
+
+/** The state of a remote agent's work so far. Reading its text joins all artifacts. */
+export interface RemoteProgress {
+  readonly taskId: string | undefined;
+  readonly contextId: string | undefined;
+  /** A state by its 0.3 name; `completed` for an answer without a task. */
+  readonly state: string | undefined;
+  /** The text of its artifacts, or its answer. */
+  readonly text: string;
+  /** The text of its status: a question, or why it failed. */
+  readonly statusText: string;
+  /** Differs between two questions, even with the same text, as far as the agent tells them apart. */
+  readonly statusKey: string;
+}
+
+/** The work has ended, or waits for another message. */
+const PAUSED_STATES: ReadonlySet<string> = new Set([
+  "completed",
+  "failed",
+  "canceled",
+  "rejected",
+  "input-required",
+  "auth-required",
+]);
+
+/** Whether nothing more arrives without another message. */
+export function isPaused({ state }: RemoteProgress): boolean {
+  return state !== undefined && PAUSED_STATES.has(state);
+}
+
+/** Combines the results that a remote agent sends for one task. */
+export interface ProgressCollector {
+  readonly progress: RemoteProgress;
+  /** Adds the next result. @throws RemoteAgentError for an unknown shape, another task, or too much of an answer */
+  add(given: unknown): void;
+}
+
+/** Creates an empty collector. @param taskId the task of the message, if it has one already */
+export function createProgressCollector(taskId?: string): ProgressCollector {
+  const artifacts = createArtifactTexts();
+  let reply = "";
+  let known: Omit<RemoteProgress, "text"> = {
+    taskId,
+    contextId: undefined,
+    state: undefined,
+    statusText: "",
+    statusKey: "",
+  };
+
+  /** A message belongs to one task: an agent that names another could have any task of the token read or cancelled. */
+  function setTask(given: string): void {
+    if (known.taskId !== undefined && known.taskId !== given) {
+      throw new RemoteAgentError("The remote agent answers for another task than that of the message.");
+    }
+    known = { ...known, taskId: given };
+  }
+
+  function setStatus({ state, timestamp, message }: RemoteStatus): void {
+    const statusText = textOf(message?.parts ?? []);
+    const statusKey = JSON.stringify([message?.messageId, timestamp, statusText]);
+    known = { ...known, state: stateNamed(state), statusText, statusKey };
+  }
+
+  function addResult(result: RemoteResult): void {
+    if ("task" in result) {
+      const { id, contextId, artifacts: given, status } = result.task;
+      setTask(id);
+      known = { ...known, contextId: contextId ?? undefined };
+      for (const { artifactId, parts } of given ?? []) artifacts.set(artifactId, textOf(parts));
+      setStatus(status);
+    } else if ("statusUpdate" in result) {
+      setTask(result.statusUpdate.taskId);
+      setStatus(result.statusUpdate.status);
+    } else if ("artifactUpdate" in result) {
+      const { taskId: id, append, artifact } = result.artifactUpdate;
+      setTask(id);
+      const before = append ? artifacts.get(artifact.artifactId) : "";
+      artifacts.set(artifact.artifactId, before + textOf(artifact.parts));
+    } else {
+      reply = textOf(result.message.parts).slice(0, MAX_ANSWER);
+      known = { ...known, state: "completed", contextId: result.message.contextId ?? undefined };
+    }
+  }
+
+  return {
+    get progress() {
+      return {
+        ...known,
+        get text() {
+          return artifacts.joined() ?? reply;
+        },
+      };
+    },
+    add: (given) => addResult(parseResult(given)),
+  };
+}
+
+/** The text of each artifact of a task, by its id, within the limits. */
+function createArtifactTexts() {
+  const texts = new Map<string, string>();
+  let size = 0;
+  const get = (id: string) => texts.get(id) ?? "";
+  return {
+    get,
+    set(id: string, text: string): void {
+      size += text.length - get(id).length;
+      texts.set(id, text);
+      if (size > MAX_ANSWER) {
+        throw new RemoteAgentError(`The remote agent's answer has more than ${MAX_ANSWER} characters.`);
+      }
+      if (texts.size > MAX_ARTIFACTS) {
+        throw new RemoteAgentError(`The remote agent's answer has more than ${MAX_ARTIFACTS} artifacts.`);
+      }
+    },
+    /** The text of all artifacts; undefined when there is none. */
+    joined(): string | undefined {
+      if (texts.size === 0) return undefined;
+      return [...texts.values()].filter((text) => text !== "").join("\n\n");
+    },
+  };
+}
+
+function stateNamed(state: string): string {
+  const name = state
+    .replace(/^TASK_STATE_/, "")
+    .toLowerCase()
+    .replaceAll("_", "-");
+  return name === "cancelled" ? "canceled" : name;
+}
+
+function textOf(given: readonly RemotePart[]): string {
+  return given.map(partText).join("");
+}
+
+function partText({ text, data, url, filename, file }: RemotePart): string {
+  if (text !== undefined) return text;
+  const link = url ?? file?.uri;
+  if (link !== undefined) return `[${filename ?? file?.name ?? "file"}](${link})`;
+  return data === undefined ? "" : JSON.stringify(data);
+}
