@@ -35,7 +35,7 @@ await update("docs/models.md", withProvidersTable(models, PROVIDERS));
 await update("docs/conformance.md", await conformancePage());
 // Loads the whole application, to describe it.
 const { openApiDocument } = await import("../src/http/openapi.ts");
-const { appWithoutServices } = await import("../test/support/served-routes.ts");
+const { appWithoutServices } = await import("../test/support/checks/served-routes.ts");
 const document = openApiDocument(appWithoutServices());
 await update("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
 await update("docs/reference/http.md", httpPage(document));

@@ -6,7 +6,7 @@ import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { deliveriesOver, listDeliveries, readDelivery, startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
-import { startRemoteAgent } from "../support/remote-agent.ts";
+import { startRemoteAgent } from "../support/a2a/remote-agent.ts";
 import { verifies } from "../support/verifies.ts";
 import { eventually } from "../support/eventually.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";

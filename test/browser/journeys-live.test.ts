@@ -5,7 +5,7 @@ import type { Api } from "../support/api.ts";
 import { ADA_ENV } from "../support/accounts.ts";
 import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";
-import { freePort } from "../support/pgbouncer.ts";
+import { freePort } from "../support/database/pgbouncer.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";

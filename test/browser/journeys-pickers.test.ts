@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { startMcpServer } from "../support/mcp-server.ts";
+import { startMcpServer } from "../support/mcp/server.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/scripted-agents.ts";
+import { inTurns, saying, startScriptedAgents } from "../support/providers/scripted-agents.ts";
+import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf } from "../support/api.ts";
-import { inTurns, startScriptedAgents } from "../support/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/scripted-agents.ts";
+import { inTurns, startScriptedAgents } from "../support/providers/scripted-agents.ts";
+import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskIn } from "../support/work.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { consoleOf } from "../support/api.ts";
-import { countUsageSince } from "../support/backdated-usage.ts";
+import { countUsageSince } from "../support/database/backdated-usage.ts";
 import { sql } from "../support/workspace.ts";
 import type { Scene } from "./scene.ts";
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { inTurns, saying, startScriptedAgents } from "../support/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/scripted-agents.ts";
+import { inTurns, saying, startScriptedAgents } from "../support/providers/scripted-agents.ts";
+import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { resumingReader } from "../support/resuming-reader.ts";
+import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { hasEnded } from "../support/sse-client.ts";
 import type { ReceivedEvent, StreamRequest } from "../support/sse-client.ts";
 import type { Dice } from "./dice.ts";

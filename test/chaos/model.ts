@@ -1,4 +1,4 @@
-import { speakerOf } from "../support/crew.ts";
+import { speakerOf } from "../support/teams/crew.ts";
 import type { ProviderCall } from "../support/scripted-provider.ts";
 import { kindOf } from "./titles.ts";
 import type { Dice } from "./dice.ts";

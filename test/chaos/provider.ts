@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { speakerOf } from "../support/crew.ts";
+import { speakerOf } from "../support/teams/crew.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import type { Dice } from "./dice.ts";

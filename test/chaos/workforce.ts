@@ -1,5 +1,5 @@
 import { apiOf } from "../support/api.ts";
-import { createCrewAgent } from "../support/crew.ts";
+import { createCrewAgent } from "../support/teams/crew.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam } from "../support/teams.ts";
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { claimedIds } from "../support/claimed-ids.ts";
+import { claimedIds } from "../support/database/claimed-ids.ts";
 import { verifies } from "../support/verifies.ts";
 import { requirements } from "./requirements/index.ts";
 

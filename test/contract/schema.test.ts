@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { migrate } from "#db/migrate.ts";
-import { dumpSchema } from "../support/dump-schema.ts";
-import { writeRows } from "../support/write-rows.ts";
+import { dumpSchema } from "../support/database/dump-schema.ts";
+import { writeRows } from "../support/database/write-rows.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";

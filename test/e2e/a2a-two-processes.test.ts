@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { event1, task1 } from "../support/a2a-shapes.ts";
-import { openEvents, rpc, streamed, userMessage1 } from "../support/a2a.ts";
-import type { A2aService, OpenEvents } from "../support/a2a.ts";
+import { event1, task1 } from "../support/a2a/shapes.ts";
+import { openEvents, rpc, streamed, userMessage1 } from "../support/a2a/a2a.ts";
+import type { A2aService, OpenEvents } from "../support/a2a/a2a.ts";
 import { apiOf, consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";
-import { startRemoteAgent } from "../support/remote-agent.ts";
-import type { RemoteAgent } from "../support/remote-agent.ts";
+import { startRemoteAgent } from "../support/a2a/remote-agent.ts";
+import type { RemoteAgent } from "../support/a2a/remote-agent.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { QUESTION_TOOLS, expectWholeStreamWithQuestions, questionOf, respond } from "../support/interactions.ts";
-import { resumingReader } from "../support/resuming-reader.ts";
+import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { workStopped } from "../support/running-on.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";

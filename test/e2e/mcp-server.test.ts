@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, listOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { MCP_CLIENTS } from "../support/mcp-clients.ts";
+import { MCP_CLIENTS } from "../support/mcp/clients.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
-import { HAS_PGBOUNCER, startPgbouncer } from "../support/pgbouncer.ts";
-import type { Pooler } from "../support/pgbouncer.ts";
+import { HAS_PGBOUNCER, startPgbouncer } from "../support/database/pgbouncer.ts";
+import type { Pooler } from "../support/database/pgbouncer.ts";
 import { createDatabase, startService } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Client } from "pg";
-import { openLine } from "../support/database-line.ts";
+import { openLine } from "../support/database/database-line.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/pgbouncer.ts";
+import { freePort } from "../support/database/pgbouncer.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";

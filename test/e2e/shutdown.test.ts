@@ -7,7 +7,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
-import { resumingReader } from "../support/resuming-reader.ts";
+import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";

@@ -12,12 +12,12 @@ import { newId } from "#lib/ids.ts";
 import { envExample } from "../../scripts/env-example.ts";
 import { SETTING_GROUPS } from "../../src/config.ts";
 import { apiOf, send } from "../support/api.ts";
-import { openLine } from "../support/database-line.ts";
+import { openLine } from "../support/database/database-line.ts";
 import { inDatabase, onServer } from "../support/database.ts";
 import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { NODE_ENVIRONMENT } from "../support/node-environment.ts";
+import { NODE_ENVIRONMENT } from "../support/hosts/node-environment.ts";
 import { sql } from "../support/workspace.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
 import { withTimestampInSeconds } from "#domain/streams/stream-event.ts";
 import { eventually } from "../support/eventually.ts";
-import { resumingReader } from "../support/resuming-reader.ts";
+import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { openAiAgent, startTask } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { resumingReader } from "../support/resuming-reader.ts";
+import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";

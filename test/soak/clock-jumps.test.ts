@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
-import { crashesOf, logCrashes } from "../support/crash-log.ts";
+import { crashesOf, logCrashes } from "../support/hosts/crash-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { runningOn } from "../support/running-on.ts";
 import { openAiAgent, startTask, taskNow } from "../support/runs.ts";
@@ -14,7 +14,7 @@ import { verifies } from "../support/verifies.ts";
 
 const SECOND = 1_000;
 const SOURCE = join(import.meta.dirname, "../../src");
-const CLOCK = join(import.meta.dirname, "../support/jumping-clock.mjs");
+const CLOCK = join(import.meta.dirname, "../support/hosts/jumping-clock.mjs");
 /** Longer than a lease, so that a clock that took part would show. */
 const ANSWER_MS = 8 * SECOND;
 const RUNS = 12;

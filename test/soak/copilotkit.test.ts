@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
-import { installPackages } from "../support/install-packages.ts";
+import { installPackages } from "../support/clients/install-packages.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";

@@ -18,7 +18,7 @@ import { canEnter } from "../../src/db/embedded/folder-trust.ts";
 import { verifies } from "../support/verifies.ts";
 
 const repository = dirname(dirname(import.meta.dirname));
-const childProgram = "test/support/embedded-postgres-process.ts";
+const childProgram = "test/support/database/embedded-postgres-process.ts";
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const isOpenToNobody = canEnter({ name: "nobody", uid: nobody, gid: nobody, differs: true }, dirname(process.execPath));

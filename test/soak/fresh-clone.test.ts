@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, listOf } from "../support/api.ts";
-import { makeFreshClone } from "../support/fresh-clone.ts";
-import type { FreshClone } from "../support/fresh-clone.ts";
+import { makeFreshClone } from "../support/clients/fresh-clone.ts";
+import type { FreshClone } from "../support/clients/fresh-clone.ts";
 import type { Ended, MusterProcess } from "../support/muster.ts";
 import { verifies } from "../support/verifies.ts";
 

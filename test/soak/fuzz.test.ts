@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, send } from "../support/api.ts";
-import { arbitraryBody } from "../support/arbitrary-body.ts";
-import { servedRoutes } from "../support/served-routes.ts";
+import { arbitraryBody } from "../support/checks/arbitrary-body.ts";
+import { servedRoutes } from "../support/checks/served-routes.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";

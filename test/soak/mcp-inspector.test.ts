@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf } from "../support/api.ts";
-import { installPackages } from "../support/install-packages.ts";
+import { installPackages } from "../support/clients/install-packages.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { installPackages } from "../support/install-packages.ts";
+import { installPackages } from "../support/clients/install-packages.ts";
 import { verifies } from "../support/verifies.ts";
 
 const MINUTE = 60_000;

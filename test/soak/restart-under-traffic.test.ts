@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf } from "../support/api.ts";
-import { crashesOf, logCrashes } from "../support/crash-log.ts";
+import { crashesOf, logCrashes } from "../support/hosts/crash-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, taskEnd } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { join } from "node:path";
-import { askHost, forkHost } from "./forked-host.ts";
-import { commandReport } from "./muster-host-messages.ts";
-import type { CommandOrder } from "./muster-host-messages.ts";
-import { NODE_ENVIRONMENT } from "./node-environment.ts";
+import { askHost, forkHost } from "./hosts/forked-host.ts";
+import { commandReport } from "./hosts/muster-host-messages.ts";
+import type { CommandOrder } from "./hosts/muster-host-messages.ts";
+import { NODE_ENVIRONMENT } from "./hosts/node-environment.ts";
 import type { TestService } from "./service.ts";
 
 const CLI = join(import.meta.dirname, "../../src/cli/main.ts");

@@ -9,9 +9,9 @@ import { generateKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { inDatabase, onServer } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-environment.ts";
-import { startHosted } from "./service-host.ts";
-import type { HostName } from "./service-host.ts";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "./hosts/node-environment.ts";
+import { startHosted } from "./hosts/service-host.ts";
+import type { HostName } from "./hosts/service-host.ts";
 import { sql } from "./workspace.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");

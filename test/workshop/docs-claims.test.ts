@@ -6,7 +6,7 @@ import { openApiDocument } from "#http/openapi.ts";
 import { ERROR_STATUS } from "#domain/errors.ts";
 import { SETTING_GROUPS } from "../../src/config.ts";
 import { requirements } from "../contract/requirements/index.ts";
-import { appWithoutServices, servedRoutes } from "../support/served-routes.ts";
+import { appWithoutServices, servedRoutes } from "../support/checks/served-routes.ts";
 import { verifies } from "../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { openApiDocument } from "#http/openapi.ts";
 import { inVersion } from "#http/api/shape/in-version.ts";
-import { appWithoutServices } from "../support/served-routes.ts";
+import { appWithoutServices } from "../support/checks/served-routes.ts";
 import { verifies } from "../support/verifies.ts";
 
 const content = z.record(

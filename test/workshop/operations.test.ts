@@ -7,7 +7,7 @@ import { BODY_EXAMPLES } from "#http/api/shape/examples.ts";
 import { inVersion } from "#http/api/shape/in-version.ts";
 import { TAGS } from "#http/api/shape/tags.ts";
 import { openApiDocument } from "#http/openapi.ts";
-import { appWithoutServices } from "../support/served-routes.ts";
+import { appWithoutServices } from "../support/checks/served-routes.ts";
 import { verifies } from "../support/verifies.ts";
 
 const document = openApiDocument(appWithoutServices());

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBucket } from "../../../test/support/bucket.ts";
-import type { TestBucket } from "../../../test/support/bucket.ts";
+import { startBucket } from "../../../test/support/providers/bucket.ts";
+import type { TestBucket } from "../../../test/support/providers/bucket.ts";
 import { BlobMissingError, BlobStoreError } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { createLocalBlobs } from "./local-blobs.ts";

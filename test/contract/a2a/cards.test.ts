@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { hybridCard, strictCard } from "../../support/a2a-shapes.ts";
-import { rpc } from "../../support/a2a.ts";
+import { hybridCard, strictCard } from "../../support/a2a/shapes.ts";
+import { rpc } from "../../support/a2a/a2a.ts";
 import { apiOf, send } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";

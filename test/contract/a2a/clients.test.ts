@@ -1,6 +1,6 @@
 import { Role, TaskState } from "@a2a-js/sdk";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { allOf, client0, client1 } from "../../support/a2a.ts";
+import { allOf, client0, client1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
 import { startService } from "../../support/service.ts";

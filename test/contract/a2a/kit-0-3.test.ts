@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { hybridCard, task0 } from "../../support/a2a-shapes.ts";
-import { KIT_0_3 } from "../../support/a2a-kit.ts";
-import { post, rpc, userMessage } from "../../support/a2a.ts";
+import { hybridCard, task0 } from "../../support/a2a/shapes.ts";
+import { KIT_0_3 } from "../../support/a2a/kit.ts";
+import { post, rpc, userMessage } from "../../support/a2a/a2a.ts";
 import { apiOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
-import { event1, list1, sent1, strictCard, task1 } from "../../support/a2a-shapes.ts";
-import { KIT_1_0_FORMATS } from "../../support/a2a-kit.ts";
-import { post, rpc, streamed, userMessage1 } from "../../support/a2a.ts";
+import { event1, list1, sent1, strictCard, task1 } from "../../support/a2a/shapes.ts";
+import { KIT_1_0_FORMATS } from "../../support/a2a/kit.ts";
+import { post, rpc, streamed, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf, fieldsOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { event1, list1, sent1, task1 } from "../../support/a2a-shapes.ts";
-import { KIT_1_0_TASKS } from "../../support/a2a-kit.ts";
-import { openEvents, rpc, streamed, userMessage1 } from "../../support/a2a.ts";
+import { event1, list1, sent1, task1 } from "../../support/a2a/shapes.ts";
+import { KIT_1_0_TASKS } from "../../support/a2a/kit.ts";
+import { openEvents, rpc, streamed, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";

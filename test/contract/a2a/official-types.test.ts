@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import type { A2aAnswers } from "../../support/a2a-types-0-3.ts";
-import { post, streamed, userMessage } from "../../support/a2a.ts";
+import type { A2aAnswers } from "../../support/a2a/types-0-3.ts";
+import { post, streamed, userMessage } from "../../support/a2a/a2a.ts";
 import { apiOf, send } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
-import { typeErrors } from "../../support/type-check.ts";
-import type { TypedValue } from "../../support/type-check.ts";
+import { typeErrors } from "../../support/clients/type-check.ts";
+import type { TypedValue } from "../../support/clients/type-check.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent } from "../../support/work.ts";
 
-const MAP = { file: join(import.meta.dirname, "../../support/a2a-types-0-3.ts"), name: "A2aAnswers" };
+const MAP = { file: join(import.meta.dirname, "../../support/a2a/types-0-3.ts"), name: "A2aAnswers" };
 const FORM = '[[tool:request_form {"title":"Who?","fields":[{"key":"name","label":"Name","type":"text"}]}]]';
 const task = z.looseObject({ result: z.looseObject({ id: z.string() }) });
 const rejected = z.looseObject({

@@ -1,7 +1,7 @@
 import { verify } from "@octokit/webhooks-methods";
 import { afterAll, beforeAll, expect } from "vitest";
-import { sent1, task0, task1 } from "../../support/a2a-shapes.ts";
-import { rpc, userMessage, userMessage1 } from "../../support/a2a.ts";
+import { sent1, task0, task1 } from "../../support/a2a/shapes.ts";
+import { rpc, userMessage, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf, consoleOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { listDeliveries, readDelivery, startReceiver } from "../../support/destinations/deliveries.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf, refusal, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { readDescription } from "../../support/description.ts";
+import { readDescription } from "../../support/checks/description.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
-import { startRemoteAgent } from "../../support/remote-agent.ts";
-import type { RemoteAgent } from "../../support/remote-agent.ts";
+import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
+import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";

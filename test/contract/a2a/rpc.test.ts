@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { post, rpc, userMessage, userMessage1 } from "../../support/a2a.ts";
+import { post, rpc, userMessage, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";

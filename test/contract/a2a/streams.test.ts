@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { event0, event1 } from "../../support/a2a-shapes.ts";
-import { post, rpc, streamed, userMessage, userMessage1 } from "../../support/a2a.ts";
+import { event0, event1 } from "../../support/a2a/shapes.ts";
+import { post, rpc, streamed, userMessage, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
 import { startPeer, startService } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { list1, sent1, task0, task1 } from "../../support/a2a-shapes.ts";
-import { post, rpc, streamed, userMessage, userMessage1 } from "../../support/a2a.ts";
+import { list1, sent1, task0, task1 } from "../../support/a2a/shapes.ts";
+import { post, rpc, streamed, userMessage, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -8,8 +8,8 @@ import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
 import { createDatabase, createKeys, startService } from "../../support/service.ts";
 import type { TestDatabase, TestKeys, TestService } from "../../support/service.ts";
-import { HOSTILE_URLS } from "../../support/hostile-urls.ts";
-import { rawRequest } from "../../support/raw-request.ts";
+import { HOSTILE_URLS } from "../../support/checks/hostile-urls.ts";
+import { rawRequest } from "../../support/clients/raw-request.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 

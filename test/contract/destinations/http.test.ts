@@ -5,7 +5,7 @@ import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import { DELIVERY_ID, PAYLOAD, deliver } from "../../support/destinations/deliver.ts";
 import { startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
-import { HOSTILE_URLS } from "../../support/hostile-urls.ts";
+import { HOSTILE_URLS } from "../../support/checks/hostile-urls.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const SECRET = "It's a Secret — ß";

@@ -8,7 +8,7 @@ import { partsOf, teamsRequest } from "../../support/destinations/vendor-request
 import type { VendorRequests } from "../../support/destinations/vendor-types.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
-import { typeErrors } from "../../support/type-check.ts";
+import { typeErrors } from "../../support/clients/type-check.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const VENDOR_TYPES = {

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROVIDERS } from "#providers/registry.ts";
-import { startRawProvider, writeEvents, type RawProvider } from "../../support/raw-provider.ts";
+import { startRawProvider, writeEvents, type RawProvider } from "../../support/providers/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 import { PROBE, collect, collectFailure, followUp, question, textOf } from "./collect.ts";
 import { ANTHROPIC } from "./fixtures/anthropic.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "#domain/models/model-call.ts";
 import google from "#providers/google.ts";
-import { startRawProvider, writeEvents } from "../../support/raw-provider.ts";
+import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
 import { collect, collectFailure, followUp, question } from "./collect.ts";
 import { END, candidate } from "./fixtures/google.ts";
 

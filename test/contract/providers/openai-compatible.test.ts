@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import compatible from "#providers/openai-compatible.ts";
-import { startRawProvider, writeEvents } from "../../support/raw-provider.ts";
+import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 import { collect, collectFailure, question } from "./collect.ts";
 import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";

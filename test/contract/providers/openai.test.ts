@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import openai from "#providers/openai.ts";
-import { startRawProvider, writeEvents } from "../../support/raw-provider.ts";
+import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
 import { collect, question } from "./collect.ts";
 import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
-import { NODE_ENVIRONMENT } from "../node-environment.ts";
+import { NODE_ENVIRONMENT } from "../hosts/node-environment.ts";
 import { compareOutput } from "./compare-output.ts";
 import { readPage } from "./read-page.ts";
 import type { PageBlock, RunnableBlock } from "./read-page.ts";

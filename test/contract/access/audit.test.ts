@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf, consoleOf, refusal } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { ENDLESS, createAgent, createTask, stopTask, taskIn } from "../../support/work.ts";
+import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
+
+const SECRET = "sk-the-secret-of-the-test";
+const ASKING = '[[tool:request_input {"title":"Which one?"}]]';
+
+const entry = z.looseObject({
+  id: z.uuid(),
+  actor: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  key: z.object({ id: z.uuid(), label: z.string().nullable() }).nullable(),
+  action: z.string(),
+  subject: z.object({ kind: z.string(), id: z.uuid().nullable(), name: z.string().nullable() }),
+  changes: z.record(z.string(), z.array(z.unknown()).nullable()),
+});
+const page = z.object({ items: z.array(entry), next_cursor: z.string().nullable() });
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+async function newWorkspace() {
+  const workspace = await addWorkspace(service.databaseUrl);
+  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
+}
+
+async function read(console: Api, query = "") {
+  const answer = await console.get(`/audit${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return page.parse(answer.body);
+}
+
+async function entriesOf(console: Api, kind: string) {
+  const { items } = await read(console, `?kind=${kind}`);
+  return items.toReversed().map(({ action, subject, changes }) => ({ action, name: subject.name, changes }));
+}
+
+function idIn(answer: { readonly body: unknown }): string {
+  return z.looseObject({ id: z.uuid() }).parse(answer.body).id;
+}
+
+verifies(
+  ["audit.changes", "audit.secrets"],
+  "each change tells who made it, with which key, and what it was",
+  async () => {
+    const { workspaceId, api, console } = await newWorkspace();
+    const made = await console.post("/keys", { label: "Build", kind: "envelope", scopes: ["read"] });
+    const keyId = idIn(made);
+    await console.patch(`/keys/${keyId}`, { label: "Build server" });
+    const rotated = idIn(await console.post(`/keys/${keyId}/rotate`, { overlap_seconds: 60 }));
+    await console.delete(`/keys/${rotated}`);
+    const budgetId = idIn(await console.post("/budgets", { scope: "workspace", period: "month", max_usd: 20 }));
+    await console.patch(`/budgets/${budgetId}`, { max_usd: 30 });
+    await console.delete(`/budgets/${budgetId}`);
+    const { id: agentId } = await createAgent(api, { name: "Writer" });
+    await api.patch(`/api-agents?id=${agentId}`, { name: "Editor", system_prompt: "Long words." });
+    await api.delete(`/api-agents?id=${agentId}`);
+    const member = await addMember(service.databaseUrl, workspaceId, "viewer");
+    await console.patch(`/members/${member.userId}`, { role: "member" });
+    await console.delete(`/members/${member.userId}`);
+    await console.call("PUT", "/provider-keys/openai", { body: { api_key: SECRET } });
+    await console.patch("/workspace", { name: "Renamed" });
+
+    expect(await entriesOf(console, "key")).toMatchObject([
+      {},
+      { action: "key.created", name: "Build", changes: { label: [null, "Build"], scopes: [null, ["read"]] } },
+      { action: "key.changed", name: "Build server", changes: { label: ["Build", "Build server"] } },
+      { action: "key.created", name: "Build server" },
+      { action: "key.rotated", name: "Build server", changes: { replaced_by: null } },
+      { action: "key.deleted", name: "Build server" },
+      {},
+      {},
+    ]);
+    expect(await entriesOf(console, "budget")).toMatchObject([
+      { action: "budget.created", name: "workspace", changes: { period: [null, "month"], max_usd: [null, 20] } },
+      { action: "budget.changed", changes: { max_usd: [20, 30] } },
+      { action: "budget.deleted", changes: { max_usd: [30, null] } },
+    ]);
+    expect(await entriesOf(console, "agent")).toMatchObject([
+      { action: "agent.created", name: "Writer" },
+      { action: "agent.changed", name: "Editor", changes: { name: ["Writer", "Editor"], system_prompt: null } },
+      { action: "agent.deleted", name: "Editor" },
+    ]);
+    expect((await entriesOf(console, "member")).slice(-3)).toMatchObject([
+      { action: "member.created", changes: { role: [null, "viewer"] } },
+      { action: "member.changed", changes: { role: ["viewer", "member"] } },
+      { action: "member.deleted", changes: { role: ["member", null] } },
+    ]);
+    expect(await entriesOf(console, "provider_key")).toMatchObject([
+      { action: "provider_key.created", name: "openai" },
+    ]);
+    expect(await entriesOf(console, "workspace")).toMatchObject([
+      { changes: { name: [expect.any(String), "Renamed"] } },
+    ]);
+    const { items } = await read(console, "?action=budget.created");
+    expect(items).toMatchObject([{ actor: { id: expect.any(String) }, key: { id: expect.any(String) } }]);
+    expect(JSON.stringify(await read(console, "?limit=200"))).not.toMatch(/sk-the|mst_\w{20}|[0-9a-f]{64}/);
+  },
+);
+
+verifies("audit.runs", "it tells who answered and who cancelled", async () => {
+  const { api, console } = await newWorkspace();
+  const { id: agentId } = await createAgent(api, { tools: ["request_input", "wait"] });
+  const { id: endless } = await createTask(api, { assigned_agent_id: agentId, title: "Endless", description: ENDLESS });
+  await taskIn(api, endless, "running");
+  await stopTask(api, endless);
+  const { id: asking } = await createTask(api, { assigned_agent_id: agentId, title: "Asks", description: ASKING });
+  await taskIn(api, asking, "waiting_for_input");
+  const { items } = z
+    .object({ items: z.array(z.looseObject({ id: z.uuid() })) })
+    .parse((await console.get("/questions?state=open")).body);
+  const body = { interactionId: items[0]?.id, text: "Both" };
+  const answered = await console.post(`/tasks/${asking}/answer`, body);
+  expect(answered.status, answered.text).toBe(200);
+  expect((await read(console, "?kind=run")).items).toMatchObject([
+    { action: "question.answered", actor: {}, subject: { id: asking, name: "Asks" } },
+    { action: "run.cancelled", actor: {}, subject: { id: endless, name: "Endless" } },
+  ]);
+});
+
+verifies("audit.same-transaction", "a change that fails leaves no entry", async () => {
+  const { console } = await newWorkspace();
+  const owner = z.array(z.looseObject({ user_id: z.uuid() })).parse((await console.get("/members")).body)[0]?.user_id;
+  const before = await read(console);
+  expect((await console.delete(`/members/${owner}`)).status).toBe(409);
+  expect((await console.post("/budgets", { scope: "workspace", period: "day" })).status).toBe(400);
+  expect(await read(console)).toEqual(before);
+});
+
+verifies("audit.append-only", "no role of a request can write to the log", async () => {
+  const { workspaceId } = await newWorkspace();
+  const rights = await sql<{ rights: string }>(
+    service.databaseUrl,
+    `select distinct g.privilege_type as rights from information_schema.role_table_grants g
+     where g.table_name = 'audit_log' and g.grantee like 'muster%'`,
+  );
+  expect(rights).toEqual([{ rights: "SELECT" }]);
+  expect(await sql(service.databaseUrl, "select from audit_log where workspace_id = $1", [workspaceId])).not.toEqual(
+    [],
+  );
+  await sql(service.databaseUrl, "delete from workspaces where id = $1", [workspaceId]);
+  expect(await sql(service.databaseUrl, "select from audit_log where workspace_id = $1", [workspaceId])).toEqual([]);
+});
+
+verifies(["audit.filters", "audit.admins"], "admins find entries by person, kind and time, in pages", async () => {
+  const { workspaceId, api, console } = await newWorkspace();
+  for (const name of ["One", "Two", "Three"]) await createAgent(api, { name });
+  const names: (string | null)[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const found = await read(console, `?kind=agent&limit=1${cursor && `&cursor=${cursor}`}`);
+    names.push(...found.items.map(({ subject }) => subject.name));
+    cursor = found.next_cursor;
+  }
+  expect(names).toEqual(["Three", "Two", "One"]);
+  const actor = (await read(console, "?kind=agent")).items[0]?.actor?.id;
+  expect((await read(console, `?actor=${actor}&action=agent.created`)).items).toHaveLength(3);
+  expect((await read(console, `?actor=${workspaceId}`)).items).toEqual([]);
+  expect((await read(console, "?until=2020-01-01T00:00:00Z")).items).toEqual([]);
+  expect((await read(console, "?kind=agent&since=2020-01-01T00:00:00Z")).items).toHaveLength(3);
+  for (const [query, path] of [
+    ["kind=x", "kind"],
+    ["action=x", "action"],
+    ["actor=x", "actor"],
+    ["cursor=x", "cursor"],
+    ["since=x", "since"],
+  ] as const) {
+    expect(refusal(await console.get(`/audit?${query}`))).toMatchObject({ status: 400, paths: [path] });
+  }
+  const member = await addMember(service.databaseUrl, workspaceId, "member");
+  expect((await consoleOf(service, member.key).get("/audit")).status).toBe(403);
+  expect((await read((await newWorkspace()).console, "?kind=agent")).items).toEqual([]);
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf, consoleOf, refusal } from "../../support/api.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { createTeam } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../../support/work.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
+
+const HOURS = `
+  insert into run_hours (workspace_id, subject_id, hour, status, error_code, duration_bucket, runs)
+  select $1, $2, date_trunc('hour', now(), 'UTC') - n * interval '1 hour', 'completed', '', bucket, 5
+  from generate_series(0, 167) n cross join generate_series(20, 59) bucket`;
+const PLAN = `
+  explain (analyze, format json)
+  select subject_id, status, duration_bucket, sum(runs) from runs_by_hour
+  where workspace_id = $1 and subject_id = any($2) and hour >= now() - interval '7 days' group by 1, 2, 3`;
+const ROUTE = `
+  insert into output_routes (id, workspace_id, name, type, events, is_active, config, host, retry_delays)
+  values (gen_random_uuid(), $1, $2, 'http', $3, true, '{"url":"https://localhost/"}', 'localhost', '{5}')`;
+
+const stats = z.array(z.looseObject({ agent_id: z.string(), runs: z.int() }));
+const usedBy = z.looseObject({
+  items: z.array(z.looseObject({ kind: z.string(), name: z.string(), detail: z.string().nullable() })),
+});
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+async function newWorkspace() {
+  const workspace = await addWorkspace(service.databaseUrl);
+  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
+}
+
+verifies("agent-screens.stats", "an agent's week is told, by day and for several agents at once", async () => {
+  const { api, console } = await newWorkspace();
+  const { id } = await createAgent(api, { name: "Busy" });
+  const { id: idle } = await createAgent(api, { name: "Idle" });
+  await taskInState(api, { agentId: id, status: "completed", description: QUICK });
+  await taskInState(api, { agentId: id, status: "completed", description: QUICK });
+  await taskInState(api, { agentId: id, status: "failed", description: FAILING });
+
+  const one = await console.get(`/agents/${id}/stats`);
+  expect(one.status, one.text).toBe(200);
+  expect(one.body).toMatchObject({
+    agent_id: id,
+    bucket: "day",
+    success_share: 2 / 3,
+    total: { completed: 2, failed: 1, cancelled: 0, cost_usd: 0 },
+    error_codes: [{ code: "MODEL_ERROR", runs: 1 }],
+  });
+  expect(z.looseObject({ buckets: z.array(z.unknown()) }).parse(one.body).buckets).toHaveLength(7);
+
+  const several = await console.get(`/agents/stats?id=${idle}&id=${id}&id=${idle}`);
+  const none = { runs: 0, completed: 0, failed: 0, success_share: null, p50_ms: null, p95_ms: null, cost_usd: 0 };
+  expect(several.body).toMatchObject([
+    { agent_id: idle, ...none },
+    { agent_id: id, runs: 3, completed: 2, failed: 1, success_share: 2 / 3 },
+  ]);
+  expect(z.array(z.looseObject({ p50_ms: z.int().nullable() })).parse(several.body)[1]?.p50_ms).toBeGreaterThan(0);
+});
+
+verifies("agent-screens.stats", "a wrong period, id or number of ids is named", async () => {
+  const { api, console } = await newWorkspace();
+  const { id } = await createAgent(api);
+  const { id: foreign } = await createAgent((await newWorkspace()).api);
+  expect(refusal(await console.get(`/agents/${foreign}/stats`))).toMatchObject({ status: 404, code: "not_found" });
+  expect((await console.get(`/agents/stats?id=${foreign}`)).body).toEqual([]);
+  expect(refusal(await console.get("/agents/stats"))).toMatchObject({ status: 400 });
+  expect(refusal(await console.get(`/agents/stats?${`id=${id}&`.repeat(101)}`))).toMatchObject({ status: 400 });
+  const early = "from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z";
+  expect(refusal(await console.get(`/agents/${id}/stats?${early}`))).toMatchObject({ status: 400 });
+});
+
+verifies("agent-screens.stats.counters", "a week of 33,600 runs is read from its counters alone", async () => {
+  const { workspaceId, api, console } = await newWorkspace();
+  const { id } = await createAgent(api);
+  await sql(service.databaseUrl, HOURS, [workspaceId, id]);
+  const [row] = stats.parse((await console.get(`/agents/stats?id=${id}`)).body);
+  expect(row?.runs).toBe(168 * 40 * 5);
+  const [plan] = await sql(service.databaseUrl, PLAN, [workspaceId, [id]]);
+  expect(JSON.stringify(plan)).not.toMatch(/"Relation Name":"(?:tasks|team_runs)"/);
+});
+
+verifies("agent-screens.used-by", "what names an agent is listed, with where it is published", async () => {
+  const { workspaceId, api, console } = await newWorkspace();
+  const { id } = await createAgent(api, { name: "Busy bee", is_mcp_published: true, is_a2a_published: true });
+  await createTeam(api, { name: "Pair", config: { steps: [{ agent_id: id }, { agent_id: id }] } });
+  const plan = { assigned_agent_id: id, title: "X", description: QUICK };
+  expect((await console.post("/schedules", { ...plan, name: "Daily", cron: "0 9 * * *" })).status).toBe(201);
+  expect((await console.post("/triggers", { ...plan, name: "Inbox" })).status).toBe(201);
+  const hook = { target_url: "https://localhost/hook", event: "task_failed", agent_id: id };
+  expect((await api.post("/api-hooks", hook)).status).toBe(201);
+  expect((await console.post("/budgets", { scope: "agent", target_id: id, period: "day", max_usd: 1 })).status).toBe(
+    201,
+  );
+  await sql(service.databaseUrl, ROUTE, [workspaceId, "Archive", ["task.completed"]]);
+  await sql(service.databaseUrl, ROUTE, [workspaceId, "Of teams", ["team_run.completed"]]);
+  const task = await createTask(api, { assigned_agent_id: id, description: ENDLESS });
+  await taskIn(api, task.id, "running");
+
+  const answer = await console.get(`/agents/${id}/used-by`);
+  expect(answer.status, answer.text).toBe(200);
+  expect(usedBy.parse(answer.body).items.map(({ kind, name, detail }) => [kind, name, detail])).toEqual([
+    ["budget", "day", null],
+    ["route", "Archive", "http"],
+    ["schedule", "Daily", "0 9 * * *"],
+    ["team", "Pair", "worker"],
+    ["trigger", "Inbox", null],
+    ["webhook", "https://localhost/hook", "task_failed"],
+  ]);
+  expect(answer.body).toMatchObject({
+    counts: { team: 1, schedule: 1, trigger: 1, webhook: 1, budget: 1, route: 1 },
+    open_runs: 1,
+    published: { marketplace: false, installs: 0, mcp: "busy_bee", a2a: true },
+  });
+  await stopTask(api, task.id);
+});
+
+verifies("agent-screens.used-by", "what names a team is listed; each id is of its own kind", async () => {
+  const { api, console } = await newWorkspace();
+  const { id: agentId } = await createAgent(api);
+  const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
+  const plan = { assigned_team_id: team.id, title: "X", description: QUICK, name: "Weekly", cron: "0 9 * * 1" };
+  expect((await console.post("/schedules", plan)).status).toBe(201);
+  const answer = await console.get(`/teams/${team.id}/used-by`);
+  expect(answer.body).toMatchObject({
+    items: [{ kind: "schedule", name: "Weekly" }],
+    counts: { schedule: 1 },
+    open_runs: 0,
+  });
+  expect(refusal(await console.get(`/teams/${agentId}/used-by`))).toMatchObject({ status: 404 });
+  expect(refusal(await console.get(`/agents/${team.id}/used-by`))).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import {
+  ENDLESS,
+  FAILING,
+  QUICK,
+  createAgent,
+  createTask,
+  readAgent,
+  readTask,
+  taskInState,
+} from "../../support/work.ts";
+
+let service: TestService;
+let api: Api;
+
+beforeAll(async () => {
+  service = await startService();
+  api = apiOf(service, service.keys.api);
+});
+afterAll(() => service.stop());
+
+async function statusOf(id: string): Promise<string> {
+  return (await readAgent(api, id)).status;
+}
+
+verifies("agents.status.idle-after-success", "an agent is idle once its task has completed", async () => {
+  const { id: agentId } = await createAgent(api);
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
+  expect(await statusOf(agentId)).toBe("idle");
+});
+
+verifies("agents.status.failed-after-failure", "an agent is failed once its task has failed", async () => {
+  const { id: agentId } = await createAgent(api);
+  await taskInState(api, { agentId, status: "failed", description: FAILING });
+  expect(await statusOf(agentId)).toBe("failed");
+});
+
+verifies(
+  "agents.status.failed-after-failure",
+  "the last task that finished decides, not the last one that was made",
+  async () => {
+    const { id: agentId } = await createAgent(api);
+    const long = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+    await taskInState(api, { agentId, status: "failed", description: FAILING });
+    expect(await statusOf(agentId)).toBe("running");
+    await api.patch(`/api-tasks?id=${long.id}`, { status: "cancelled" });
+    expect(await statusOf(agentId)).toBe("idle");
+  },
+);
+
+verifies(
+  "agents.status.running-while-tasks-run",
+  "an agent runs until the last of its running tasks has ended",
+  async () => {
+    const { id: agentId } = await createAgent(api);
+    const one = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+    const two = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+    expect(await statusOf(agentId)).toBe("running");
+    await api.patch(`/api-tasks?id=${one.id}`, { status: "cancelled" });
+    expect(await statusOf(agentId)).toBe("running");
+    await api.delete(`/api-tasks?id=${two.id}`);
+    expect(await statusOf(agentId)).toBe("idle");
+  },
+);
+
+verifies("agents.status.leaves-failed", "a failed agent runs again, and is idle after a success", async () => {
+  const { id: agentId } = await createAgent(api);
+  await taskInState(api, { agentId, status: "failed", description: FAILING });
+  const long = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+  expect(await statusOf(agentId)).toBe("running");
+  await api.delete(`/api-tasks?id=${long.id}`);
+  expect(await statusOf(agentId)).toBe("failed");
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
+  expect(await statusOf(agentId)).toBe("idle");
+});
+
+verifies("agents.status.initial-idle", "a task that is only assigned later leaves its agent idle", async () => {
+  const { id } = await createAgent(api);
+  await createTask(api);
+  expect(await statusOf(id)).toBe("idle");
+});
+
+verifies("agents.delete.removes", "deleting an agent cancels its running task, which stays without it", async () => {
+  const { id: agentId } = await createAgent(api);
+  const task = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+  expect((await api.delete(`/api-agents?id=${agentId}`)).status).toBe(204);
+  expect(await readTask(api, task.id)).toMatchObject({ status: "cancelled", assigned_agent_id: null });
+});

@@ -1,0 +1,306 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf, consoleOf, fieldsOf, idsOf, refusal, send } from "../../support/api.ts";
+import type { Answer, Api } from "../../support/api.ts";
+import { createTool } from "../../support/custom-tools.ts";
+import { createRoute } from "../../support/destinations/deliveries.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, taskInState, QUICK } from "../../support/work.ts";
+import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
+
+const UNKNOWN = "01940000-0000-7000-8000-000000000000";
+
+const file = z.strictObject({
+  format: z.string(),
+  version: z.int(),
+  type: z.string(),
+  exported_at: z.iso.datetime(),
+  data: z.looseObject({ name: z.string() }),
+});
+type File = z.output<typeof file>;
+
+const imported = z.strictObject({
+  agents: z.array(z.looseObject({ id: z.uuid(), name: z.string() })),
+  team: z.null(),
+  warnings: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+});
+
+let service: TestService;
+let api: Api;
+/** The same with a tool of its workspace among its own. */
+let full: typeof FULL;
+
+beforeAll(async () => {
+  service = await startService();
+  api = apiOf(service, service.keys.api);
+  full = { ...FULL, tools: ["wait", `custom:${await createTool(service)}`, "current_time"] };
+});
+afterAll(() => service.stop());
+
+function ask(method: string, path: string, body?: unknown, key = service.keys.api): Promise<Answer> {
+  const headers = { "x-api-key": key };
+  return send(method, `${service.url}/console/api${path}`, { headers, ...(body !== undefined && { body }) });
+}
+
+async function exportOf(agentId: string): Promise<File> {
+  return file.parse((await ask("GET", `/agents/${agentId}/export`)).body);
+}
+
+/** Imports a file that must be taken, and returns the agents made. */
+async function importOf(body: unknown): Promise<z.output<typeof imported>["agents"]> {
+  const answer = await ask("POST", "/agents/import", body);
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return imported.parse(answer.body).agents;
+}
+
+function agentFile(data: object = {}, rest: object = {}): object {
+  return { format: "muster-export", version: 1, type: "agent", data: { name: "A", model: "demo", ...data }, ...rest };
+}
+
+const FULL = {
+  name: "Ärzte & Co. 7",
+  description: "Reads",
+  model: "gpt-4o",
+  fallback_model: "demo",
+  system_prompt: "You read.",
+  temperature: 0.3,
+  max_tokens: 77,
+  tags: ["b", "a"],
+  tools: ["wait", "current_time"],
+  voice_profile: { tone: "Formal", custom_instructions: "Be brief." },
+  output_template: { type: "HTML", body: "<p>{{task_result}}</p>" },
+  marketplace_tags: ["reading"],
+  config: { max_steps: 3, nested: { list: [1, null, "x"] } },
+};
+
+verifies(
+  ["exports.file.fields", "exports.file.format", "exports.file.types", "exports.file.data"],
+  "an agent's file holds what the agent is, in a fixed order, and can be saved under a name",
+  async () => {
+    const { id } = await createAgent(api, full);
+    const answer = await ask("GET", `/agents/${id}/export`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="muster-agent-rzte-co-7.json"');
+    const { exported_at: exportedAt, ...rest } = file.parse(answer.body);
+    expect(Math.abs(Date.parse(exportedAt) - Date.now())).toBeLessThan(600_000);
+    expect(rest).toEqual({
+      format: "muster-export",
+      version: 1,
+      type: "agent",
+      data: { ...FULL, provider: "openai" },
+    });
+    expect(Object.keys(fieldsOf(answer))).toEqual(["format", "version", "type", "exported_at", "data"]);
+    const again = await ask("GET", `/agents/${id}/export`);
+    const timeless = ({ text }: Answer) => text.replace(/"exported_at": "[^"]*"/, "");
+    expect(timeless(again)).toBe(timeless(answer));
+  },
+);
+
+verifies(
+  "exports.file.excludes",
+  "a file holds no id of the workspace, no key, no task, no custom tool and no knowledge base",
+  async () => {
+    await ask("PUT", "/provider-keys/openai", { api_key: "sk-very-secret-0001" });
+    const { id: routeId } = await createRoute(consoleOf(service, service.keys.api), "https://example.com/");
+    const { id } = await createAgent(api, { ...full, output_route_ids: [routeId] });
+    const task = await taskInState(api, {
+      agentId: (await createAgent(api)).id,
+      description: QUICK,
+      status: "completed",
+    });
+    const { text } = await ask("GET", `/agents/${id}/export`);
+    const rows = await sql<{ id: string }>(
+      service.databaseUrl,
+      "select id from workspaces union all select id from users union all select id from agents union all select id from tasks",
+    );
+    expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining([id, task.id]));
+    for (const row of rows) expect(text).not.toContain(row.id);
+    for (const secret of ["sk-very", "0001", service.keys.api, routeId]) expect(text).not.toContain(secret);
+    for (const word of ["custom:", "_ids", "workspace", "created_by", "install_count", "is_marketplace"]) {
+      expect(text).not.toContain(word);
+    }
+  },
+);
+
+verifies("exports.file.linked-content", "a saved voice or template goes into the file as its content", async () => {
+  const { id } = await createAgent(api);
+  await sql(
+    service.databaseUrl,
+    `with a as (select * from agents where id = $1),
+       v as (insert into voice_profiles (id, workspace_id, name, tone, custom_instructions)
+         select $2, workspace_id, 'House voice', 'Casual', 'Say you.' from a),
+       t as (insert into output_templates (id, workspace_id, name, type, body)
+         select $2, workspace_id, 'House form', 'CSV', '{{task_result}},' from a)
+     select 1`,
+    [id, UNKNOWN],
+  );
+  await sql(service.databaseUrl, "update agents set voice_profile_id = $2, output_template_id = $2 where id = $1", [
+    id,
+    UNKNOWN,
+  ]);
+  const { data } = await exportOf(id);
+  expect(data).toMatchObject({
+    voice_profile: { tone: "Casual", custom_instructions: "Say you." },
+    output_template: { type: "CSV", body: "{{task_result}}," },
+  });
+  const [made] = await importOf(agentFile(data));
+  expect(made).toMatchObject({ voice_profile: data["voice_profile"], voice_profile_id: null });
+});
+
+verifies("exports.import.agent", "importing makes an agent of the caller's workspace with the suffix", async () => {
+  const { id } = await createAgent(api, full);
+  const [made, ...others] = await importOf(await exportOf(id));
+  expect(others).toEqual([]);
+  const { provider, ...fields } = { ...FULL, provider: "openai" };
+  expect(made).toMatchObject({
+    ...fields,
+    provider,
+    name: "Ärzte & Co. 7 (imported)",
+    tools: ["wait", "current_time"],
+    status: "idle",
+    is_marketplace: false,
+    output_route_ids: null,
+  });
+  expect((await api.get(`/api-agents?id=${made?.id}`)).body).toEqual(made);
+});
+
+verifies("exports.import.name-fits", "a long name is cut so that the suffix fits", async () => {
+  for (const [name, cut] of [
+    ["x".repeat(100), "x".repeat(89)],
+    [`${"x".repeat(88)}🎉🎉`, "x".repeat(88)],
+  ] as const) {
+    expect(await importOf(agentFile({ name }))).toMatchObject([{ name: `${cut} (imported)` }]);
+  }
+});
+
+verifies("exports.import.foreign-format", "a crewform-export of version 1 is read like one of ours", async () => {
+  const data = {
+    name: "Foreign",
+    description: "From elsewhere",
+    model: "claude-sonnet-4-20250514",
+    fallback_model: null,
+    provider: null,
+    system_prompt: "You are here.",
+    temperature: 0.7,
+    max_tokens: null,
+    tags: ["t"],
+    tools: ["web_search", "custom:x"],
+    voice_profile: { tone: "formal", custom_instructions: "c", output_format_hints: "h" },
+    config: { requires_approval: ["custom:x", "web_search"] },
+  };
+  const [made] = await importOf({ ...agentFile(data), format: "crewform-export", exported_at: "2026-01-02T03:04:05Z" });
+  expect(made).toMatchObject({
+    name: "Foreign (imported)",
+    provider: "anthropic",
+    tools: ["web_search"],
+    config: { requires_approval: ["web_search"] },
+    voice_profile: { tone: "Formal", custom_instructions: "c", output_format_hints: "h" },
+  });
+});
+
+verifies("exports.import.later-fields", "fields that a later release adds are passed over", async () => {
+  const [made] = await importOf(agentFile({ colour: "red" }, { signature: "x" }));
+  expect(made).toMatchObject({ name: "A (imported)" });
+  expect(made).not.toHaveProperty("colour");
+});
+
+const FAULTS: readonly {
+  readonly name: string;
+  readonly body: unknown;
+  readonly paths: readonly string[];
+  readonly says?: RegExp;
+}[] = [
+  {
+    name: "another format",
+    body: agentFile({}, { format: "other" }),
+    paths: ["format"],
+    says: /muster-export.*crewform-export/,
+  },
+  { name: "another version", body: agentFile({}, { version: 2 }), paths: ["version"], says: /version must be 1/ },
+  { name: "another type", body: agentFile({}, { type: "task" }), paths: ["type"], says: /agent/ },
+  { name: "no data", body: { format: "muster-export", version: 1, type: "agent" }, paths: ["data"] },
+  { name: "no name", body: agentFile({ name: undefined }), paths: ["data.name"] },
+  { name: "wrong types", body: agentFile({ tags: "a", temperature: 3 }), paths: ["data.temperature", "data.tags"] },
+  { name: "a wrong tag", body: agentFile({ tags: ["a", 7] }), paths: ["data.tags.1"] },
+  { name: "a wrong tone", body: agentFile({ voice_profile: { tone: "loud" } }), paths: ["data.voice_profile.tone"] },
+  { name: "an unknown model", body: agentFile({ model: "nope-9" }), paths: ["data.model"], says: /nope-9/ },
+  {
+    name: "an unknown fallback",
+    body: agentFile({ fallback_model: "nope-9" }),
+    paths: ["data.fallback_model"],
+    says: /nope-9/,
+  },
+  { name: "no JSON", body: "{", paths: [] },
+  { name: "a list", body: [], paths: [] },
+];
+
+for (const { name, body, paths, says = /./ } of FAULTS) {
+  verifies(
+    ["exports.import.unknown-format", "exports.import.refused"],
+    `a file with ${name} is rejected with the path of the fault and makes nothing`,
+    async () => {
+      const before = idsOf(await api.get("/api-agents?limit=200"));
+      const answer = await ask("POST", "/agents/import", body);
+      expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths });
+      expect(refusal(answer).message).toMatch(says);
+      expect(idsOf(await api.get("/api-agents?limit=200"))).toEqual(before);
+    },
+  );
+}
+
+verifies("exports.access", "viewers may export, members may import, and other workspaces see nothing", async () => {
+  const { id } = await createAgent(api);
+  const [own] = await sql<{ workspaceId: string; ownerId: string }>(
+    service.databaseUrl,
+    `select workspace_id as "workspaceId", user_id as "ownerId" from members`,
+  );
+  if (own === undefined) throw new Error("The first workspace has an owner.");
+  const reader = await addKey(service.databaseUrl, { ...own, scopes: ["read"] });
+  expect((await ask("GET", `/agents/${id}/export`, undefined, reader)).status).toBe(200);
+  expect(refusal(await ask("POST", "/agents/import", agentFile(), reader))).toMatchObject({ status: 403 });
+  const other = await addWorkspace(service.databaseUrl);
+  const foreign = await ask("GET", `/agents/${id}/export`, undefined, other.key);
+  const unknown = await ask("GET", `/agents/${UNKNOWN}/export`, undefined, other.key);
+  expect(refusal(foreign)).toMatchObject({ status: 404, message: "Agent not found" });
+  expect(refusal(unknown)).toEqual(refusal(foreign));
+  expect(refusal(await ask("GET", "/agents/x/export"))).toMatchObject({ status: 400, paths: ["id"] });
+});
+
+const word = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }).filter((text) => !text.includes("\0"));
+const words = fc.array(word, { maxLength: 5 });
+const anyAgent = fc.record({
+  name: word,
+  description: word,
+  model: fc.constantFrom("demo", "gpt-4o"),
+  fallback_model: fc.option(fc.constant("demo")),
+  system_prompt: word,
+  temperature: fc.double({ min: 0, max: 2, noNaN: true }),
+  max_tokens: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
+  tags: words,
+  tools: words,
+  voice_profile: fc.option(
+    fc.record({ tone: fc.constantFrom("Formal", "Custom"), custom_instructions: word }, { requiredKeys: ["tone"] }),
+  ),
+  output_template: fc.option(fc.record({ type: fc.constantFrom("JSON", "Custom"), body: word })),
+  config: fc.dictionary(word, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
+});
+
+verifies("exports.round-trip", "an export that is imported and exported again is the same file", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyAgent, async (agent) => {
+      const made = await api.post("/api-agents", agent);
+      fc.pre(made.status === 201);
+      const first = await exportOf(String(fieldsOf(made)["id"]));
+      const [copy] = await importOf(first);
+      const second = await exportOf(copy?.id ?? "");
+      expect(second.data.name).toMatch(/ \(imported\)$/);
+      expect({ ...second.data, name: "" }).toEqual({ ...first.data, name: "" });
+      expect(JSON.stringify({ ...second.data, name: "" })).toBe(JSON.stringify({ ...first.data, name: "" }));
+    }),
+    { numRuns: 40 },
+  );
+});

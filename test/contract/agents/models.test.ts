@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { consoleOf } from "../../support/api.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { addMember, addWorkspace } from "../../support/workspace.ts";
+
+const usability = { id: z.string(), usable: z.boolean(), unusable_reason: z.string().nullable() };
+const catalogue = z.object({
+  providers: z.array(z.looseObject(usability)),
+  models: z.array(z.looseObject(usability)),
+});
+
+let service: TestService;
+
+beforeAll(async () => {
+  const prices = JSON.stringify({ "gpt-4o": { prompt: 1, completion: 3 } });
+  service = await startService({ env: { ANTHROPIC_API_KEY: "sk-ant-instance", MODEL_PRICES: prices } });
+});
+afterAll(() => service.stop());
+
+verifies(
+  "console.models",
+  "a model says what it costs, and why the workspace cannot call it until it has a key",
+  async () => {
+    const { workspaceId, key } = await addWorkspace(service.databaseUrl);
+    const viewer = await addMember(service.databaseUrl, workspaceId, "viewer");
+    const read = async () => catalogue.parse((await consoleOf(service, viewer.key).get("/models")).body);
+    const before = await read();
+    const of = (id: string, list: typeof before) => list.models.find((model) => model.id === id);
+    expect(of("demo", before)).toMatchObject({ usable: true, unusable_reason: null, prompt_price: 0 });
+    expect(of("claude-haiku-4-5", before)).toMatchObject({
+      usable: true,
+      provider: "anthropic",
+      context_window: 200_000,
+    });
+    expect(of("gpt-4o", before)).toMatchObject({ usable: false, prompt_price: 1, completion_price: 3, images: true });
+    expect(of("gpt-4o", before)?.unusable_reason).toContain("/console/api/provider-keys/openai");
+    const custom = before.providers.find(({ id }) => id === "openai-compatible");
+    expect(custom).toMatchObject({ any_model: true, usable: false });
+    expect(JSON.stringify(before)).not.toContain("sk-ant-instance");
+
+    await consoleOf(service, key).call("PUT", "/provider-keys/openai", { body: { api_key: "sk-own" } });
+    await expect.poll(async () => of("gpt-4o", await read())?.usable, { timeout: 20_000 }).toBe(true);
+    const foreign = consoleOf(service, (await addWorkspace(service.databaseUrl)).key);
+    expect(of("gpt-4o", catalogue.parse((await foreign.get("/models")).body))?.usable).toBe(false);
+  },
+);

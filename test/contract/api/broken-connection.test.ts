@@ -1,0 +1,107 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openDatabase } from "#db/open-database.ts";
+import type { Database } from "#db/database.ts";
+import { openListener } from "#db/listener.ts";
+import { createLease } from "#engine/queue/lease.ts";
+import { createMembership } from "#engine/queue/membership.ts";
+import { Statement } from "#db/statement.ts";
+import { openLine } from "../../support/database/database-line.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createDatabase } from "../../support/service.ts";
+import type { TestDatabase } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+
+const SILENT = "10000000-0000-7000-8000-000000000001";
+const GONE = "10000000-0000-7000-8000-000000000002";
+const JOB = `
+  insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)
+  values (gen_random_uuid(), gen_random_uuid(), 'task', gen_random_uuid(), 1, 1, 'running', $1, 1, '{}')`;
+const LEASE_MS = 500;
+
+const OWN_PID = new Statement<{ pid: number }>({ name: "own-pid", text: "select pg_backend_pid() as pid" });
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  db = openDatabase({ url: database.url, poolSize: 1, onIdleError: () => undefined });
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+verifies(
+  "engine.chaos.processes-stay-up",
+  "a connection that breaks between two statements fails the transaction, and nothing else",
+  async () => {
+    const broken = db.transaction(async (tx) => {
+      const [row] = await tx.query<{ pid: number }>(OWN_PID);
+      await sql(database.url, "select pg_terminate_backend($1)", [row?.pid]);
+      const gone = async () =>
+        (await sql(database.url, "select from pg_stat_activity where pid = $1", [row?.pid])).length === 0;
+      await eventually("the connection is gone", gone);
+      return tx.query(OWN_PID);
+    });
+    await expect(broken).rejects.toThrow(/connection/i);
+    expect(await db.query(OWN_PID)).toHaveLength(1);
+  },
+);
+
+verifies(
+  "engine.notices.silent-network",
+  "a listening connection that has gone dead without a word is made again, and told about",
+  async () => {
+    const network = await openLine(database.url);
+    const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 1_000 });
+    try {
+      const heard: string[] = [];
+      let losses = 0;
+      listener.on("muster_wake", (payload) => heard.push(payload));
+      listener.onReconnect(() => losses++);
+      network.dropAll();
+      await eventually("it has connected again", () => losses > 0);
+      await eventually("it hears again", async () => {
+        await sql(database.url, "select pg_notify('muster_wake', 'come')");
+        return heard.includes("come");
+      });
+    } finally {
+      await listener.close();
+      network.close();
+    }
+  },
+);
+
+verifies(
+  "engine.outage.nobody-robbed",
+  "a process takes over at once from one that has left, and from a silent one after the lease",
+  async () => {
+    await sql(database.url, "insert into executors (id, host, pid) values ($1, 'elsewhere', 1)", [SILENT]);
+    for (const executor of [SILENT, GONE]) await sql(database.url, JOB, [executor]);
+    const states = () =>
+      sql<{ state: string }>(database.url, "select state from jobs order by state").then((rows) =>
+        rows.map(({ state }) => state),
+      );
+    const membership = createMembership({
+      db,
+      lease: createLease(LEASE_MS),
+      beatMs: LEASE_MS / 5,
+      leaseMs: LEASE_MS,
+      log: pino({ level: "silent" }),
+      onPresumedDead: () => expect.fail("it lives"),
+      onTakenOver: () => undefined,
+      onKeeperBeat: async () => undefined,
+    });
+    await membership.start();
+    try {
+      expect(await states()).toEqual(["queued", "running"]);
+      await eventually("the silent one is presumed dead", async () => (await states()).join() === "queued,queued");
+    } finally {
+      await membership.stop();
+    }
+  },
+);

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, refusal } from "../../support/api.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { rawTable } from "../../support/table-api.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+verifies("operations.outage.disk-full", "a full disk of the database is told from a fault, on both APIs", async () => {
+  // What PostgreSQL says when it cannot extend a file (SQLSTATE disk_full).
+  await sql(
+    service.databaseUrl,
+    `create function no_space() returns trigger language plpgsql as $$
+     begin raise exception using errcode = '53100', message = 'could not extend file "base/5/1": No space left'; end $$`,
+  );
+  await sql(service.databaseUrl, "create trigger no_space before insert on agents execute function no_space()");
+  const agent = { name: "A", model: "demo" };
+  const refused = await apiOf(service, service.keys.api).post("/api-agents", agent);
+  expect(refusal(refused)).toMatchObject({ status: 503, code: "storage_full" });
+  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(refused.text).not.toContain("base/5");
+  const [own] = await sql<{ id: string }>(service.databaseUrl, "select id from workspaces");
+  const row = await rawTable(service)("POST", "/agents", { body: { ...agent, workspace_id: own?.id } });
+  expect([row.status, row.body]).toMatchObject([503, { code: "53100" }]);
+  await sql(service.databaseUrl, "drop trigger no_space on agents");
+  expect((await apiOf(service, service.keys.api).post("/api-agents", agent)).status).toBe(201);
+});

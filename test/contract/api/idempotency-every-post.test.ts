@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { newId } from "#lib/ids.ts";
+import { bearer } from "../../support/accounts.ts";
+import { apiOf, fieldsOf, send } from "../../support/api.ts";
+import type { Answer } from "../../support/api.ts";
+import { PROBES } from "../../support/tenancy/cross-tenant-probes.ts";
+import { answerJson, startFakeServer } from "../../support/fake-server.ts";
+import type { FakeServer } from "../../support/fake-server.ts";
+import { formText } from "../../support/files.ts";
+import { callOf } from "../../support/interactions.ts";
+import { startMcpServer } from "../../support/mcp/server.ts";
+import type { McpServer } from "../../support/mcp/server.ts";
+import type { Asked, Probe } from "../../support/tenancy/probe-shapes.ts";
+import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
+import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { fillWorkspace } from "../../support/tenancy/two-workspaces.ts";
+import type { Side } from "../../support/tenancy/two-workspaces.ts";
+import { verifies } from "../../support/verifies.ts";
+import { taskInState } from "../../support/work.ts";
+
+const waitingShape = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
+
+/** The POSTs of the envelope API and of the console's, and the upload of a file. */
+const POSTS = Object.keys(PROBES).filter((route) => /^POST \/(?:functions\/v1\/|console\/api\/|files)/.test(route));
+
+let service: TestService;
+let side: Side;
+let remote: RemoteAgent;
+let mcp: McpServer;
+let provider: FakeServer;
+
+beforeAll(async () => {
+  const google = { GOOGLE_OAUTH_CLIENT_ID: "client", GOOGLE_OAUTH_CLIENT_SECRET: "secret" };
+  const env = { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...google };
+  provider = await startFakeServer((_, response) => answerJson(response, { done: true }));
+  [service, remote, mcp] = await Promise.all([
+    startService({ env }),
+    startRemoteAgent({ protocol: "1.0" }),
+    startMcpServer("stateless"),
+  ]);
+  side = await fillWorkspace(service, "Repeats its requests");
+});
+afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), provider.close()]));
+
+verifies(
+  ["envelope.idempotency.every-post", "envelope.idempotency.replay-header"],
+  "every POST of every API that is repeated with its key is executed once",
+  async () => {
+    const faults: string[] = [];
+    for (const route of POSTS) {
+      const answers = await repeated(route);
+      if (answers === undefined) faults.push(`${route}: no request of this test succeeds`);
+      else if (answers.second.text !== answers.first.text || !isReplay(answers.second)) {
+        faults.push(`${route}: ${answers.second.status} ${answers.second.text}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+/** The first request to a route that succeeds, and its repetition; undefined when none succeeds. */
+async function repeated(route: string): Promise<{ first: Answer; second: Answer } | undefined> {
+  const { plain = [], naming = [] } = PROBES[route] ?? {};
+  const special = await PREPARED[route]?.();
+  for (const probe of [...(special === undefined ? [] : [() => special]), ...plain, ...naming]) {
+    const post = sender(route, probe);
+    const first = await post();
+    expect(first.status, `${route}: ${first.text}`).toBeLessThan(500);
+    if (first.status < 300) return { first, second: await post() };
+  }
+  return undefined;
+}
+
+/** Sends one request to a route, always with the same key. */
+function sender(route: string, probe: Probe): () => Promise<Answer> {
+  const asked = probe(side.things, side.things);
+  const path = asked.at ?? (route.split(" ")[1] ?? "").replace(/\{\w+\}/, asked.param ?? "");
+  const key = newId();
+  return () => own("POST", path, { ...asked, headers: { ...asked.headers, "idempotency-key": key } });
+}
+
+function own(method: string, path: string, { headers, ...asked }: Asked = {}): Promise<Answer> {
+  return send(method, service.url + path, { ...asked, headers: { ...headers, ...bearer(side.token) } });
+}
+
+async function created(path: string, body: object): Promise<string> {
+  const answer = await own("POST", path, { body });
+  expect(answer.status, answer.text).toBe(201);
+  return String(fieldsOf(answer)["id"]);
+}
+
+function isReplay({ headers }: Answer): boolean {
+  return headers.get("idempotent-replayed") === "true";
+}
+
+async function exported(thing: "agents" | "teams"): Promise<Asked> {
+  return { body: (await own("GET", `/console/api/${thing}/${side.things[thing]}/export`)).body };
+}
+
+async function newMcpServer(): Promise<string> {
+  return created("/console/api/mcp-servers", { name: `s${newId().slice(-8)}`, url: mcp.url });
+}
+
+async function cancelledRun(): Promise<Asked> {
+  const task = { title: "X", assigned_agent_id: side.things["agents"], scheduled_for: "2999-01-01T00:00:00Z" };
+  const id = await created("/functions/v1/api-tasks", task);
+  const cancelled = await own("PATCH", `/functions/v1/api-tasks?id=${id}`, { body: { status: "cancelled" } });
+  expect(cancelled.status, cancelled.text).toBe(200);
+  return { param: id };
+}
+
+async function linkedQuestion(): Promise<Asked> {
+  const allowed = await own("PATCH", "/console/api/workspace", { body: { answer_links: true } });
+  expect(allowed.status, allowed.text).toBe(200);
+  return { param: (await waitingTask()).interactionId, body: {} };
+}
+
+async function waitingRun(): Promise<Asked> {
+  const { id, interactionId } = await waitingTask();
+  return { param: id, body: { interactionId, approved: true } };
+}
+
+async function waitingTask(): Promise<{ readonly id: string; readonly interactionId: string }> {
+  const description = callOf("request_approval", { title: "Go?" });
+  const agentId = String(side.things["agents"]);
+  const api = apiOf(service, side.keys.envelope);
+  const task = await taskInState(api, { agentId, status: "waiting_for_input", description });
+  const { interaction } = waitingShape.parse((await api.get(`/api-tasks?id=${task.id}`)).body);
+  return { id: task.id, interactionId: interaction.interactionId };
+}
+
+/** What a request needs that the probes do not have: another party, or a thing in a certain state. */
+const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
+  "POST /console/api/agents/import": () => exported("agents"),
+  "POST /console/api/teams/import": () => exported("teams"),
+  "POST /console/api/hooks": () => ({ body: { target_url: provider.url, event: "task_failed" } }),
+  "POST /console/api/knowledge/uploads": () => ({
+    body: `--x\r\nContent-Disposition: form-data; name="knowledge_base_id"\r\n\r\n${side.things["knowledge_bases"]}\r\n${formText("a.txt", "A")}`,
+    headers: { "content-type": "multipart/form-data; boundary=x" },
+  }),
+  "POST /console/api/marketplace/{id}/install": async () => ({
+    param: await created("/functions/v1/api-agents", { name: "Listed", model: "demo", is_marketplace: true }),
+  }),
+  "POST /console/api/mcp-servers": () => ({ body: { name: "repeated", url: mcp.url } }),
+  "POST /console/api/mcp-servers/discover": () => ({ body: { url: mcp.url } }),
+  "POST /console/api/mcp-servers/{id}/refresh": async () => ({ param: await newMcpServer() }),
+  "POST /console/api/mcp-servers/{id}/test": async () => ({ param: await newMcpServer(), body: { tool: "count" } }),
+  "POST /console/api/questions/{id}/link": linkedQuestion,
+  "POST /console/api/remote-agents": () => ({ body: { base_url: remote.url } }),
+  "POST /console/api/remote-agents/{id}/refresh": async () => ({
+    param: await created("/console/api/remote-agents", { base_url: remote.url.replace("127.0.0.1", "localhost") }),
+  }),
+  "POST /console/api/remote-agents/{id}/test": async () => ({
+    param: await created("/console/api/remote-agents", { base_url: `${remote.url}/tested` }),
+    body: { message: "say Hello" },
+  }),
+  "POST /console/api/runs/{id}/answer": waitingRun,
+  "POST /console/api/runs/{id}/retry": cancelledRun,
+  "POST /console/api/tools/{id}/test": async () => ({
+    param: await created("/console/api/tools", { name: "look_up", description: "X", url: provider.url }),
+    body: {},
+  }),
+  "POST /console/api/trello-channels": () => ({
+    body: { name: "X", secret: "x", assigned_agent_id: side.things["agents"] },
+  }),
+};

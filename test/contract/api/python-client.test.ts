@@ -1,0 +1,77 @@
+import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer, connect } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect } from "vitest";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+
+const EXAMPLE = join(import.meta.dirname, "../../../clients/python/muster_example.py");
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+/** After how many bytes of the service the relay cuts its first connections with a stream. */
+const CUT_AFTER = 700;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+verifies(
+  "client.python",
+  "the Python example runs, and resumes its stream when that is cut",
+  async () => {
+    if (!hasPython) {
+      console.warn("skipped: there is no python3 on this machine");
+      return;
+    }
+    const relay = await startCuttingRelay(service.url);
+    const env = { ...process.env, MUSTER_URL: relay.url, MUSTER_API_KEY: service.keys.api };
+    const { stdout } = await promisify(execFile)("python3", [EXAMPLE], { env, timeout: 60_000 });
+    await relay.close();
+    expect(stdout).toBe("question: Shall I?\nRUN_FINISHED\ncompleted\n");
+    expect(relay.cuts()).toBeGreaterThan(0);
+  },
+  120_000,
+);
+
+/** Passes connections on to a service, and cuts the first two that carry a stream in the middle. */
+async function startCuttingRelay(target: string) {
+  const { hostname, port } = new URL(target);
+  let cuts = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    let isStream = false;
+    let bytes = 0;
+    client.on("data", (piece) => {
+      isStream ||= piece.includes("/sse HTTP/1.1");
+      upstream.write(piece);
+    });
+    upstream.on("data", (piece) => {
+      bytes += piece.length;
+      client.write(piece);
+      if (!isStream || cuts >= 2 || bytes < CUT_AFTER) return;
+      cuts += 1;
+      client.destroy();
+      upstream.destroy();
+    });
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    cuts: () => cuts,
+    async close() {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { bearer, sessionOf } from "../../support/accounts.ts";
+import { send } from "../../support/api.ts";
+import type { Answer, Sent } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { shapeOf, startExampleRecording } from "../../support/checks/example-recorder.ts";
+import type { ExampleRecorder } from "../../support/checks/example-recorder.ts";
+import { answerJson, startFakeServer } from "../../support/fake-server.ts";
+import type { FakeServer } from "../../support/fake-server.ts";
+import { callOf } from "../../support/interactions.ts";
+import { startMcpServer } from "../../support/mcp/server.ts";
+import type { McpServer } from "../../support/mcp/server.ts";
+import { startMuster } from "../../support/muster.ts";
+import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
+import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
+import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+
+const ADA = { email: "ada@example.org", password: "correct horse battery" };
+const GRACE = { email: "grace@example.org", password: "a nanosecond of wire" };
+const ASKS = callOf("request_approval", { title: "Publish it?", timeoutMs: 3_600_000 });
+
+const CLAIMS = Buffer.from(JSON.stringify({ email: "ada@example.org" })).toString("base64url");
+/** What Google's token endpoint grants. */
+const GRANT = {
+  access_token: "access",
+  refresh_token: "refresh",
+  id_token: `e30.${CLAIMS}.x`,
+  expires_in: 3_600,
+  token_type: "Bearer",
+};
+
+const identified = z.looseObject({ id: z.string() });
+const linked = z.looseObject({ link: z.string() });
+const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
+const people = z.array(z.looseObject({ user_id: z.string(), email: z.string() }));
+const ended = z.looseObject({ status: z.enum(["completed", "failed", "cancelled"]) });
+
+let service: TestService;
+let remote: RemoteAgent;
+let mcp: McpServer;
+let receiver: FakeServer;
+let google: FakeServer;
+let recorder: ExampleRecorder;
+let owner: Sent["headers"] = {};
+
+beforeAll(async () => {
+  google = await startFakeServer((_, response) => answerJson(response, GRANT));
+  const client = { GOOGLE_OAUTH_CLIENT_ID: "client", GOOGLE_OAUTH_CLIENT_SECRET: "secret" };
+  [service, remote, mcp, receiver] = await Promise.all([
+    startService({
+      env: { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...client, GOOGLE_OAUTH_BASE: google.url },
+    }),
+    startRemoteAgent({ protocol: "1.0", name: "Translator" }),
+    startMcpServer("stateless"),
+    startFakeServer((_, response) => answerJson(response, { received: true })),
+  ]);
+  recorder = startExampleRecording([
+    [service.url, "http://127.0.0.1:4400"],
+    [remote.url, "https://agents.example.org/translator"],
+    [mcp.url, "https://mcp.example.org/mcp"],
+    [receiver.url, "https://example.org"],
+    [google.url, "https://accounts.google.com"],
+  ]);
+});
+afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), receiver.close(), google.close()]));
+
+verifies(
+  "openapi.response-examples.recorded",
+  "examples of answers have the fields that the service answers with; RECORD=1 records them again",
+  async () => {
+    await recordAccounts();
+    await recordAgents();
+    await recordQuestions();
+    await recordTeams();
+    await recordTeamQuestions();
+    await recordOtherParties();
+    await recordDeliveries();
+    if (process.env["RECORD"] === "1") recorder.save();
+    expect(shapeOf(recorder.committed())).toEqual(shapeOf(recorder.examples()));
+  },
+);
+
+/** Calls an operation and keeps its answer as the operation's example. */
+async function kept(operationId: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  return recorder.keep(operationId, await call(method, path, sent));
+}
+
+function call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  return send(method, service.url + path, { headers: owner, ...sent });
+}
+
+async function idFrom(method: string, path: string, body: object): Promise<string> {
+  const answer = await call(method, path, { body });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return identified.parse(answer.body).id;
+}
+
+function tokenIn(text: string): string {
+  return /token=([\w-]+)/.exec(text)?.[1] ?? "";
+}
+
+async function recordAccounts(): Promise<void> {
+  const open = { headers: {} };
+  const token = tokenIn(service.output().stdout);
+  await kept("getSignInOptions", "GET", "/auth/options", open);
+  await kept("checkSetupLink", "GET", `/auth/setup?token=${token}`, open);
+  await kept("completeSetup", "POST", "/auth/setup", { ...open, body: { ...ADA, name: "Ada", token } });
+  const session = sessionOf(await kept("signIn", "POST", "/auth/sign-in", { ...open, body: ADA }));
+  await kept("createAccessToken", "POST", "/auth/token", { ...open, body: ADA });
+  await kept("refreshSession", "POST", "/auth/refresh", { headers: { cookie: session.cookie }, body: {} });
+  owner = bearer(session.access_token);
+  await kept("listSessions", "GET", "/auth/sessions");
+  await kept("getProfile", "GET", "/auth/me");
+  await kept("updateProfile", "PATCH", "/auth/me", { body: { name: "Ada Lovelace" } });
+  await kept("locateRecord", "GET", `/auth/locate?id=${session.workspace_id}`);
+  const newcomer = { email: "mary@example.org", password: "a long password", workspace_name: "Sums" };
+  await kept("signUp", "POST", "/auth/sign-up", { ...open, body: newcomer });
+
+  const invited = await call("POST", "/console/api/invitations", { body: { email: GRACE.email, role: "member" } });
+  const invitation = tokenIn(invited.text);
+  await kept("checkInvitationLink", "GET", `/auth/invitations?token=${invitation}`, open);
+  const accepted = { token: invitation, password: GRACE.password, name: "Grace" };
+  await kept("acceptInvitation", "POST", "/auth/invitations/accept", { ...open, body: accepted });
+  const members = people.parse((await call("GET", "/console/api/members")).body);
+  const grace = members.find(({ email }) => email === GRACE.email)?.user_id ?? "";
+  await kept("updateMember", "PATCH", `/console/api/members/${grace}`, { body: { role: "admin" } });
+
+  const env = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY, LOG_LEVEL: "silent" };
+  const { stdout } = await startMuster(["reset-password", GRACE.email], { env, cwd: service.folder }).ended;
+  const reset = tokenIn(stdout);
+  await kept("checkResetLink", "GET", `/auth/reset?token=${reset}`, open);
+  await kept("resetPassword", "POST", "/auth/reset", { ...open, body: { token: reset, password: "another wire" } });
+}
+
+async function recordAgents(): Promise<void> {
+  const writer = await idFrom("POST", "/functions/v1/api-agents", { name: "Writer", model: "demo" });
+  const body = { title: "Say hello", assigned_agent_id: writer };
+  const task = await idFrom("POST", "/functions/v1/api-tasks", body);
+  await settled(`/functions/v1/api-tasks?id=${task}`);
+  await kept("getRunStep", "GET", `/console/api/runs/${task}/step?key=model:0`);
+  await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
+  await settled(`/functions/v1/api-tasks?id=${task}`);
+  await kept("getAgentStats", "GET", `/console/api/agents/${writer}/stats`);
+  await kept("listAgentStats", "GET", `/console/api/agents/stats?id=${writer}`);
+  const exported = await call("GET", `/console/api/agents/${writer}/export`);
+  await kept("importAgent", "POST", "/console/api/agents/import", { body: exported.body });
+  const weekly = { cron: "0 9 * * 1", time_zone: "Europe/Berlin" };
+  await kept("previewSchedule", "POST", "/console/api/schedules/preview", { body: weekly });
+}
+
+async function recordQuestions(): Promise<void> {
+  const open = { headers: {} };
+  await call("PATCH", "/console/api/workspace", { body: { answer_links: true } });
+  const fields = { name: "Publisher", model: "demo", tools: ["request_approval"] };
+  const publisher = await idFrom("POST", "/functions/v1/api-agents", fields);
+  const work = { title: "Publish", description: ASKS, assigned_agent_id: publisher };
+
+  const linkedTask = await idFrom("POST", "/functions/v1/api-tasks", work);
+  const question = await questionOf(`/functions/v1/api-tasks?id=${linkedTask}`);
+  const made = await kept("createAnswerLink", "POST", `/console/api/questions/${question}/link`, { body: {} });
+  const token = tokenIn(linked.parse(made.body).link);
+  await kept("listAnswerLinks", "GET", "/console/api/answer-links");
+  await kept("readAnswerLink", "POST", "/auth/answer-link", { ...open, body: { token } });
+  const answer = { token, name: "Grace", approved: true };
+  await kept("answerByLink", "POST", "/auth/answer-link/answer", { ...open, body: answer });
+
+  const streamed = await idFrom("POST", "/functions/v1/api-tasks", work);
+  const interactionId = await questionOf(`/functions/v1/api-tasks?id=${streamed}`);
+  const reply = { threadId: streamed, interactionId, approved: true };
+  await kept("answerTaskStream", "POST", `/ag-ui/${publisher}/respond`, { body: reply });
+  await kept("getAgUiHealth", "GET", "/ag-ui/health", open);
+}
+
+async function recordTeams(): Promise<void> {
+  const editor = await idFrom("POST", "/functions/v1/api-agents", { name: "Editor", model: "demo" });
+  const config = { memory: { enabled: true }, steps: [{ agent_id: editor, step_name: "Edit" }] };
+  const team = await idFrom("POST", "/functions/v1/api-teams", { name: "Newsroom", mode: "pipeline", config });
+  await kept("getAgentUsedBy", "GET", `/console/api/agents/${editor}/used-by`);
+  await idFrom("POST", "/console/api/schedules", {
+    name: "Morning report",
+    cron: "0 7 * * 1-5",
+    time_zone: "Europe/Berlin",
+    assigned_team_id: team,
+    title: "Report on {{date}}",
+  });
+  await kept("getTeamUsedBy", "GET", `/console/api/teams/${team}/used-by`);
+  const run = await idFrom("POST", "/functions/v1/api-runs", { team_id: team, input_task: "A page on rain" });
+  await settled(`/functions/v1/api-runs?id=${run}`);
+  await kept("listTeamMemories", "GET", `/console/api/teams/${team}/memories`);
+  const exported = await call("GET", `/console/api/teams/${team}/export`);
+  await kept("importTeam", "POST", "/console/api/teams/import", { body: exported.body });
+}
+
+async function recordTeamQuestions(): Promise<void> {
+  const fields = { name: "Reviewer", model: "demo", tools: ["request_approval"] };
+  const reviewer = await idFrom("POST", "/functions/v1/api-agents", fields);
+  const config = { steps: [{ agent_id: reviewer }] };
+  const team = await idFrom("POST", "/functions/v1/api-teams", { name: "Reviewers", mode: "pipeline", config });
+  for (const [operationId, path] of [
+    ["answerRun", "/console/api/runs/{id}/answer"],
+    ["answerRunStream", "/ag-ui/runs/{id}/respond"],
+  ] as const) {
+    const run = await idFrom("POST", "/functions/v1/api-runs", { team_id: team, input_task: ASKS });
+    const interactionId = await questionOf(`/functions/v1/api-runs?id=${run}`);
+    await kept(operationId, "POST", path.replace("{id}", run), { body: { interactionId, approved: true } });
+  }
+}
+
+async function recordOtherParties(): Promise<void> {
+  const agents = "/console/api/remote-agents";
+  const agent = await kept("createRemoteAgent", "POST", agents, { body: { base_url: remote.url } });
+  const atAgent = `${agents}/${identified.parse(agent.body).id}`;
+  await kept("listRemoteAgents", "GET", agents);
+  await kept("getRemoteAgent", "GET", atAgent);
+  await kept("refreshRemoteAgent", "POST", `${atAgent}/refresh`);
+  await kept("testRemoteAgent", "POST", `${atAgent}/test`, { body: { message: "say Bonjour" } });
+  await kept("updateRemoteAgent", "PATCH", atAgent, { body: { is_enabled: false } });
+
+  const servers = "/console/api/mcp-servers";
+  await mcp.setTools(["echo"]);
+  await kept("discoverMcpServer", "POST", `${servers}/discover`, { body: { url: mcp.url } });
+  const server = await kept("createMcpServer", "POST", servers, { body: { name: "notes", url: mcp.url } });
+  const atServer = `${servers}/${identified.parse(server.body).id}`;
+  await kept("listMcpServers", "GET", servers);
+  await kept("getMcpServer", "GET", atServer);
+  await kept("listMcpServerTools", "GET", `${atServer}/tools`);
+  await kept("refreshMcpServer", "POST", `${atServer}/refresh`);
+  const tested = { tool: "echo", arguments: { text: "Hello" } };
+  await kept("testMcpServerTool", "POST", `${atServer}/test`, { body: tested });
+  await kept("updateMcpServer", "PATCH", atServer, { body: { is_enabled: false } });
+
+  const connection = await kept("connectGoogleAccount", "POST", "/console/api/google-account/connect", { body: {} });
+  const state = /[?&]state=([\w-]+)/.exec(connection.text)?.[1] ?? "";
+  const returned = await call("GET", `/oauth/google/callback?code=code&state=${state}`, { headers: {} });
+  expect(returned.status, returned.text).toBe(200);
+  await kept("getGoogleAccount", "GET", "/console/api/google-account");
+}
+
+async function recordDeliveries(): Promise<void> {
+  const config = { url: `${receiver.url}/results`, secret: "a signing secret" };
+  const route = await idFrom("POST", "/console/api/routes", { name: "Results", type: "http", config });
+  const delivery = await idFrom("POST", `/console/api/routes/${route}/test`, {});
+  const at = `/console/api/deliveries/${delivery}`;
+  await eventually(
+    "the delivery",
+    async () => z.looseObject({ status: z.literal("success") }).safeParse((await call("GET", at)).body).success,
+  );
+  await kept("getDelivery", "GET", at);
+  await kept("redeliverDelivery", "POST", `${at}/redeliver`, { body: {} });
+  const hook = await idFrom("POST", "/console/api/hooks", { target_url: receiver.url, event: "task_failed" });
+  await kept("pauseWebhookSubscription", "PATCH", `/console/api/hooks/${hook}`, { body: { is_active: false } });
+}
+
+/** Waits until a task or a run asks; returns the id of its question. */
+function questionOf(path: string): Promise<string> {
+  return eventually(`the question of ${path}`, async () => {
+    return waiting.safeParse((await call("GET", path)).body).data?.interaction.interactionId;
+  });
+}
+
+/** Waits until a task or a run has ended. */
+function settled(path: string): Promise<true> {
+  return eventually(`the end of ${path}`, async () => ended.safeParse((await call("GET", path)).body).success);
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "#db/open-database.ts";
+import type { Database } from "#db/database.ts";
+import { Statement } from "#db/statement.ts";
+import { openLine } from "../../support/database/database-line.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createDatabase } from "../../support/service.ts";
+import type { TestDatabase } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+
+const TENANT = { workspaceId: "00000000-0000-4000-8000-000000000001", role: "member" } as const;
+const WHERE = new Statement({
+  name: "where-am-i",
+  text: `select current_user::text as role, current_setting('muster.workspace_id') as workspace,
+    nullif(current_setting('muster.user_id'), '') as person`,
+});
+const PUT = new Statement({ name: "put-fruit", text: "insert into fruit (name) values ($1)" });
+const LIST = new Statement({ name: "list-fruit", text: "select * from fruit order by name" });
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  // One connection: what one statement leaves behind, the next one finds.
+  db = openDatabase({ url: database.url, poolSize: 1, onIdleError: () => undefined });
+  await sql(database.url, "create table fruit (name text primary key)");
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+verifies(
+  "engine.statements.pipelined",
+  "a read within a workspace is sent to its end before anything of it is answered",
+  async () => {
+    const line = await openLine(database.url);
+    const tapped = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
+    try {
+      await tapped.queryInWorkspace(TENANT, WHERE);
+      line.takeSent();
+      line.holdAnswers();
+      const read = tapped.queryInWorkspace(TENANT, WHERE);
+      await eventually("its end is sent", () => line.takeSent().includes("commit"));
+      line.passAnswers();
+      expect(await read).toEqual([{ role: "muster_app", workspace: TENANT.workspaceId, person: null }]);
+    } finally {
+      await tapped.close();
+      line.close();
+    }
+  },
+);
+
+test("a transaction that is over leaves neither role, workspace nor person behind", async () => {
+  await db.queryInWorkspace({ ...TENANT, userId: TENANT.workspaceId }, WHERE);
+  const other = { workspaceId: "00000000-0000-4000-8000-000000000002", role: "viewer" } as const;
+  expect(await db.queryInWorkspace(other, WHERE)).toEqual([
+    { role: "muster_viewer", workspace: other.workspaceId, person: null },
+  ]);
+});
+
+test("statements of one turn run in order; after one that fails none runs, and nothing is kept", async () => {
+  await db.query(PUT, ["apple"]);
+  const outcomes: PromiseSettledResult<unknown>[] = [];
+  const failing = db.transaction(async (tx) => {
+    const names = ["banana", "apple", "cherry"];
+    outcomes.push(...(await Promise.allSettled(names.map((name) => tx.query(PUT, [name])))));
+  });
+  await expect(failing).rejects.toThrow("rolled back");
+  expect(outcomes).toMatchObject([
+    { status: "fulfilled", value: [] },
+    { status: "rejected", reason: { code: "23505", constraint: "fruit_pkey" } },
+    { status: "rejected", reason: { code: "25P02" } },
+  ]);
+  expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
+});
+
+verifies(
+  "engine.statements.kept",
+  "a statement that PostgreSQL has executed, but then could not keep, has failed",
+  async () => {
+    await sql(database.url, "create table leaf (fruit text references fruit (name) deferrable initially deferred)");
+    const put = new Statement({ name: "put-leaf", text: "insert into leaf (fruit) values ($1) returning fruit" });
+    await expect(db.query(put, ["plum"])).rejects.toMatchObject({ code: "23503" });
+    await expect(db.transaction((tx) => tx.query(put, ["plum"]))).rejects.toMatchObject({ code: "23503" });
+    expect(await db.query(put, ["apple"])).toEqual([{ fruit: "apple" }]);
+  },
+);
+
+test("a statement that fails tells who had sent it", async () => {
+  async function putTwice() {
+    await db.query(PUT, ["apple"]);
+  }
+  await expect(putTwice()).rejects.toMatchObject({ stack: expect.stringContaining("putTwice") });
+});
+
+test("a statement works again when what it reads was missing and is there, or has other columns", async () => {
+  const early = new Statement({ name: "early", text: "select * from later" });
+  await expect(db.query(early)).rejects.toMatchObject({ code: "42P01" });
+  await sql(database.url, "create table later as select 1 as a");
+  expect(await db.query(early)).toEqual([{ a: 1 }]);
+  await sql(database.url, "alter table later add column b integer default 2");
+  await expect(db.query(early)).rejects.toThrow("cached plan must not change result type");
+  expect(await db.query(early)).toEqual([{ a: 1, b: 2 }]);
+});
+
+test("values arrive as what they are", async () => {
+  const given = new Statement({
+    name: "echo",
+    text: `select $1::text as none, $2::bytea as bytes, $3::text[] as list, $4::jsonb as json, $5::boolean as yes,
+      $6::integer as number, $7::text as text`,
+  });
+  const values = [undefined, Buffer.from([0, 255]), ["a", 'b"c', null], { x: [1] }, true, -7, "grüße ☃"];
+  expect(await db.query(given, values)).toEqual([
+    {
+      none: null,
+      bytes: Buffer.from([0, 255]),
+      list: ["a", 'b"c', null],
+      json: { x: [1] },
+      yes: true,
+      number: -7,
+      text: "grüße ☃",
+    },
+  ]);
+});
+
+test("a value that cannot be sent fails its own statement, and the connection continues", async () => {
+  const circular: Record<string, unknown> = {};
+  circular["self"] = circular;
+  await expect(db.query(new Statement({ name: "circle", text: "select $1::json" }), [circular])).rejects.toThrow(
+    /circular/i,
+  );
+  expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
+});

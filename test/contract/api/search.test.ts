@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, consoleOf, listOf, refusal } from "../../support/api.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { createTeam } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask } from "../../support/work.ts";
+import { addWorkspace } from "../../support/workspace.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+verifies("console.search", "records are found by name, title and id; those that begin so come first", async () => {
+  const { key } = await addWorkspace(service.databaseUrl);
+  const api = apiOf(service, key);
+  const agent = await createAgent(api, { name: "The invoice reader" });
+  const first = await createAgent(api, { name: "Invoice writer" });
+  const team = await createTeam(api, { name: "100% invoices_all" });
+  const task = await createTask(api, { title: "Read the paid invoices of May" });
+  await Promise.all(Array.from({ length: 10 }, () => createTask(api, { title: "Send an invoice" })));
+  const search = async (q: string) => listOf(await consoleOf(service, key).get(`/search?q=${encodeURIComponent(q)}`));
+  const found = await search("invoice");
+  expect(found.filter(({ kind }) => kind === "agent").map(({ id }) => id)).toEqual([first.id, agent.id]);
+  expect(found.filter(({ kind }) => kind === "run")).toHaveLength(8);
+  expect(await search("invoices paid")).toMatchObject([{ kind: "run", id: task.id, status: "pending" }]);
+  expect((await search("0% invoices_")).filter(({ kind }) => kind !== "run")).toMatchObject([
+    { kind: "team", id: team.id },
+  ]);
+  expect((await search("0%%invoices")).filter(({ kind }) => kind !== "run")).toEqual([]);
+  expect(await search(agent.id)).toMatchObject([{ kind: "agent", id: agent.id }]);
+  const { key: other } = await addWorkspace(service.databaseUrl);
+  expect(listOf(await consoleOf(service, other).get("/search?q=invoice"))).toEqual([]);
+});
+
+verifies("console.search", "a search needs a text of at most 200 characters", async () => {
+  for (const query of ["", "?q=", "?q=%20", `?q=${"x".repeat(201)}`]) {
+    const answer = refusal(await consoleOf(service, service.keys.api).get(`/search${query}`));
+    expect(answer).toMatchObject({ status: 400, paths: ["q"] });
+  }
+});

@@ -1,0 +1,363 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openDatabase } from "#db/open-database.ts";
+import { createJanitor } from "#engine/upkeep/janitor.ts";
+import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
+import { createBlobSweeper } from "#operations/files/blobs.ts";
+import { createSecretBox } from "#lib/security/secret-box.ts";
+import { newId } from "#lib/ids.ts";
+import { createFileLinks } from "#operations/files/file-links.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
+import { startBucket } from "../../support/providers/bucket.ts";
+import { eventually } from "../../support/eventually.ts";
+import { PIXEL, askFiles, formText, formWith, postFile, uploadTo } from "../../support/files.ts";
+import type { TestFile } from "../../support/files.ts";
+import { ENCRYPTION_KEY, startPeer, startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { addKey, sql } from "../../support/workspace.ts";
+
+const MIB = 1024 * 1024;
+const NOTE: TestFile = { name: "note.txt", type: "text/plain", content: "Grüße" };
+const DAY_MS = 86_400_000;
+const links = createFileLinks(createSecretBox(Buffer.from(ENCRYPTION_KEY, "base64")));
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+verifies(["attachments.upload", "attachments.read"], "a file is uploaded, read, listed and fetched", async () => {
+  const answer = await postFile(service, formWith(NOTE));
+  expect(answer.status).toBe(201);
+  const {
+    url,
+    preview_url: previewUrl,
+    ...file
+  } = z.looseObject({ url: z.string(), preview_url: z.string() }).parse(answer.body);
+  expect(file).toEqual({
+    id: expect.any(String),
+    workspace_id: expect.any(String),
+    name: "note.txt",
+    type: "text/plain",
+    size: 7,
+    direction: "input",
+    task_id: null,
+    run_id: null,
+    attempt: null,
+    created_by: expect.any(String),
+    created_at: expect.any(String),
+    work_title: null,
+  });
+  expect(previewUrl).toBe(url.replace("?", "/preview?"));
+  expect(url).toMatch(new RegExp(`^${service.url}/files/${String(file["id"])}\\?expires=\\d+&signature=[\\w-]{43}$`));
+  expect(await (await fetch(url)).text()).toBe("Grüße");
+  expect(fieldsOf(await askFiles(service, `/${String(file["id"])}`))).toMatchObject(file);
+  const listed = listOf(await askFiles(service));
+  expect(listed).toContainEqual(file);
+  const next = await uploadTo(service, NOTE);
+  const page = await askFiles(service, "?limit=1");
+  expect(idsOf(page)).toEqual([next.id]);
+  const [, rest] = /<(.*)>/.exec(page.headers.get("link") ?? "") ?? [];
+  expect(idsOf(await askFiles(service, (rest ?? "").replace("/files", "")))).toEqual([file["id"]]);
+});
+
+verifies("attachments.upload.limit", "10 MB are taken, a byte more is not, however it is sent", async () => {
+  const most = await uploadTo(service, { ...NOTE, content: Buffer.alloc(10 * MIB, "x") });
+  expect(most.size).toBe(10 * MIB);
+  for (const size of [10 * MIB + 1, 11 * MIB]) {
+    const refused = refusal(await postFile(service, formWith({ ...NOTE, content: Buffer.alloc(size, "x") })));
+    expect(refused).toMatchObject({ status: 413, code: "payload_too_large" });
+    expect(refused.message).toContain("10485760 bytes");
+  }
+});
+
+const TAKEN: readonly (readonly [name: string, declared: string, content: string | Uint8Array, type: string])[] = [
+  ["a.md", "text/markdown", "# A", "text/markdown"],
+  ["a.csv", "application/octet-stream", "a,b", "text/csv"],
+  ["a.json", "application/json", "[1]", "application/json"],
+  ["a.yml", "", "a: 1", "application/yaml"],
+  ["a.html", "text/html; charset=utf-8", "<p>A", "text/html"],
+  ["a.xml", "text/xml", '<?xml version="1.0"?><a/>', "application/xml"],
+  ["a.py", "text/x-python", "print(1)", "text/plain"],
+  ["a.unknown", "", "text of some kind", "text/plain"],
+  ["a.png", "image/png", PIXEL, "image/png"],
+  ["a", "", PIXEL, "image/png"],
+  ["a.pdf", "application/pdf", "%PDF-1.4\n%%EOF", "application/pdf"],
+  ["a.gif", "image/gif", "GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000;", "image/gif"],
+];
+
+const REFUSED: readonly (readonly [name: string, declared: string, content: string | Uint8Array])[] = [
+  ["a.exe", "text/plain", "just text"],
+  ["a.txt", "", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200)])],
+  ["a.txt", "", Buffer.concat([Buffer.from([0x7f]), Buffer.from("ELF"), Buffer.alloc(200)])],
+  ["a.zip", "application/zip", Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(60)])],
+  ["a.svg", "image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+  ["a.js", "application/javascript", "alert(1)"],
+  ["a.js", "text/javascript", "alert(1)"],
+  ["a.bin", "", Buffer.from([0, 1, 2, 3, 250, 251])],
+];
+
+verifies("attachments.upload.types", "what can be read or shown is taken, and only that", async () => {
+  for (const [name, declared, content, type] of TAKEN) {
+    expect(await uploadTo(service, { name, type: declared, content })).toMatchObject({ name, type });
+  }
+  for (const [name, type, content] of REFUSED) {
+    const refused = refusal(await postFile(service, formWith({ name, type, content })));
+    expect(refused).toMatchObject({ status: 415, code: "unsupported_media_type" });
+    expect(refused.message).toContain("Allowed: text/plain");
+  }
+});
+
+verifies("attachments.upload.mismatch", "a type that the content does not show is rejected", async () => {
+  const wrong: readonly (readonly [string, string | Uint8Array])[] = [
+    ["image/png", "text"],
+    ["application/pdf", PIXEL],
+    ["text/plain", PIXEL],
+    ["application/json", "{not json"],
+    ["text/plain", Buffer.from("Grüße", "latin1")],
+  ];
+  for (const [type, content] of wrong) {
+    const refused = refusal(await postFile(service, formWith({ name: "a", type, content })));
+    expect(refused).toMatchObject({ status: 400, code: "bad_request" });
+    expect(refused.message).toContain(type);
+  }
+});
+
+verifies("attachments.upload.form", "a body that is no form with one file says what is wrong", async () => {
+  const key = { "x-api-key": service.keys.api };
+  const json = await postFile(service, "{}", { ...key, "content-type": "application/json" });
+  expect(refusal(json)).toMatchObject({ status: 400, message: expect.stringContaining("multipart/form-data") });
+  const broken = await postFile(service, "--x\r\nnonsense", {
+    ...key,
+    "content-type": "multipart/form-data; boundary=x",
+  });
+  expect(refusal(broken).status).toBe(400);
+  expect(refusal(await postFile(service, formWith({ ...NOTE, content: "" }))).message).toBe("The file is empty.");
+  const more = formWith(NOTE);
+  more.append("file", new File(["b"], "b.txt", { type: "text/plain" }));
+  more.append("purpose", "none");
+  expect(refusal(await postFile(service, more))).toMatchObject({ status: 400, paths: ["purpose", "file"] });
+  expect(refusal(await postFile(service, new FormData())).paths).toEqual(["file"]);
+  const text = new FormData();
+  text.append("file", "only text");
+  expect(refusal(await postFile(service, text)).paths).toEqual(["file"]);
+});
+
+verifies("attachments.upload.name", "a name leads nowhere", async () => {
+  for (const [given, kept] of [
+    ["../../etc/passwd", "passwd"],
+    ["C:\\boot\\notes.md", "notes.md"],
+    ["a\u0000b\r\n:c.txt", "abc.txt"],
+    ["..", "file"],
+    [".env", "env"],
+    ["Bericht für März.md", "Bericht für März.md"],
+    [`${"x".repeat(300)}.txt`, `${"x".repeat(196)}.txt`],
+    [`a.${"x".repeat(300)}`, `a.${"x".repeat(198)}`],
+    ["x".repeat(300), "x".repeat(200)],
+  ] as const) {
+    // The client's own form encoding would already change some of these.
+    const form = formText(escaped(given), "A");
+    const headers = { "x-api-key": service.keys.api, "content-type": "multipart/form-data; boundary=x" };
+    expect(fieldsOf(await postFile(service, form, headers))["name"]).toBe(kept);
+  }
+});
+
+verifies("attachments.upload.idempotent", "a form that is sent again makes no second file", async () => {
+  const headers = { "x-api-key": service.keys.api, "idempotency-key": newId() };
+  const first = await postFile(service, formWith(NOTE), headers);
+  const again = await postFile(service, formWith(NOTE), headers);
+  expect([again.status, again.text]).toEqual([201, first.text]);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(refusal(await postFile(service, formWith({ ...NOTE, content: "other" }), headers)).status).toBe(409);
+  expect(refusal(await postFile(service, formWith({ ...NOTE, name: "other.txt" }), headers)).status).toBe(409);
+});
+
+verifies("attachments.upload.who", "an upload needs the right to write", async () => {
+  expect(refusal(await postFile(service, formWith(NOTE), {})).status).toBe(401);
+  expect(refusal(await postFile(service, formWith(NOTE), { "x-api-key": service.keys.mcp })).status).toBe(401);
+  const [owner] = await sql<{ workspaceId: string; ownerId: string }>(
+    service.databaseUrl,
+    `select workspace_id as "workspaceId", user_id as "ownerId" from members limit 1`,
+  );
+  const reader = await addKey(service.databaseUrl, {
+    workspaceId: owner?.workspaceId ?? "",
+    ownerId: owner?.ownerId ?? "",
+    kind: "envelope",
+    scopes: ["read"],
+  });
+  expect(refusal(await postFile(service, formWith(NOTE), { "x-api-key": reader })).status).toBe(403);
+});
+
+verifies("attachments.delete", "a file is deleted with its content", async () => {
+  const { id, url } = await uploadTo(service, NOTE);
+  expect((await askFiles(service, `/${id}`, "DELETE")).status).toBe(204);
+  expect(refusal(await askFiles(service, `/${id}`)).status).toBe(404);
+  expect(refusal(await askFiles(service, `/${id}`, "DELETE")).status).toBe(404);
+  expect((await fetch(url)).status).toBe(404);
+  await eventually("the content is gone", async () => !(await storedKeys(service)).includes(id));
+});
+
+verifies("attachments.storage.unused", "an upload that nothing was made with goes after a day", async () => {
+  const [old, young] = [await uploadTo(service, NOTE), await uploadTo(service, NOTE)];
+  await sql(service.databaseUrl, "update files set created_at = now() - interval '25 hours' where id = $1", [old.id]);
+  await withJanitor(service, async (janitor) => {
+    await janitor.runOnce();
+    const kept = await storedKeys(service);
+    expect([kept.includes(old.id), kept.includes(young.id)]).toEqual([false, true]);
+  });
+  expect((await askFiles(service, `/${old.id}`)).status).toBe(404);
+  expect((await askFiles(service, `/${young.id}`)).status).toBe(200);
+});
+
+verifies("attachments.storage.folder", "contents are files below the data folder", async () => {
+  const { id } = await uploadTo(service, NOTE);
+  expect(await storedKeys(service)).toContain(id);
+});
+
+verifies("attachments.storage.s3", "with a bucket nothing stays in the data folder", async () => {
+  const bucket = await startBucket();
+  const other = await startService({
+    env: {
+      S3_BUCKET: bucket.bucket,
+      S3_ENDPOINT: bucket.endpoint,
+      S3_REGION: bucket.region,
+      S3_ACCESS_KEY_ID: bucket.accessKeyId,
+      S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+    },
+  });
+  try {
+    const { id, url } = await uploadTo(other, NOTE);
+    const inBucket = async () => (await readdir(bucket.folder, { recursive: true })).join("\n");
+    expect(await inBucket()).toContain(id);
+    expect(await storedKeys(other)).toEqual([]);
+    expect(await (await fetch(url)).text()).toBe("Grüße");
+    await askFiles(other, `/${id}`, "DELETE");
+    // A folder that goes while it is read is read again.
+    await eventually("the content is gone", () =>
+      inBucket().then(
+        (names) => !names.includes(id),
+        () => false,
+      ),
+    );
+  } finally {
+    await other.stop();
+    await bucket.close();
+  }
+});
+
+verifies("attachments.storage.settings", "a bucket without a key is rejected at the start", async () => {
+  await expect(startService({ env: { S3_BUCKET: "b" } })).rejects.toThrow(/S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY/);
+  const url = startService({ env: { S3_BUCKET: "b", S3_ENDPOINT: "ftp://localhost" } });
+  await expect(url).rejects.toThrow(/S3_ENDPOINT is an http or https address/);
+});
+
+verifies(
+  ["attachments.url.signed", "attachments.url.expired"],
+  "an address is good for 24 hours, and for this file alone",
+  async () => {
+    const { id, url } = await uploadTo(service, NOTE);
+    const { searchParams } = new URL(url);
+    const [expires, signature] = [searchParams.get("expires") ?? "", searchParams.get("signature") ?? ""];
+    expect(Math.abs(Number(expires) * 1_000 - Date.now() - DAY_MS)).toBeLessThan(60_000);
+    const asked = async (path: string) => (await fetch(`${service.url}${path}`)).status;
+    const now = Date.now();
+    expect(await asked(links.pathOf(id, new Date(now - DAY_MS + 60_000)))).toBe(200);
+    expect(await asked(links.pathOf(id, new Date(now - DAY_MS - 1_000)))).toBe(410);
+    const { id: another } = await uploadTo(service, NOTE);
+    const forged = [
+      `/files/${another}?expires=${expires}&signature=${signature}`,
+      `/files/${id}?expires=${Number(expires) + 1}&signature=${signature}`,
+      `/files/${id}?expires=1e99&signature=${signature}`,
+      `/files/${id}?expires=${expires}&signature=${signature.slice(0, -1)}`,
+      `/files/${id}?expires=${expires}&signature=`,
+      `/files/${id}?expires=${expires}`,
+      `/files/${id}?signature=${signature}`,
+    ];
+    for (const path of forged) expect([path, await asked(path)]).toEqual([path, 403]);
+    expect(await asked(`/files/${id}`)).toBe(401);
+    expect(await asked(links.pathOf(newId()))).toBe(404);
+    expect(await asked(`/files/nothing?expires=${expires}&signature=${signature}`)).toBe(404);
+  },
+);
+
+verifies("attachments.url.headers", "a browser saves a file and does nothing else with it", async () => {
+  const { url } = await uploadTo(service, {
+    name: 'Bericht "März".html',
+    type: "text/html",
+    content: "<script>1</script>",
+  });
+  const { headers } = await fetch(url);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "content-length": "18",
+    "content-disposition": "attachment; filename=\"Bericht M_rz.html\"; filename*=UTF-8''Bericht%20M%C3%A4rz.html",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+  });
+});
+
+verifies(
+  ["attachments.url.processes", "attachments.storage.missing"],
+  "a process without the content says what is wrong, and the address is good there too",
+  async () => {
+    const { url } = await uploadTo(service, NOTE);
+    const { pathname, search } = new URL(url);
+    const elsewhere = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
+    try {
+      const answer = await fetch(`${elsewhere.url}${pathname}${search}`);
+      expect(answer.status).toBe(500);
+      expect(await answer.text()).toContain("Machines that share a database must share this folder");
+      expect(elsewhere.output().stderr).toContain("BlobMissingError");
+    } finally {
+      await elsewhere.stop();
+    }
+    const sharing = await startPeer({
+      databaseUrl: service.databaseUrl,
+      keys: service.keys,
+      env: { MUSTER_DATA: service.folder },
+    });
+    try {
+      expect(await (await fetch(`${sharing.url}${pathname}${search}`)).text()).toBe("Grüße");
+    } finally {
+      await sharing.stop();
+    }
+  },
+);
+
+verifies("attachments.upload.setting", "an operator sets another limit", async () => {
+  const small = await startService({ env: { MAX_FILE_BYTES: "10" } });
+  try {
+    expect((await uploadTo(small, { ...NOTE, content: "ten bytes." })).size).toBe(10);
+    expect(refusal(await postFile(small, formWith({ ...NOTE, content: "eleven byte" }))).status).toBe(413);
+  } finally {
+    await small.stop();
+  }
+});
+
+function escaped(name: string): string {
+  return name.replaceAll("\r\n", "%0D%0A");
+}
+
+async function withJanitor(
+  { databaseUrl, folder }: TestService,
+  use: (janitor: ReturnType<typeof createJanitor>) => Promise<void>,
+): Promise<void> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 2, onIdleError: () => undefined });
+  const sweeper = createBlobSweeper({
+    db,
+    blobs: createLocalBlobs(join(folder, "files")),
+    onError: (error) => expect.fail(String(error)),
+  });
+  const log = pino({ level: "silent" });
+  await use(createJanitor({ db, sweeper, log, retentionDays: 30 })).finally(db.close);
+}
+
+async function storedKeys({ folder }: TestService): Promise<string[]> {
+  const entries = await readdir(join(folder, "files"), { recursive: true }).catch(() => []);
+  return entries.flatMap((path) => path.split("/").slice(-1)).filter((name) => /^[\da-f]{8}-.{27}$/.test(name));
+}

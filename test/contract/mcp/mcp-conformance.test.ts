@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../../support/api.ts";
+import { runMcpConformance } from "../../support/mcp/conformance.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+  // The suite calls it without arguments, which our tools reject with a result that has isError.
+  await createAgent(apiOf(service, service.keys.api), { name: "test_error_handling", is_mcp_published: true });
+});
+afterAll(() => service.stop());
+
+for (const row of [
+  { revision: "2025-11-25", verifies: "mcp.server.conformance.2025-11-25" },
+  { revision: "2026-07-28", verifies: "mcp.server.conformance.2026-07-28" },
+] as const) {
+  verifies(
+    row.verifies,
+    `of the official scenarios for ${row.revision} only those fail that a server of agents as tools cannot have`,
+    async () => {
+      const { output, asExpected } = await runMcpConformance({ url: service.url, key: service.keys.mcp }, row.revision);
+      expect(asExpected, output.slice(-5_000)).toBe(true);
+    },
+    120_000,
+  );
+}

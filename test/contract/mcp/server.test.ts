@@ -1,0 +1,226 @@
+import { createMCPClient } from "@ai-sdk/mcp";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { apiOf, send } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { MCP_CLIENTS } from "../../support/mcp/clients.ts";
+import type { ConnectMcp, McpClient, McpTarget } from "../../support/mcp/clients.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import { startPeer, startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { ENDLESS, FAILING, createAgent } from "../../support/work.ts";
+import { addKey, addWorkspace } from "../../support/workspace.ts";
+
+const PUBLISHED = { is_mcp_published: true };
+
+let service: TestService;
+let provider: ScriptedProvider;
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(({ body }, reply) => {
+    reply.say(`Asked: ${body.messages.at(-1)?.content}`);
+    reply.finish();
+  });
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+
+/** A new workspace with its API and an MCP key. */
+async function newWorkspace(): Promise<{ readonly api: Api; readonly target: McpTarget }> {
+  const { key, ...workspace } = await addWorkspace(service.databaseUrl);
+  const mcpKey = await addKey(service.databaseUrl, { ...workspace, kind: "mcp" });
+  return { api: apiOf(service, key), target: { url: service.url, key: mcpKey } };
+}
+
+async function withClient<T>(connect: ConnectMcp, target: McpTarget, use: (client: McpClient) => Promise<T>) {
+  const client = await connect(target);
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
+  verifies(
+    ["mcp.server.published-agents", "mcp.server.tool-description", "mcp.server.tool-input"],
+    "lists the published agents of the key's workspace, each with one string as input",
+    async () => {
+      const { api, target } = await newWorkspace();
+      await createAgent(api, { ...PUBLISHED, name: "Data Analyst", description: "Reads numbers." });
+      await createAgent(api, { name: "Private" });
+      await createAgent(apiOf(service, service.keys.api), { ...PUBLISHED, name: "Foreign" });
+      const tools = await withClient(connect, target, (client) => client.listTools());
+      expect(tools).toMatchObject([
+        {
+          name: "data_analyst",
+          description: "Reads numbers.",
+          inputSchema: {
+            type: "object",
+            properties: { message: { type: "string" } },
+            required: ["message"],
+            additionalProperties: false,
+          },
+        },
+      ]);
+    },
+  );
+
+  verifies(["mcp.server.full-run", "mcp.server.progress"], "runs the agent and shows what it does", async () => {
+    const { api, target } = await newWorkspace();
+    const voice = { tone: "Formal", custom_instructions: "Bow first." };
+    await createAgent(api, {
+      ...PUBLISHED,
+      model: "gpt-4o",
+      name: "Echo",
+      system_prompt: "You repeat.",
+      voice_profile: voice,
+    });
+    const progress: string[] = [];
+    const answer = await withClient(connect, target, (client) =>
+      client.callTool("echo", { message: "hello" }, { onProgress: (message) => progress.push(message) }),
+    );
+    expect(answer).toEqual({ text: "Asked: hello", isError: false });
+    expect(progress.join("")).toBe("Asked: hello");
+    const prompt = provider.calls.at(-1)?.body.messages[0]?.content;
+    expect(prompt).toContain("You repeat.");
+    expect(prompt).toContain("Bow first.");
+  });
+
+  verifies("mcp.server.failed-is-error", "a failed task is a result with isError", async () => {
+    const { api, target } = await newWorkspace();
+    await createAgent(api, { ...PUBLISHED, name: "Clumsy" });
+    await withClient(connect, target, async (client) => {
+      const answer = await client.callTool("clumsy", { message: FAILING });
+      expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("boom") });
+      const wrong = await client.callTool("clumsy", { message: 7 });
+      expect(wrong).toMatchObject({ isError: true, text: "Invalid arguments: message must be text" });
+      await expect(client.callTool("nobody", { message: "x" })).rejects.toThrow(/Unknown tool: nobody/);
+    });
+  });
+
+  verifies("mcp.server.cancel", "a call that its client cancels cancels the task", async () => {
+    const { api, target } = await newWorkspace();
+    await createAgent(api, { ...PUBLISHED, name: "Slow" });
+    await withClient(connect, target, async (client) => {
+      const cancel = new AbortController();
+      const call = client.callTool("slow", { message: ENDLESS }, { signal: cancel.signal });
+      const statuses = async () => JSON.stringify((await api.get("/api-tasks")).body);
+      await eventually("the task runs", async () => (await statuses()).includes('"running"'));
+      cancel.abort();
+      await expect(call).rejects.toThrow(/abort/i);
+      await eventually("the task is cancelled", async () => (await statuses()).includes('"cancelled"'));
+    });
+  });
+});
+
+verifies(
+  ["mcp.server.both-eras", "auth.mcp.bearer"],
+  "clients with and without a handshake agree on their newest revision",
+  async () => {
+    const target = { url: service.url, key: service.keys.mcp };
+    const revisions = [];
+    for (const [, connect] of MCP_CLIENTS) revisions.push(await withClient(connect, target, async (c) => c.revision));
+    expect(revisions).toEqual(["2026-07-28", "2025-11-25", "2025-11-25"]);
+  },
+);
+
+verifies("mcp.server.stateless", "no session is opened, and GET and DELETE are not allowed", async () => {
+  const headers = { authorization: `Bearer ${service.keys.mcp}`, accept: "application/json, text/event-stream" };
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const listed = await send("POST", `${service.url}/mcp`, { headers, body: list });
+  expect(listed.status).toBe(200);
+  expect(listed.headers.get("mcp-session-id")).toBeNull();
+  for (const method of ["GET", "DELETE"]) {
+    const refused = await send(method, `${service.url}/mcp`, { headers });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
+  }
+});
+
+verifies("mcp.server.unauthorized", "no key, a wrong one and one of another kind are 401", async () => {
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  for (const authorization of [undefined, "Bearer nonsense", `Bearer ${service.keys.agui}`]) {
+    const headers = { ...(authorization !== undefined && { authorization }) };
+    const answer = await send("POST", `${service.url}/mcp`, { headers, body: list });
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^Bearer\b/)]);
+  }
+});
+
+verifies(
+  ["mcp.server.tool-name", "mcp.server.tool-name-runs", "mcp.server.tool-name-collision"],
+  "tool names are reduced, bounded, and numbered where they collide",
+  async () => {
+    const { api, target } = await newWorkspace();
+    for (const name of ["Q&A  Bot", "q a bot", "x".repeat(80)]) await createAgent(api, { ...PUBLISHED, name });
+    const [[, connect] = expect.unreachable()] = MCP_CLIENTS;
+    const tools = await withClient(connect, target, (client) => client.listTools());
+    expect(tools.map(({ name }) => name)).toEqual(["q_a_bot", "q_a_bot_2", "x".repeat(64)]);
+    const { id } = await createAgent(api, { ...PUBLISHED, name: "研究助手" });
+    const [tool] = (await withClient(connect, target, (client) => client.listTools())).slice(-1);
+    expect(tool).toMatchObject({ name: `agent_${id.slice(-8)}`, title: "研究助手" });
+  },
+);
+
+verifies(
+  "mcp.server.cancel-anywhere",
+  "a client with a handshake cancels on whichever process its notification arrives",
+  async () => {
+    const other = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
+    const { api, target } = await newWorkspace();
+    await createAgent(api, { ...PUBLISHED, name: "Slow" });
+    const [, [, connect] = expect.unreachable()] = MCP_CLIENTS;
+    const headers = { authorization: `Bearer ${target.key}`, accept: "application/json, text/event-stream" };
+    const call = {
+      jsonrpc: "2.0",
+      id: "call-7",
+      method: "tools/call",
+      params: { name: "slow", arguments: { message: ENDLESS } },
+    };
+    try {
+      const answer = send("POST", `${service.url}/mcp`, { headers, body: call });
+      const statuses = async () => JSON.stringify((await api.get("/api-tasks")).body);
+      await eventually("the task runs", async () => (await statuses()).includes('"running"'));
+      const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "call-7" } };
+      expect((await send("POST", `${other.url}/mcp`, { headers, body: cancelled })).status).toBe(202);
+      await eventually("the task is cancelled", async () => (await statuses()).includes('"cancelled"'));
+      await answer;
+      expect(await withClient(connect, { ...target, url: other.url }, (client) => client.listTools())).toHaveLength(1);
+    } finally {
+      await other.stop();
+    }
+  },
+);
+
+verifies("mcp.server.ai-sdk", "the AI SDK's client lists and calls", async () => {
+  const { api, target } = await newWorkspace();
+  await createAgent(api, { ...PUBLISHED, name: "Helper", description: "Helps.", model: "gpt-4o" });
+  const headers = { Authorization: `Bearer ${target.key}` };
+  const client = await createMCPClient({ transport: { type: "http", url: `${target.url}/mcp`, headers } });
+  try {
+    const { tools } = await client.listTools();
+    expect(tools).toMatchObject([{ name: "helper", description: "Helps." }]);
+    const answer = await client.callTool({ name: "helper", arguments: { message: "Hello." } });
+    expect(answer).toMatchObject({ content: [{ type: "text", text: "Asked: Hello." }] });
+    const wrong = await client.callTool({ name: "helper", arguments: {} });
+    expect(wrong).toMatchObject({ isError: true });
+  } finally {
+    await client.close();
+  }
+});
+
+verifies("mcp.server.rebinding", "a foreign Host or Origin is 403 over loopback", async () => {
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const headers = { authorization: `Bearer ${service.keys.mcp}` };
+  const foreign = await send("POST", `${service.url}/mcp`, {
+    headers: { ...headers, origin: "https://evil.example" },
+    body: list,
+  });
+  expect(foreign.status).toBe(403);
+  const own = await send("POST", `${service.url}/mcp`, { headers: { ...headers, origin: service.url }, body: list });
+  expect(own.status).toBe(200);
+});

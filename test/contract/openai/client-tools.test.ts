@@ -1,0 +1,340 @@
+import OpenAI from "openai";
+import type { ChatCompletion, ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources";
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, idsOf, send } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { WEATHER, callingScript, callsText } from "../../support/client-tools.ts";
+import type { ScriptedCall } from "../../support/client-tools.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
+import type { TestDatabase, TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
+
+const keys = createKeys();
+let database: TestDatabase;
+let provider: ScriptedProvider;
+let service: TestService;
+let other: TestService;
+let api: Api;
+let client: OpenAI;
+let elsewhere: OpenAI;
+let guideId: string;
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(callingScript);
+  database = await createDatabase();
+  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
+  [service, other] = await Promise.all([
+    startService({ databaseUrl: database.url, keys, env }),
+    startPeer({ databaseUrl: database.url, keys, env }),
+  ]);
+  api = apiOf(service, keys.api);
+  client = clientOf(service, keys.api);
+  elsewhere = clientOf(other, keys.api);
+  guideId = (await createAgent(api, { name: "Guide", model: "gpt-4o", tools: ["current_time"] })).id;
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), other.stop()]);
+  await provider.close();
+  await database.drop();
+});
+
+function clientOf({ url }: TestService, apiKey: string): OpenAI {
+  return new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
+}
+
+const tool = (fields: object = {}): ChatCompletionTool => ({ type: "function", function: { ...WEATHER, ...fields } });
+const tools = [tool()];
+const bern = { name: "get_weather", args: { city: "Bern" } };
+const oslo = { name: "get_weather", args: { city: "Oslo" } };
+let count = 0;
+
+/** A message of the user that asks for these calls; no other test has it. */
+function ask(...turns: ScriptedCall[][]): ChatCompletionMessageParam[] {
+  count += 1;
+  return [{ role: "user", content: `${callsText(...turns)}\nQuestion ${count}` }];
+}
+
+function taskOf({ id }: { readonly id: string }): string {
+  return id.replace(/^chatcmpl-/, "").slice(0, 36);
+}
+
+/** The calls of the model for a conversation. */
+function askedOf(messages: readonly ChatCompletionMessageParam[]) {
+  const said = messages.findLast(({ role }) => role === "user")?.content;
+  return provider.callsOf(typeof said === "string" ? said : "");
+}
+
+function callsIn({ choices }: ChatCompletion) {
+  return (choices[0]?.message.tool_calls ?? []).flatMap((call) => (call.type === "function" ? [call] : []));
+}
+
+/** The messages after a completion whose calls have these results. */
+function answered(messages: ChatCompletionMessageParam[], completion: ChatCompletion, results: readonly string[]) {
+  const said = completion.choices[0]?.message;
+  if (said === undefined) throw new Error("The completion has a message.");
+  const outputs = callsIn(completion).map(
+    ({ id }, index) => ({ role: "tool", tool_call_id: id, content: results[index] ?? "" }) as const,
+  );
+  return [...messages, said, ...outputs];
+}
+
+verifies(
+  "openai.client-tools",
+  "a call of the caller's tool ends the reply, and its result continues the same run on another process",
+  async () => {
+    const messages = ask([bern]);
+    const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+    expect(first.choices[0]).toMatchObject({
+      finish_reason: "tool_calls",
+      message: { content: "Let me see.", tool_calls: [{ type: "function", function: { name: "get_weather" } }] },
+    });
+    const [call] = callsIn(first);
+    expect(call?.id).toMatch(/^[A-Za-z0-9_-]{1,40}$/);
+    expect(JSON.parse(call?.function.arguments ?? "")).toEqual({ city: "Bern" });
+    expect(await readTask(api, taskOf(first))).toMatchObject({ status: "waiting_for_input" });
+    const next = answered(messages, first, ["sunny"]);
+    const second = await elsewhere.chat.completions.create({ model: "Guide", messages: next, tools });
+    expect(second.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "Results: sunny" } });
+    expect([first.usage?.total_tokens, second.usage?.total_tokens]).toEqual([18, 18]);
+    expect(second.id).not.toBe(first.id);
+    expect(await readTask(api, taskOf(first))).toMatchObject({ status: "completed", attempt: 1 });
+  },
+);
+
+verifies("openai.client-tools", "streamed, the calls come as chunks, and the continuation as well", async () => {
+  const messages = ask([bern, oslo]);
+  const stream = elsewhere.chat.completions.stream({
+    model: "Guide",
+    messages,
+    tools,
+    stream_options: { include_usage: true },
+  });
+  const deltas: string[] = [];
+  stream.on("content", (delta) => deltas.push(delta));
+  const first = await stream.finalChatCompletion();
+  expect(deltas.join("")).toBe("Let me see.");
+  expect(first.choices[0]?.finish_reason).toBe("tool_calls");
+  expect(first.usage).toMatchObject({ total_tokens: 18 });
+  expect(callsIn(first).map((call) => call.function.arguments)).toEqual(['{"city":"Bern"}', '{"city":"Oslo"}']);
+  const next = answered(messages, first, ["sunny", "rain"]);
+  const second = await client.chat.completions.stream({ model: "Guide", messages: next, tools }).finalChatCompletion();
+  expect(second.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "Results: sunny | rain" } });
+});
+
+verifies("openai.client-tools.node", "the helper runTools of the official client drives a run to its end", async () => {
+  const asked: string[] = [];
+  const runner = client.chat.completions.runTools({
+    model: "Guide",
+    messages: ask([bern], [oslo]),
+    tools: [
+      {
+        type: "function",
+        function: {
+          ...WEATHER,
+          parse: (text: string): { city: string } => JSON.parse(text),
+          function: ({ city }: { city: string }) => {
+            asked.push(city);
+            return `fine in ${city}`;
+          },
+        },
+      },
+    ],
+  });
+  expect(await runner.finalContent()).toBe("Results: fine in Bern | fine in Oslo");
+  expect(asked).toEqual(["Bern", "Oslo"]);
+  const ids = new Set(runner.allChatCompletions().map(taskOf));
+  expect(ids.size).toBe(1);
+});
+
+verifies("openai.client-tools", "the agent runs its own tools of the same reply itself", async () => {
+  const messages = ask([{ name: "current_time", args: {} }, bern]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  expect(callsIn(first).map((call) => call.function.name)).toEqual(["get_weather"]);
+  const next = answered(messages, first, ["sunny"]);
+  const second = await client.chat.completions.create({ model: "Guide", messages: next, tools });
+  expect(second.choices[0]?.message.content).toMatch(/^Results: .*\d{4}-\d\d-\d\d.* \| sunny$/);
+  const offered = JSON.stringify(askedOf(messages)[0]?.body["tools"]);
+  expect(offered).toContain("current_time");
+  expect(offered).toContain("get_weather");
+});
+
+verifies("openai.client-tools.repeat", "the same results sent again, even at once, get the same reply", async () => {
+  const messages = ask([bern]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  const next = answered(messages, first, ["sunny"]);
+  const send2 = (from: OpenAI) => from.chat.completions.create({ model: "Guide", messages: next, tools });
+  const replies = await Promise.all([send2(client), send2(elsewhere), send2(client)]);
+  replies.push(await send2(elsewhere));
+  expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
+  for (const { choices } of replies) expect(choices[0]?.message.content).toBe("Results: sunny");
+  expect(askedOf(messages)).toHaveLength(2);
+  const changed = answered(messages, first, ["snow"]);
+  await expect(client.chat.completions.create({ model: "Guide", messages: changed, tools })).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining("Other results"),
+  });
+  const keyed = { headers: { "Idempotency-Key": `again-${count}` } };
+  const again = () => client.chat.completions.create({ model: "Guide", messages: next, tools }, keyed);
+  expect([(await again()).id, (await again()).id]).toEqual([replies[0]?.id, replies[0]?.id]);
+});
+
+verifies("openai.client-tools.errors", "results that fit no call are rejected, and the run waits on", async () => {
+  const messages = ask([bern, oslo]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  const [one, two] = callsIn(first);
+  const said = { role: "assistant", content: null, tool_calls: first.choices[0]?.message.tool_calls };
+  const result = (id = "") => ({ role: "tool", tool_call_id: id, content: "x" });
+  const { key: foreignKey } = await addWorkspace(service.databaseUrl);
+  await createAgent(apiOf(service, foreignKey), { name: "Guide", model: "gpt-4o" });
+  await createAgent(api, { name: "Rival", model: "gpt-4o" });
+  const post = (key: string, body: object) =>
+    send("POST", `${service.url}/v1/chat/completions`, {
+      headers: { authorization: `Bearer ${key}` },
+      body: { model: "Guide", tools, ...body },
+    });
+  const both = [...messages, said, result(one?.id), result(two?.id)];
+  const refusals = [
+    [keys.api, { messages: [...messages, said, result(one?.id)] }, 400, "Results are missing for these calls"],
+    [keys.api, { messages: [...both, result("call_of_another_service")] }, 404, "call_of_another_service"],
+    [keys.api, { messages: [...both, result(one?.id.replace(/.$/, "7"))] }, 404, "No run of this workspace"],
+    [keys.api, { messages: both, model: "Rival" }, 400, "another model"],
+    [keys.api, { messages: [result(one?.id), { role: "user", content: "and?" }] }, 400, "belongs to no earlier call"],
+    [keys.api, { messages: [...messages, said, { role: "user", content: "and?" }] }, 400, "has no result"],
+    [foreignKey, { messages: both }, 404, "No run of this workspace"],
+  ] as const;
+  for (const [key, body, status, says] of refusals) {
+    const answer = await post(key, body);
+    expect([answer.status, answer.body]).toMatchObject([status, { error: { message: expect.stringContaining(says) } }]);
+  }
+  expect(await readTask(api, taskOf(first))).toMatchObject({ status: "waiting_for_input" });
+  expect((await post(keys.api, { messages: both })).status).toBe(200);
+});
+
+verifies("openai.client-tools.choice", "tool_choice holds for the model's first call of a request", async () => {
+  const choose = async (choice: "none" | "required" | object, parallel?: boolean) => {
+    const messages = ask([bern]);
+    const body = { model: "Guide", messages, tools, tool_choice: choice, parallel_tool_calls: parallel };
+    const { status } = await send("POST", `${service.url}/v1/chat/completions`, {
+      headers: { authorization: `Bearer ${keys.api}` },
+      body,
+    });
+    expect(status).toBe(200);
+    return askedOf(messages);
+  };
+  const named = { type: "function", function: { name: "get_weather" } };
+  expect((await choose("required"))[0]?.body["tool_choice"]).toBe("required");
+  expect((await choose(named))[0]?.body["tool_choice"]).toEqual(named);
+  const none = await choose("none");
+  expect(JSON.stringify(none[0]?.body["tools"])).not.toContain("get_weather");
+  expect(none[1]?.body.messages.at(-1)?.content).toContain("There is no tool");
+});
+
+verifies("openai.client-tools.choice", "a run continues as it decides after a tool of its own", async () => {
+  const messages = ask([{ name: "current_time", args: {} }], [bern]);
+  await client.chat.completions.create({ model: "Guide", messages, tools, tool_choice: "required" });
+  const made = askedOf(messages);
+  expect(made.map(({ body }) => body["tool_choice"])).toEqual(["required", undefined]);
+});
+
+verifies("openai.client-tools.choice", "without parallel calls the model is asked to make one at a time", async () => {
+  const messages = ask([bern, oslo], [oslo]);
+  const request = { model: "Guide", tools, parallel_tool_calls: false };
+  const first = await client.chat.completions.create({ ...request, messages });
+  expect(callsIn(first).map((call) => call.function.arguments)).toEqual(['{"city":"Bern"}']);
+  const next = answered(messages, first, ["sunny"]);
+  const second = await client.chat.completions.create({ ...request, messages: next });
+  expect(callsIn(second).map((call) => call.function.arguments)).toEqual(['{"city":"Oslo"}']);
+});
+
+verifies("openai.client-tools.errors", "arguments that do not fit are given back to the model", async () => {
+  const messages = ask([{ name: "get_weather", args: { town: "Bern" } }], [bern]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  expect(callsIn(first).map((call) => call.function.arguments)).toEqual(['{"city":"Bern"}']);
+  const [, second] = askedOf(messages);
+  expect(second?.body.messages.at(-1)?.content).toContain("must have required property 'city'");
+});
+
+verifies("openai.client-tools.errors", "tools that cannot be offered are rejected before anything starts", async () => {
+  const { id } = await createAgent(api, { name: "Member", model: "gpt-4o" });
+  const config = { steps: [{ agent_id: id, step_name: "Only", instructions: "Repeat." }] };
+  await api.post("/api-teams", { name: "Crew", mode: "pipeline", config });
+  const messages = ask();
+  const before = idsOf(await api.get("/api-tasks"));
+  const refusals = [
+    [{ tools: [tool({ name: "current_time" })] }, "tools.0", "the agent has a tool called current_time"],
+    [{ tools, model: "Crew" }, "tools", "a team accepts no client tools"],
+    [{ tools: [tool(), tool()] }, "tools.1", "used twice"],
+    [{ tools: [tool({ name: "with blanks" })] }, "tools.0.function.name", "letters"],
+    [{ tools: [tool({ parameters: { type: "string" } })] }, "tools.0.function.parameters.type", '"object"'],
+    [{ tools: [tool({ parameters: { properties: 7 } })] }, "tools.0.parameters", "JSON Schema"],
+    [{ tools: [{ type: "custom", custom: { name: "x" } }] }, "tools.0.type", "type function"],
+    [{ tools: Array.from({ length: 129 }, (_, n) => tool({ name: `t${n}` })) }, "tools", "at most 128"],
+    [{ tool_choice: "required" }, "tool_choice", "needs tools"],
+    [{ tools, tool_choice: { type: "function", function: { name: "other" } } }, "tool_choice", "other"],
+    [{ tools, tool_choice: "sometimes" }, "tool_choice", "required"],
+  ] as const;
+  for (const [fields, param, says] of refusals) {
+    const answer = await send("POST", `${service.url}/v1/chat/completions`, {
+      headers: { authorization: `Bearer ${keys.api}` },
+      body: { model: "Guide", messages, ...fields },
+    });
+    const error = { param, message: expect.stringContaining(says), type: "invalid_request_error" };
+    expect([fields, answer.status, answer.body]).toMatchObject([fields, 400, { error }]);
+  }
+  expect(idsOf(await api.get("/api-tasks"))).toEqual(before);
+});
+
+verifies("openai.client-tools.expiry", "calls without an answer fail the run at the deadline", async () => {
+  const messages = ask([bern]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  const taskId = taskOf(first);
+  await sql(service.databaseUrl, "update task_questions set deadline = now() where subject_id = $1", [taskId]);
+  expect(await taskIn(api, taskId, "failed")).toMatchObject({ error: "The question was not answered in time." });
+  const late = client.chat.completions.create({
+    model: "Guide",
+    messages: answered(messages, first, ["sunny"]),
+    tools,
+  });
+  await expect(late).rejects.toMatchObject({ status: 409, message: expect.stringContaining("too late") });
+});
+
+verifies("openai.client-tools.person", "a person can answer in place of the client", async () => {
+  const messages = ask([bern]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  const { interaction } = await readTask(api, taskOf(first));
+  expect(interaction).toMatchObject({ interactionType: "form", fields: [{ key: "call_0", type: "textarea" }] });
+  const { interactionId } = Object(interaction);
+  const { status } = await send("POST", `${other.url}/ag-ui/${guideId}/respond`, {
+    headers: { authorization: `Bearer ${keys.agui}` },
+    body: { threadId: taskOf(first), interactionId, values: { call_0: "fog" } },
+  });
+  expect(status).toBe(200);
+  expect(await taskIn(api, taskOf(first), "completed")).toMatchObject({ result: "Results: fog" });
+});
+
+verifies("openai.client-tools.history", "calls of earlier replies are part of a new conversation", async () => {
+  const messages = ask([bern]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  const next = answered(messages, first, ["sunny"]);
+  const more = [...next, { role: "assistant", content: "It is sunny." } as const, ...ask()];
+  const reply = await client.chat.completions.create({ model: "Guide", messages: more, tools });
+  expect(reply.choices[0]?.message.content).toBe("Results: none");
+  const [sent] = askedOf(more);
+  const roles = sent?.body.messages.map(({ role }) => role);
+  expect(roles).toEqual(["system", "user", "assistant", "tool", "assistant", "user"]);
+  expect(sent?.body.messages[3]).toMatchObject({ tool_call_id: callsIn(first)[0]?.id, content: "sunny" });
+});
+
+verifies("openai.client-tools.attempt", "an attempt that no client started offers none of its tools", async () => {
+  const messages = ask([bern]);
+  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
+  const id = taskOf(first);
+  await api.patch(`/api-tasks?id=${id}`, { status: "cancelled" });
+  await api.patch(`/api-tasks?id=${id}`, { status: "dispatched" });
+  expect(await taskIn(api, id, "completed")).toMatchObject({ result: expect.stringContaining("There is no tool") });
+  expect(await createTask(api)).toMatchObject({ status: "pending" });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf, consoleOf, fieldsOf, refusal } from "../../support/api.ts";
+import type { Answer, Api } from "../../support/api.ts";
+import { inTurns, saying, startScriptedAgents, toolResults } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedAgents, ScriptedAgent } from "../../support/providers/scripted-agents.ts";
+import { askRun, outline, stepOf, stepsOf } from "../../support/run-steps.ts";
+import { setStatus } from "../../support/runs.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { createTeam, runIn } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createTask, readTask, taskIn } from "../../support/work.ts";
+
+const TOKENS = 18;
+
+let service: TestService;
+let api: Api;
+let cast: ScriptedAgents;
+
+beforeAll(async () => {
+  cast = await startScriptedAgents();
+  service = await startService({
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
+  });
+  api = apiOf(service, service.keys.api);
+});
+afterAll(async () => {
+  await service.stop();
+  await cast.provider.close();
+});
+
+function post(id: string, action: "fork" | "retry", body: object = {}): Promise<Answer> {
+  return consoleOf(service, service.keys.api).post(`/runs/${id}/${action}`, body);
+}
+
+/** The id of what an answer has started. */
+function started(answer: Answer): string {
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return z.looseObject({ id: z.uuid() }).parse(answer.body).id;
+}
+
+/** An agent that looks at the clock twice before it answers. */
+function clockWatcher(): Promise<ScriptedAgent> {
+  const look = (reply: { callTool(name: string, args: unknown, id: string): void }, call: { turn: number }) =>
+    reply.callTool("current_time", {}, `look_${call.turn}`);
+  return cast.player(api, inTurns(look, look), { name: "Watcher", tools: ["current_time"] });
+}
+
+verifies(
+  ["run-page.fork.task", "run-page.fork.reuses"],
+  "a fork of a task makes, with what was changed, only the calls from its step on",
+  async () => {
+    const player = await clockWatcher();
+    const { id: source } = await createTask(api, { title: "Watch", assigned_agent_id: player.id });
+    await taskIn(api, source, "completed");
+    expect(player.calls()).toHaveLength(3);
+    const changes = { prompt: "Hurry up.", model: "gpt-4o-mini" };
+    const id = started(await post(source, "fork", { from_step: 2, changes }));
+    const end = await taskIn(api, id, "completed");
+    expect(end).toMatchObject({ title: "Watch", assigned_agent_id: player.id, usage: { total_tokens: TOKENS } });
+    const calls = player.calls();
+    expect(calls).toHaveLength(4);
+    expect(calls[3]?.body.model).toBe("gpt-4o-mini");
+    expect(calls[3]?.body.messages).toEqual([
+      ...(calls[2]?.body.messages ?? []),
+      { role: "user", content: "Hurry up." },
+    ]);
+    const rows = await stepsOf(service, id);
+    expect(rows.map((row) => [row.key, row.taken_over ?? false, row.cost_usd === undefined])).toEqual([
+      ["model:0", true, true],
+      ["tool:look_0", true, true],
+      ["model:1", true, true],
+      ["tool:look_1", true, true],
+      ["model:2", false, false],
+    ]);
+    expect(await stepOf(service, id, "model:2")).toMatchObject({ request: { messages: { length: 7 } } });
+    expect(await stepOf(service, id, "model:1")).toMatchObject({ request: { messages: { length: 4 } } });
+    expect(fieldsOf(await askRun(service, id))).toMatchObject({ forked_from: { id: source, from_step: 2 } });
+    expect(fieldsOf(await askRun(service, source))).toMatchObject({ forks: [{ id, kind: "task", from_step: 2 }] });
+
+    const again = started(await post(id, "fork", { from_step: 2 }));
+    await taskIn(api, again, "completed");
+    expect(player.calls()[4]?.body).toEqual(calls[3]?.body);
+    await setStatus(service, again, "dispatched");
+    await taskIn(api, again, "completed");
+    expect(player.calls()).toHaveLength(6);
+    expect(player.calls()[5]?.body).toEqual(calls[3]?.body);
+  },
+);
+
+verifies("run-page.fork.answer", "a fork of a task goes on with another answer to its question", async () => {
+  const player = await cast.player(
+    api,
+    inTurns((reply) => reply.callTool("request_input", { title: "Which colour?" }, "ask")),
+    { tools: ["request_input"] },
+  );
+  const { id: source } = await createTask(api, { title: "Paint", assigned_agent_id: player.id });
+  await taskIn(api, source, "waiting_for_input");
+  const { question } = fieldsOf(await askRun(service, source));
+  const { interactionId } = z.looseObject({ interactionId: z.string() }).parse(question);
+  await consoleOf(service, service.keys.api).post(`/runs/${source}/answer`, { interactionId, text: "red" });
+  await taskIn(api, source, "completed");
+  const id = started(await post(source, "fork", { from_step: 0, changes: { answer: { text: "blue" } } }));
+  await taskIn(api, id, "completed");
+  expect(player.calls()).toHaveLength(3);
+  expect(toolResults(player.calls()[2])).toEqual([expect.stringContaining("blue")]);
+});
+
+verifies("run-page.retry.task", "a task that failed is tried again from the call that failed", async () => {
+  let isBroken = true;
+  const player = await cast.player(
+    api,
+    (call, reply) => {
+      if (call.turn === 0) reply.callTool("current_time", {}, "look");
+      else if (isBroken) return reply.refuse(400, "Not now.");
+      else reply.say("done");
+      reply.finish();
+    },
+    { tools: ["current_time"] },
+  );
+  const { id: source } = await createTask(api, { title: "Retry", assigned_agent_id: player.id });
+  await taskIn(api, source, "failed");
+  isBroken = false;
+  const id = started(await post(source, "retry"));
+  await taskIn(api, id, "completed");
+  expect(player.calls().map(({ turn }) => turn)).toEqual([0, 1, 1]);
+  expect(outline(await stepsOf(service, id))).toEqual([
+    "model gpt-4o completed",
+    "tool current_time completed",
+    "model gpt-4o completed",
+  ]);
+  expect(await readTask(api, source)).toMatchObject({ status: "failed" });
+});
+
+verifies("run-page.fork.refused", "forks that cannot be are refused in words", async () => {
+  const player = await cast.player(api, saying("hello"));
+  const { id } = await createTask(api, { title: "Simple", assigned_agent_id: player.id });
+  await taskIn(api, id, "completed");
+  expect(refusal(await post(id, "fork", { from_step: 2 }))).toMatchObject({
+    status: 409,
+    message: "The task is completed and has reached call 1; it cannot be forked from call 2.",
+  });
+  expect(refusal(await post(id, "fork", { from_step: -1 }))).toMatchObject({ status: 400, paths: ["from_step"] });
+  const bad = [
+    [{ answer: "said so" }, "changes.answer"],
+    [{ model: "no-such-model" }, "model"],
+  ] as const;
+  for (const [changes, path] of bad) {
+    expect(refusal(await post(id, "fork", { from_step: 0, changes }))).toMatchObject({ status: 400, paths: [path] });
+  }
+  expect(refusal(await post(id, "fork", { from_step: 0, changes: { answer: { text: "x" } } })).status).toBe(409);
+  expect(refusal(await post(id, "retry"))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining("completed"),
+  });
+  const idle = await createTask(api, { title: "Nobody's" });
+  expect(refusal(await post(idle.id, "fork", { from_step: 0 })).status).toBe(409);
+});
+
+verifies("run-page.fork.team-task", "a task that a team does is forked as its team's run", async () => {
+  const [one, two] = [await cast.player(api, saying("One")), await cast.player(api, saying("Two"))];
+  const config = { steps: [{ agent_id: one.id }, { agent_id: two.id }] };
+  const team = await createTeam(api, { mode: "pipeline", config });
+  const task = await createTask(api, { title: "Together", assigned_team_id: team.id });
+  await taskIn(api, task.id, "completed");
+  const id = started(await post(task.id, "fork", { from_step: 1 }));
+  expect(await runIn(api, id, "completed")).toMatchObject({ task_id: null, output: "Two" });
+  expect([one.calls().length, two.calls().length]).toEqual([1, 2]);
+  const rows = await stepsOf(service, id);
+  expect(outline(rows)).toEqual(["step Worker completed", "step Step 2 completed", "  model gpt-4o completed"]);
+  expect(rows[0]).toMatchObject({ taken_over: true });
+});

@@ -1,0 +1,67 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTask, taskEnd, taskNow } from "../../support/runs.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { QUICK, createAgent } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+
+/** The transaction that wrote each row of a task's run; the task's own row as it is now. */
+const WRITTEN_BY = (taskId: string) => `
+  select t.xmin::text as task, s.xmin::text as step, u.xmin::text as usage,
+    (select e.xmin::text from task_events e where e.log_id = t.id order by e.seq desc limit 1) as last_event
+  from tasks t join run_steps s on s.run_id = t.id join usage_records u on u.task_id = t.id where t.id = '${taskId}'`;
+
+let service: TestService;
+let agentId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  agentId = (await createAgent(apiOf(service, service.keys.api))).id;
+});
+
+afterAll(() => service.stop());
+
+verifies(
+  "engine.writes.together",
+  "the last step of a run, what it used, its last event and its end are written by one transaction",
+  async () => {
+    const task = await startTask(service, agentId, { description: QUICK });
+    expect((await taskEnd(service, task)).status).toBe("completed");
+    const [by] = await sql<Record<"task" | "step" | "usage" | "last_event", string>>(
+      service.databaseUrl,
+      WRITTEN_BY(task),
+    );
+    expect(by).toEqual({ task: by?.task, step: by?.task, usage: by?.task, last_event: by?.task });
+  },
+);
+
+verifies("engine.writes.apart", "a lock on the row of one task holds up no other run", async () => {
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    const held = await startTask(service, agentId, { description: "[[slow:1000]][[say:held]]" });
+    await eventually("it runs", async () => (await taskNow(service, held)).status === "running");
+    await locker.query("begin");
+    await locker.query("select from tasks where id = $1 for update", [held]);
+    // Its end meets the lock while the others begin and end.
+    for (let round = 0; round < 5; round++) {
+      const others = await Promise.all([1, 2, 3].map(() => startTask(service, agentId, { description: QUICK })));
+      for (const other of others) expect((await taskEnd(service, other)).status).toBe("completed");
+    }
+    await eventually("its end waits for the lock", async () => {
+      const waits = await sql(service.databaseUrl, "select from pg_stat_activity where wait_event_type = 'Lock'");
+      return waits.length > 0;
+    });
+    const other = await startTask(service, agentId, { description: QUICK });
+    expect((await taskEnd(service, other)).status).toBe("completed");
+    expect((await taskNow(service, held)).status).toBe("running");
+    await locker.query("rollback");
+    expect(await taskEnd(service, held)).toMatchObject({ status: "completed", result: "held", attempt: 1 });
+  } finally {
+    await locker.end();
+  }
+});

@@ -1,0 +1,192 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openDatabase } from "#db/open-database.ts";
+import type { Database } from "#db/database.ts";
+import { chargeReservationsOf } from "#db/queries/budgets/budget-reservations.ts";
+import { takeOver } from "#db/queries/queue/executors.ts";
+import { startRuns } from "#db/queries/tasks/run-bounds.ts";
+import { recordSteps } from "#db/queries/tasks/run-steps.ts";
+import type { JobKey } from "#db/queries/queue/job-owner.ts";
+import { appendEvents } from "#db/queries/streams/task-events.ts";
+import { newId } from "#lib/ids.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createDatabase } from "../../support/service.ts";
+import type { TestDatabase } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
+
+const HEAD = `insert into task_streams (log_id, workspace_id, attempt) values ($1, $2, 1)`;
+const JOB = `
+  insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)
+  values ($1, $2, 'task', $3, 1, 1, 'running', $4, 1, '{}')`;
+const EXECUTOR = `insert into executors (id, host, pid, beat) values ($1, 'elsewhere', 1, 7)`;
+const TAKE_OVER = `update jobs set executor_id = gen_random_uuid(), fence = fence + 1 where id = $1`;
+const APPEND = `update task_streams set last_seq = last_seq + 1 where log_id = $1`;
+const TASK = `insert into tasks (id, workspace_id, title, status) values ($1, $2, 'Work', 'dispatched')`;
+const WAITS = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_steps%'`;
+
+let database: TestDatabase;
+let db: Database;
+let other: Client;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  ({ workspaceId } = await addWorkspace(database.url));
+  db = openDatabase({ url: database.url, poolSize: 2, onIdleError: () => undefined });
+  other = new Client({ connectionString: database.url });
+  await other.connect();
+});
+
+afterAll(async () => {
+  await other.end();
+  await db.close();
+  await database.drop();
+});
+
+verifies(
+  "engine.fencing",
+  "of steps recorded while one run is taken over, that run's is rejected and the others' are stored",
+  async () => {
+    const runs = await Promise.all(Array.from({ length: 4 }, open));
+    const [first, second, third] = runs;
+    await other.query("begin");
+    await other.query("select from jobs where id = $1 for update", [first?.jobId]);
+    const recorded = recordSteps(
+      db,
+      runs.map((run) => ({ run, key: "model:0", result: "1" })),
+    );
+    await eventually("the statement waits", async () => (await sql(database.url, WAITS)).length === 1);
+    await sql(database.url, APPEND, [second?.subjectId]);
+    await sql(database.url, APPEND, [third?.subjectId]);
+    await other.query(TAKE_OVER, [first?.jobId]);
+    await other.query("commit");
+    expect(await recorded).toEqual([false, true, true, true]);
+    const stored = await sql<{ run_id: string }>(database.url, "select run_id from run_steps");
+    expect(stored.map(({ run_id }) => run_id).toSorted()).toEqual(
+      runs
+        .slice(1)
+        .map(({ subjectId }) => subjectId)
+        .toSorted(),
+    );
+  },
+);
+
+const writers = [
+  {
+    verifies: "engine.locks.ordered",
+    what: "events",
+    table: "task_events",
+    write: (runs: readonly JobKey[]) =>
+      appendEvents(
+        db,
+        newId(),
+        runs.map((run) => ({ subjectId: run.subjectId, owner: run, text: "{}" })),
+      ),
+  },
+  {
+    verifies: "engine.locks.ordered",
+    what: "steps",
+    table: "run_steps",
+    write: (runs: readonly JobKey[]) =>
+      recordSteps(
+        db,
+        runs.map((run) => ({ run, key: "model:1", result: "1" })),
+      ),
+  },
+] as const;
+for (const row of writers) {
+  verifies(
+    row.verifies,
+    `${row.what} of several runs block no transaction that ends these runs one after another`,
+    async () => {
+      const opened = await Promise.all(Array.from({ length: 8 }, open));
+      const runs = opened.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
+      const lock = "select from jobs where id = $1 for update";
+      await other.query("begin");
+      await other.query(lock, [runs[0]?.jobId]);
+      const written = row.write(runs.toReversed());
+      const waits = WAITS.replace("run_steps", row.table);
+      await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
+      for (const { jobId } of runs) await other.query(lock, [jobId]);
+      await other.query("commit");
+      expect(await written).toHaveLength(runs.length);
+    },
+  );
+}
+
+verifies(
+  ["engine.fencing", "engine.resume.stream-once"],
+  "of events appended while one run is handed over, that run's are rejected, the others' stored once",
+  async () => {
+    const runs = await Promise.all(Array.from({ length: 3 }, open));
+    const rows = runs.map((run) => ({
+      subjectId: run.subjectId,
+      owner: run,
+      key: "finished",
+      text: '{"type":"STEP_FINISHED"}',
+    }));
+    await other.query("begin");
+    await other.query(TAKE_OVER, [runs[0]?.jobId]);
+    const appended = appendEvents(db, newId(), rows);
+    const waits = WAITS.replace("run_steps", "task_events");
+    await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
+    await other.query("commit");
+    expect(await appended).toMatchObject([{ seq: null, owned: false }, { seq: 1 }, { seq: 1 }]);
+    const stored = await sql<{ log_id: string }>(database.url, "select log_id from task_events where key = 'finished'");
+    expect(stored.map(({ log_id }) => log_id).toSorted()).toEqual(
+      runs
+        .slice(1)
+        .map(({ subjectId }) => subjectId)
+        .toSorted(),
+    );
+  },
+);
+
+verifies(
+  "engine.takeover.living",
+  "a process that beats when presumed dead keeps its jobs; one that is still silent loses them",
+  async () => {
+    const [waking, dead] = await Promise.all([open(), open()]);
+    for (const { executorId } of [waking, dead]) await sql(database.url, EXECUTOR, [executorId]);
+    await other.query("begin");
+    await other.query("update executors set beat = beat + 1 where id = $1", [waking.executorId]);
+    const judged = [waking, dead].map(({ executorId }) => ({ id: executorId, beat: 7 }));
+    const taken = takeOver(db, judged);
+    const waits = WAITS.replace("run_steps", "executors");
+    await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
+    await other.query("commit");
+    const executors = (await taken).map(({ executorId }) => executorId);
+    expect(executors).toContain(dead.executorId);
+    expect(executors).not.toContain(waking.executorId);
+  },
+);
+
+verifies("engine.takeover.living", "a job whose claim another process has by now does not begin", async () => {
+  const run = await open();
+  await sql(database.url, TASK, [run.subjectId, workspaceId]);
+  const start = { taskId: run.subjectId, event: '{"type":"RUN_STARTED"}', agentVersion: null };
+  expect(await startRuns(db, [{ ...start, job: { ...run, executorId: newId() } }])).toEqual([undefined]);
+  expect(await startRuns(db, [{ ...start, job: { ...run, fence: 2 } }])).toEqual([undefined]);
+  expect(await startRuns(db, [{ ...start, job: run }])).toMatchObject([{ fresh: true }]);
+});
+
+verifies("budgets.crash-own", "an execution that has lost its run settles nothing of its successor's", async () => {
+  const run = await open();
+  const reserve = `
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+    values ($1, $2, $1, 1, '/0', '{}', '{}', 1, 1)`;
+  await sql(database.url, reserve, [run.subjectId, workspaceId]);
+  const reserved = () => sql(database.url, "select from budget_reservations where run_id = $1", [run.subjectId]);
+  await chargeReservationsOf(db, { ...run, executorId: newId() });
+  expect(await reserved()).toHaveLength(1);
+  await chargeReservationsOf(db, run);
+  expect(await reserved()).toHaveLength(0);
+});
+
+async function open(): Promise<JobKey> {
+  const run = { jobId: newId(), subjectId: newId(), attempt: 1, executorId: newId(), fence: 1 };
+  await sql(database.url, HEAD, [run.subjectId, workspaceId]);
+  await sql(database.url, JOB, [run.jobId, workspaceId, run.subjectId, run.executorId]);
+  return run;
+}

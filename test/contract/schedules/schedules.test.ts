@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { openDatabase } from "#db/open-database.ts";
+import { deleteOldLogs } from "#db/queries/queue/retention.ts";
+import { newId } from "#lib/ids.ts";
+import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { createTeam } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { ENDLESS, QUICK, createAgent, stopTask, taskIn } from "../../support/work.ts";
+import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+/** A time that no test lives to see. */
+const YEARLY = "0 0 1 1 *";
+const fire = z.looseObject({
+  outcome: z.string(),
+  scheduled_at: z.string(),
+  created_at: z.string(),
+  late_ms: z.int(),
+  ticks: z.int(),
+  task_id: z.string().nullable(),
+});
+
+let service: TestService;
+let api: Api;
+let desk: Api;
+let agentId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  api = apiOf(service, service.keys.api);
+  desk = consoleOf(service, service.keys.api);
+  agentId = (await createAgent(api)).id;
+});
+afterAll(() => service.stop());
+
+/** A schedule that makes quick tasks, paused unless told. */
+async function schedule(fields: object = {}): Promise<string> {
+  const body = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "Tick", description: QUICK, ...fields };
+  const answer = await desk.post("/schedules", body);
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return String(fieldsOf(answer)["id"]);
+}
+
+/** Lets the next time of a schedule have come so long ago, as if no process had been there since. */
+async function moveNextTimeBack(id: string, interval: string): Promise<void> {
+  await sql(
+    service.databaseUrl,
+    `update schedules set next_times = array[date_trunc('minute', now()) - $2::interval], updated_at = now() where id = $1`,
+    [id, interval],
+  );
+}
+
+async function firesOf(id: string) {
+  return z.array(fire).parse(listOf(await desk.get(`/schedules/${id}/fires`)));
+}
+
+function fired(id: string, rows: number) {
+  return eventually(`${rows} fires of ${id}`, async () => {
+    const fires = await firesOf(id);
+    return fires.length >= rows && fires;
+  });
+}
+
+verifies(["schedules.resource", "schedules.next-times"], "one is made, read, changed, listed and deleted", async () => {
+  const whole = {
+    name: "Report",
+    cron: "0 9 * * 1-5",
+    time_zone: "Europe/Berlin",
+    missed: "all",
+    overlap: "skip",
+    is_active: true,
+    assigned_agent_id: agentId,
+    title: "Report",
+    description: "Write.",
+    priority: "high",
+    metadata: { a: [1] },
+  };
+  const created = await desk.post("/schedules", whole);
+  const record = fieldsOf(created);
+  const { id, workspace_id, created_by, created_at, updated_at, next_times, ...fields } = record;
+  const me = fieldsOf(await api.get("/api-me"));
+  expect(created.status).toBe(201);
+  expect(fields).toEqual({ ...whole, assigned_team_id: null, last_fired_at: null, last_task_id: null });
+  expect([workspace_id, created_by]).toEqual([me["workspace_id"], me["id"]]);
+  expect([created_at, updated_at]).toEqual([expect.stringMatching(TIME), expect.stringMatching(TIME)]);
+  const times = z.array(z.string().regex(TIME)).length(5).parse(next_times);
+  const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", weekday: "short" });
+  for (const time of times) expect(hour.format(new Date(time))).toMatch(/^(Mon|Tue|Wed|Thu|Fri),? 09$/);
+  expect(times).toEqual(times.toSorted());
+
+  const one = `/schedules/${String(id)}`;
+  expect(fieldsOf(await desk.get(one))).toEqual(record);
+  const changed = fieldsOf(await desk.patch(one, { ...record, cron: "30 9 * * 1-5", name: "Later" }));
+  expect(changed).toMatchObject({ cron: "30 9 * * 1-5", name: "Later", missed: "all" });
+  expect(changed["next_times"]).not.toEqual(next_times);
+  const team = await createTeam(api);
+  expect((await desk.patch(one, { assigned_team_id: team.id })).body).toMatchObject({
+    assigned_agent_id: null,
+    assigned_team_id: team.id,
+    next_times: changed["next_times"],
+  });
+  const newer = await schedule();
+  expect(idsOf(await desk.get("/schedules?limit=2"))).toEqual([newer, id]);
+  const page = await desk.get("/schedules?limit=1", { "x-api-version": "2" });
+  expect(page.body).toMatchObject({ data: { has_more: true, items: [{ id: newer }] } });
+  expect(await desk.delete(one)).toMatchObject({ status: 204, text: "" });
+  for (const gone of [
+    await desk.get(one),
+    await desk.patch(one, {}),
+    await desk.delete(one),
+    await desk.get(`${one}/fires`),
+  ]) {
+    expect(refusal(gone)).toMatchObject({ status: 404, code: "not_found" });
+  }
+});
+
+verifies("schedules.fault-paths", "what does not fit is rejected with its path, and nothing is written", async () => {
+  const good = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "T" };
+  const id = await schedule();
+  const before = (await desk.get("/schedules?limit=200")).text;
+  const wrong = [
+    [{ name: "" }, "name"],
+    [{ cron: "x" }, "cron"],
+    [{ cron: "0 0 30 2 *" }, "cron"],
+    [{ time_zone: "Mars/Base" }, "time_zone"],
+    [{ missed: "never" }, "missed"],
+    [{ overlap: "queue" }, "overlap"],
+    [{ priority: "now" }, "priority"],
+    [{ title: "" }, "title"],
+    [{ colour: "red" }, "colour"],
+    [{ assigned_agent_id: newId() }, "assigned_agent_id"],
+    [{ assigned_agent_id: null, assigned_team_id: newId() }, "assigned_team_id"],
+    [{ assigned_agent_id: null }, "assigned_agent_id"],
+    [{ assigned_agent_id: agentId, assigned_team_id: newId() }, "assigned_agent_id"],
+  ] as const;
+  for (const [fault, path] of wrong) {
+    expect([fault, refusal(await desk.post("/schedules", { ...good, ...fault }))]).toMatchObject([
+      fault,
+      { status: 400, paths: [path] },
+    ]);
+    const patched = refusal(await desk.patch(`/schedules/${id}`, fault));
+    expect([fault, patched.status]).toEqual([fault, 400]);
+  }
+  expect((await desk.get("/schedules?limit=200")).text).toBe(before);
+  expect(refusal(await desk.get("/schedules/x"))).toMatchObject({ status: 400, paths: ["id"] });
+});
+
+verifies("schedules.resource", "a viewer reads and no more", async () => {
+  const id = await schedule();
+  const { workspace_id } = z.looseObject({ workspace_id: z.string() }).parse((await api.get("/api-me")).body);
+  const viewer = consoleOf(service, (await addMember(service.databaseUrl, workspace_id, "viewer")).key);
+  expect((await viewer.get(`/schedules/${id}/fires`)).status).toBe(200);
+  const body = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "T" };
+  for (const refused of [
+    await viewer.post("/schedules", body),
+    await viewer.patch(`/schedules/${id}`, { name: "X" }),
+    await viewer.delete(`/schedules/${id}`),
+  ]) {
+    expect(refusal(refused)).toMatchObject({ status: 403, code: "forbidden" });
+  }
+});
+
+verifies(["schedules.fires", "schedules.log"], "each second makes a task with all that was given", async () => {
+  const id = await schedule({ cron: "* * * * * *", priority: "urgent", metadata: { from: "tick" } });
+  const [, first] = await fired(id, 2);
+  await desk.patch(`/schedules/${id}`, { is_active: false });
+  expect(first).toMatchObject({ outcome: "fired", ticks: 1 });
+  const task = await taskIn(api, first?.task_id ?? "", "completed");
+  expect(task).toMatchObject({
+    title: "Tick",
+    description: QUICK,
+    priority: "urgent",
+    metadata: { from: "tick" },
+    assigned_agent_id: agentId,
+    scheduled_for: first?.scheduled_at,
+    created_by: fieldsOf(await api.get("/api-me"))["id"],
+    result: "done",
+  });
+  const late = Date.parse(first?.created_at ?? "") - Date.parse(first?.scheduled_at ?? "");
+  expect(Math.abs((first?.late_ms ?? 0) - late)).toBeLessThanOrEqual(1);
+  const fires = await firesOf(id);
+  expect(new Set(fires.map(({ scheduled_at: at }) => at)).size).toBe(fires.length);
+  expect((await desk.get(`/schedules/${id}`)).body).toMatchObject({ last_task_id: fires[0]?.task_id });
+});
+
+verifies("schedules.fires", "a team gets its tasks too", async () => {
+  const team = await createTeam(api);
+  const id = await schedule({ cron: "* * * * * *", assigned_agent_id: null, assigned_team_id: team.id });
+  const [first] = await fired(id, 1);
+  await desk.patch(`/schedules/${id}`, { is_active: false });
+  expect(await taskIn(api, first?.task_id ?? "", "completed")).toMatchObject({
+    assigned_team_id: team.id,
+    result: "done",
+  });
+});
+
+const HOURLY = "0 * * * *";
+const missed = [
+  { verifies: "schedules.missed.skip", missed: "skip", made: 0, left: 3 },
+  { verifies: "schedules.missed.once", missed: "once", made: 1, left: 2 },
+  { verifies: "schedules.missed.all", missed: "all", made: 3, left: 0 },
+] as const;
+
+for (const { made, left, ...row } of missed) {
+  verifies(row.verifies, `${row.missed}: of three hours without a process ${made} make a task`, async () => {
+    // Half past, so that no hour of now is on time.
+    const id = await schedule({ cron: `${(new Date().getUTCMinutes() + 30) % 60} * * * *`, missed: row.missed });
+    await sql(
+      service.databaseUrl,
+      `update schedules set next_times = array[next_times[1] - interval '3 hours'], updated_at = now() where id = $1`,
+      [id],
+    );
+    const fires = await fired(id, made + Math.min(left, 1));
+    expect(fires.filter(({ outcome }) => outcome === "fired").length).toBe(made);
+    const skipped = fires.filter(({ outcome }) => outcome === "missed");
+    expect(skipped.reduce((sum, { ticks }) => sum + ticks, 0)).toBe(left);
+    const record = fieldsOf(await desk.get(`/schedules/${id}`));
+    expect(z.array(z.string()).length(5).parse(record["next_times"])[0] ?? "").toMatch(TIME);
+    expect(Date.parse(String(z.array(z.string()).parse(record["next_times"])[0]))).toBeGreaterThan(Date.now());
+  });
+}
+
+verifies("schedules.missed.all", "of more than a hundred missed times the newest hundred make tasks", async () => {
+  const id = await schedule({ cron: "* * * * *", missed: "all", description: QUICK });
+  await moveNextTimeBack(id, "5 hours");
+  const fires = await eventually("100 fires", async () => {
+    const { n } = (
+      await sql<{ n: number }>(
+        service.databaseUrl,
+        "select count(*)::integer as n from schedule_fires where schedule_id = $1 and outcome = 'fired'",
+        [id],
+      )
+    )[0] ?? { n: 0 };
+    return n >= 100 && n;
+  });
+  await desk.patch(`/schedules/${id}`, { is_active: false });
+  expect(fires).toBeLessThanOrEqual(102);
+});
+
+verifies("schedules.overlap", "no task is made while the last one has not ended, and the log says so", async () => {
+  const id = await schedule({ cron: "* * * * * *", overlap: "skip", description: ENDLESS });
+  const fires = await fired(id, 3);
+  const made = fires.filter(({ outcome }) => outcome === "fired");
+  expect(made.length).toBe(1);
+  expect(fires.filter(({ outcome }) => outcome === "overlap").every(({ task_id: task }) => task === null)).toBe(true);
+  await stopTask(api, made[0]?.task_id ?? "");
+  await eventually("another task", async () => {
+    const again = (await firesOf(id)).filter(({ outcome }) => outcome === "fired");
+    return again.length === 2;
+  });
+  await desk.patch(`/schedules/${id}`, { is_active: false });
+  for (const { task_id: task } of await firesOf(id)) if (task !== null) await stopTask(api, task);
+});
+
+verifies("schedules.log", "what is older than the retention is purged, and nothing else", async () => {
+  const id = await schedule();
+  for (const days of [40, 20]) {
+    await sql(
+      service.databaseUrl,
+      `insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks, created_at)
+       select $2, workspace_id, id, now() - $3 * interval '1 day', 'missed', $3, now() - $3 * interval '1 day'
+       from schedules where id = $1`,
+      [id, newId(), days],
+    );
+  }
+  const db = openDatabase({ url: service.databaseUrl, poolSize: 2, onIdleError: () => undefined });
+  try {
+    await deleteOldLogs(db, new Date(Date.now() - 30 * 86_400_000), 1_000);
+  } finally {
+    await db.close();
+  }
+  expect(await firesOf(id)).toMatchObject([{ ticks: 20 }]);
+});
+
+verifies(
+  "schedules.once.clock",
+  "it continues by a clock that is set back by a year, and uses no time twice",
+  async () => {
+    const title = newId();
+    const id = await schedule({ cron: "* * * * * *", title });
+    await fired(id, 1);
+    const [used] = await sql<{ at: Date }>(
+      service.databaseUrl,
+      `with year as (select interval '1 year' as ahead, date_trunc('second', clock_timestamp()) + interval '2 s' as at),
+       clock as (update schedules set next_times = array[clock_timestamp() + ahead], planned_at = clock_timestamp() + ahead
+         from year where id = $1 returning workspace_id)
+     insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks, created_at)
+     select $2, workspace_id, $1, at, 'fired', 1, clock_timestamp() + ahead from year, clock returning scheduled_at as at`,
+      [id, newId()],
+    );
+    // What is due next lets the process look, which it does once a minute at the least.
+    const other = await schedule({ cron: "* * * * * *" });
+    const at = used?.at.getTime() ?? NaN;
+    const fires = await eventually("a task of a later time", async () => {
+      const all = await firesOf(id);
+      return all.some(({ scheduled_at: time }) => Date.parse(time) > at) && all;
+    });
+    for (const one of [id, other]) await desk.patch(`/schedules/${one}`, { is_active: false });
+    expect(fires.map(({ scheduled_at: time }) => Date.parse(time))).toContain(at + 1_000);
+    const twice = "select id from tasks where title = $1 and scheduled_for = $2";
+    expect(await sql(service.databaseUrl, twice, [title, used?.at])).toEqual([]);
+  },
+);
+
+verifies("schedules.pause", "paused it has no times; resumed it continues from then", async () => {
+  const id = await schedule({ cron: HOURLY, missed: "all" });
+  expect((await desk.patch(`/schedules/${id}`, { is_active: false })).body).toMatchObject({ next_times: [] });
+  expect((await desk.patch(`/schedules/${id}`, { cron: "* * * * * *" })).body).toMatchObject({ next_times: [] });
+  const resumed = fieldsOf(await desk.patch(`/schedules/${id}`, { is_active: true }));
+  const [first] = z.array(z.string()).parse(resumed["next_times"]);
+  const fires = await fired(id, 1);
+  expect(fires.at(-1)?.scheduled_at).toBe(first);
+  await desk.delete(`/schedules/${id}`);
+});
+
+verifies("schedules.deleted", "it goes with its agent, and its tasks stay", async () => {
+  const agent = await createAgent(api);
+  const id = await schedule({ cron: "* * * * * *", assigned_agent_id: agent.id });
+  const [first] = await fired(id, 1);
+  await taskIn(api, first?.task_id ?? "", "completed");
+  expect((await api.delete(`/api-agents?id=${agent.id}`)).status).toBe(204);
+  expect((await desk.get(`/schedules/${id}`)).status).toBe(404);
+  expect((await api.get(`/api-tasks?id=${first?.task_id ?? ""}`)).status).toBe(200);
+});
+
+verifies("schedules.fault-paths", "another workspace's agent cannot be named", async () => {
+  const other = await addWorkspace(service.databaseUrl);
+  const body = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "T" };
+  const answer = await consoleOf(service, other.key).post("/schedules", body);
+  expect(refusal(answer)).toMatchObject({ status: 400, paths: ["assigned_agent_id"] });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../../support/api.ts";
+import { startProcess, startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { taskEnd } from "../../support/runs.ts";
+import { createAgent, createTask } from "../../support/work.ts";
+import { verifies } from "../../support/verifies.ts";
+
+const METRICS = /Metrics are at (\S+)\n/;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startProcess({ env: { OPS_PORT: "0", LOG_LEVEL: "info" } });
+  const api = apiOf(service, service.keys.api);
+  const { id } = await createAgent(api);
+  const task = await createTask(api, { assigned_agent_id: id, description: "[[say:done]]" });
+  await taskEnd(service, task.id);
+});
+
+afterAll(() => service.stop());
+
+verifies("operations.version", "the version is told without a key", async () => {
+  const response = await fetch(`${service.url}/version`);
+  expect(await response.json()).toEqual({ name: "muster", version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+});
+
+verifies("operations.reference-page", "the API reference is a page that loads nothing from elsewhere", async () => {
+  const page = await fetch(`${service.url}/docs`);
+  const html = await page.text();
+  expect(page.headers.get("content-type")).toContain("text/html");
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
+  const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
+  expect(files).toHaveLength(4);
+  for (const path of files) {
+    const { status, headers } = await fetch(new URL(path, service.url));
+    expect({ path, status, type: headers.get("content-type") }).toMatchObject({
+      status: 200,
+      type: expect.stringMatching(/^(text\/(css|javascript)|image\/png)/),
+    });
+  }
+  expect((await fetch(`${service.url}/docs/package.json`)).status).toBe(404);
+});
+
+verifies("operations.metrics", "OPS_PORT serves metrics in Prometheus's format, on a port of its own", async () => {
+  const [, url = ""] = METRICS.exec(service.output().stdout) ?? [];
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  const response = await fetch(url);
+  const text = await response.text();
+  expect(response.headers.get("content-type")).toContain("text/plain");
+  for (const line of [
+    /^muster_info\{version="[^"]+"\} 1$/m,
+    /^muster_job_executions_started_total\{kind="task"\} 1$/m,
+    /^muster_job_start_delay_seconds_count\{kind="task"\} 1$/m,
+    /^muster_job_execution_seconds_count\{kind="task",outcome="done"\} 1$/m,
+    /^muster_provider_call_seconds_count\{provider="demo",outcome="ok"\} 1$/m,
+    /^muster_http_request_seconds_count\{method="POST",route="\/functions\/v1\/api-tasks",status="201"\} 1$/m,
+    /^muster_database_connections\{pool="requests",state="idle"\} \d+$/m,
+    /^muster_open_streams \d+$/m,
+    /^muster_active_jobs \d+$/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+  const undocumented = [...text.matchAll(/^# TYPE (\S+)/gm)].filter(([, name]) => !text.includes(`# HELP ${name} `));
+  expect(undocumented).toEqual([]);
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+});
+
+verifies("operations.log", "the log has JSON lines with names of levels, ISO times, and the life of each job", () => {
+  const lines = service
+    .output()
+    .stderr.trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  const time: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(lines).toContainEqual(expect.objectContaining({ level: "info", time, msg: "schema is up to date" }));
+  expect(lines).toContainEqual(expect.objectContaining({ kind: "task", attempt: 1, msg: "job started" }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ kind: "task", outcome: "done", duration_ms: expect.any(Number) }),
+  );
+});
+
+verifies("attachments.storage.checked", "a bucket that rejects the key is reported at the start", async () => {
+  await expect(
+    startService({
+      env: {
+        S3_BUCKET: "b",
+        S3_ENDPOINT: service.url,
+        S3_ACCESS_KEY_ID: "wrong",
+        S3_SECRET_ACCESS_KEY: "wrong",
+      },
+    }),
+  ).rejects.toThrow(/S3_BUCKET: .*put, get and delete/);
+});

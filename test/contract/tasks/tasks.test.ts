@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import {
+  ENDLESS,
+  FAILING,
+  QUICK,
+  createAgent,
+  createTask,
+  readTask,
+  stopTask,
+  taskInState,
+  taskIn,
+} from "../../support/work.ts";
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost_usd: 0 };
+const NOBODY = "01940000-0000-7000-8000-000000000000";
+
+let provider: ScriptedProvider;
+let service: TestService;
+let api: Api;
+let agentId: string;
+
+beforeAll(async () => {
+  provider = await startScriptedProvider((_, reply) => {
+    reply.say("hello");
+    reply.finish();
+  });
+  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl } });
+  api = apiOf(service, service.keys.api);
+  agentId = (await createAgent(api)).id;
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+
+verifies(
+  [
+    "tasks.create.returns-record",
+    "tasks.create.defaults",
+    "tasks.create.unassigned-pending",
+    "tasks.record.fields",
+    "tasks.record.result-fields",
+    "tasks.record.timestamps",
+    "tasks.record.usage-shape",
+    "tasks.created-by.key-owner",
+    "tasks.get.one",
+  ],
+  "a task made of a title has every field, with its defaults, and waits for an agent",
+  async () => {
+    const me = fieldsOf(await api.get("/api-me"));
+    const answer = await api.post("/api-tasks", { title: "Look around" });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      workspace_id: me["workspace_id"],
+      created_by: me["id"],
+      title: "Look around",
+      description: "",
+      priority: "medium",
+      status: "pending",
+      assigned_agent_id: null,
+      assigned_team_id: null,
+      team_run_id: null,
+      metadata: {},
+      result: null,
+      error: null,
+      interaction: null,
+      usage: NO_USAGE,
+      attempt: 1,
+      agent_version: null,
+      attachments: [],
+      scheduled_for: null,
+      created_at: expect.stringMatching(TIME),
+      updated_at: expect.stringMatching(TIME),
+      dispatched_at: null,
+      started_at: null,
+      completed_at: null,
+    });
+    const read = await api.get(`/api-tasks?id=${String(fieldsOf(answer)["id"])}`);
+    expect([read.status, read.body]).toEqual([200, answer.body]);
+  },
+);
+
+verifies(
+  [
+    "tasks.create.assigned-dispatches",
+    "tasks.state.running-to-completed",
+    "tasks.record.timestamps",
+    "tasks.record.usage-shape",
+    "tasks.record.statuses",
+  ],
+  "a task created with an agent runs by itself to its result",
+  async () => {
+    const created = await api.post("/api-tasks", { title: "Go", description: QUICK, assigned_agent_id: agentId });
+    const record = fieldsOf(created);
+    expect(record).toMatchObject({ status: "dispatched", assigned_agent_id: agentId, result: null });
+    expect(record["dispatched_at"]).toMatch(TIME);
+    expect(record["started_at"]).toBeNull();
+    const done = await taskIn(api, String(record["id"]), "completed");
+    expect(done).toMatchObject({ result: "done", error: null, attempt: 1 });
+    const { dispatched_at: dispatched, started_at: started, completed_at: completed } = done;
+    expect(String(dispatched) <= String(started) && String(started) <= String(completed)).toBe(true);
+    expect(done.usage).toMatchObject({ completion_tokens: 1, cost_usd: 0 });
+    const { prompt_tokens: prompt = 0, completion_tokens: completion = 0, total_tokens: total } = done.usage;
+    expect(prompt).toBeGreaterThan(1);
+    expect(total).toBe(prompt + completion);
+  },
+);
+
+verifies("tasks.state.running-to-failed", "a task whose model rejects is failed and says why", async () => {
+  const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
+  expect(failed).toMatchObject({ result: null, error: expect.stringContaining("boom") });
+  expect(failed.completed_at).toMatch(TIME);
+});
+
+const faults = [
+  { field: "title", value: undefined, onCreate: true, verifies: "tasks.create.title-required" },
+  { field: "title", value: "", verifies: "tasks.create.title-length" },
+  { field: "title", value: "   ", verifies: "agents.create.name-blank" },
+  { field: "title", value: "t".repeat(201), verifies: "tasks.create.title-length" },
+  { field: "priority", value: "asap", verifies: "tasks.create.priority-values" },
+  { field: "priority", value: 1, verifies: "tasks.create.priority-values" },
+  { field: "metadata", value: [], verifies: "tasks.create.metadata-object" },
+  { field: "metadata", value: "x", verifies: "tasks.create.metadata-object" },
+  { field: "metadata", value: null, verifies: "tasks.create.metadata-object" },
+  { field: "description", value: 5, verifies: "tasks.create.defaults" },
+  { field: "assigned_agent_id", value: "me", verifies: "tasks.create.foreign-agent-404" },
+] as const;
+
+for (const fault of faults) {
+  const { field, value } = fault;
+  const shown = `${field} ${JSON.stringify(value)?.slice(0, 30) ?? "left out"}`;
+  verifies(fault.verifies, `creating with ${shown} is rejected and creates nothing`, async () => {
+    const before = idsOf(await api.get("/api-tasks?limit=200"));
+    const answer = await api.post("/api-tasks", { title: "Go", [field]: value });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [field] });
+    expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
+  });
+  if ("onCreate" in fault) continue;
+  verifies("tasks.patch.validated", `changing to ${shown} is rejected and changes nothing`, async () => {
+    const task = await createTask(api);
+    const answer = await api.patch(`/api-tasks?id=${task.id}`, { [field]: value });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [field] });
+    expect(await readTask(api, task.id)).toEqual(task);
+  });
+}
+
+verifies(
+  ["tasks.create.priority-values", "tasks.create.title-length", "tasks.create.metadata-object"],
+  "each priority, a long title and nested metadata are kept",
+  async () => {
+    const metadata = { ticket: 7, nested: { list: [null, true, "ü"] } };
+    for (const priority of ["low", "medium", "high", "urgent"]) {
+      const sent = { title: "t".repeat(200), priority, metadata, description: "Ünïcode 🛰️\nlines" };
+      const answer = await api.post("/api-tasks", sent);
+      expect(answer.status).toBe(201);
+      expect(fieldsOf(answer)).toMatchObject(sent);
+    }
+  },
+);
+
+verifies(
+  ["tasks.create.foreign-agent-404", "envelope.body.nothing-half-written"],
+  "a task for an agent that does not exist is 404 and is not made",
+  async () => {
+    const before = idsOf(await api.get("/api-tasks?limit=200"));
+    const answer = await api.post("/api-tasks", { title: "Go", assigned_agent_id: NOBODY });
+    expect(refusal(answer)).toMatchObject({ status: 404, code: "not_found" });
+    expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
+  },
+);
+
+verifies(
+  ["tasks.create.agent-and-team-400", "envelope.body.nothing-half-written"],
+  "naming an agent and a team together is rejected and starts nothing",
+  async () => {
+    const before = idsOf(await api.get("/api-tasks?limit=200"));
+    const both = { title: "Go", assigned_agent_id: agentId, assigned_team_id: NOBODY };
+    expect(refusal(await api.post("/api-tasks", both))).toMatchObject({
+      status: 400,
+      paths: ["assigned_agent_id", "assigned_team_id"],
+    });
+    expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
+  },
+);
+
+verifies("tasks.create.metadata-untouched", "metadata is the same in every state of a task", async () => {
+  const metadata = { mine: { a: [1, 2] }, attempt: "my own", status: "my own" };
+  const { id } = await createTask(api, { description: ENDLESS, assigned_agent_id: agentId, metadata });
+  expect((await taskIn(api, id, "running")).metadata).toEqual(metadata);
+  await api.patch(`/api-tasks?id=${id}`, { status: "cancelled", title: "Renamed" });
+  expect((await readTask(api, id)).metadata).toEqual(metadata);
+  await api.patch(`/api-tasks?id=${id}`, { status: "dispatched", description: QUICK });
+  expect((await taskIn(api, id, "completed")).metadata).toEqual(metadata);
+});
+
+verifies("tasks.create.unassigned-pending", "a task without agent is still pending when others have run", async () => {
+  const { id } = await createTask(api, { description: QUICK });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
+  expect(await readTask(api, id)).toMatchObject({ status: "pending", dispatched_at: null, result: null });
+});
+
+verifies(["tasks.list.all", "tasks.list.by-status"], "tasks are listed, all of them or those of a state", async () => {
+  const pending = await createTask(api);
+  const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
+  const completed = await taskInState(api, { agentId, status: "completed", description: QUICK });
+  const all = idsOf(await api.get("/api-tasks?limit=3"));
+  expect(all).toEqual([completed.id, failed.id, pending.id]);
+  for (const task of [pending, failed, completed]) {
+    const listed = listOf(await api.get(`/api-tasks?status=${task.status}&limit=200`));
+    expect(listed[0]).toMatchObject({ id: task.id, status: task.status });
+    expect(new Set(listed.map(({ status }) => status))).toEqual(new Set([task.status]));
+  }
+});
+
+verifies(
+  ["tasks.record.statuses", "tasks.list.unknown-status-400"],
+  "lists know the seven states and no other",
+  async () => {
+    for (const status of [
+      "pending",
+      "dispatched",
+      "running",
+      "waiting_for_input",
+      "completed",
+      "failed",
+      "cancelled",
+    ]) {
+      expect((await api.get(`/api-tasks?status=${status}`)).status).toBe(200);
+    }
+    for (const status of ["done", "", "PENDING", "waiting"]) {
+      expect(refusal(await api.get(`/api-tasks?status=${status}`))).toMatchObject({ status: 400, paths: ["status"] });
+    }
+  },
+);
+
+verifies("tasks.delete.removes", "a deleted task is in no read and no list", async () => {
+  for (const status of ["completed", "failed"] as const) {
+    const description = status === "failed" ? FAILING : QUICK;
+    const { id } = await taskInState(api, { agentId, status, description });
+    expect((await api.delete(`/api-tasks?id=${id}`)).status).toBe(204);
+    expect(refusal(await api.get(`/api-tasks?id=${id}`))).toMatchObject({ status: 404, code: "not_found" });
+    expect(idsOf(await api.get("/api-tasks?limit=200"))).not.toContain(id);
+  }
+});
+
+verifies(
+  "tasks.prompt.title-and-description",
+  "the model is told the title, an empty line, and the description",
+  async () => {
+    const { id: writer } = await createAgent(api, { model: "gpt-4o", system_prompt: "Write well." });
+    const task = await createTask(api, { title: "A poem", description: "Two lines.", assigned_agent_id: writer });
+    const call = await provider.called("A poem", 0);
+    expect(call.body.messages).toMatchObject([
+      { role: "system", content: "Write well." },
+      { role: "user", content: "Task Title: A poem\n\nTask Description:\nTwo lines." },
+    ]);
+    expect((await taskIn(api, task.id, "completed")).result).toBe("hello");
+  },
+);
+
+verifies("envelope.body.read-only-ignored", "read-only fields of a task are ignored", async () => {
+  const task = await createTask(api);
+  const sent = { ...task, status: undefined, title: "New", attempt: 9, result: "forged", created_at: "2001-01-01" };
+  const answer = await api.patch(`/api-tasks?id=${task.id}`, sent);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ ...task, title: "New", updated_at: fieldsOf(answer)["updated_at"] });
+  const made = await api.post("/api-tasks", { ...task, status: undefined, usage: { cost_usd: 99 } });
+  expect(made.status).toBe(201);
+  expect(fieldsOf(made)).toMatchObject({ usage: NO_USAGE, status: "pending" });
+  expect(fieldsOf(made)["id"]).not.toBe(task.id);
+  await stopTask(api, task.id);
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf, consoleOf, send } from "../../support/api.ts";
+import type { Answer, Api } from "../../support/api.ts";
+import { callsBy, createCrewAgent, startCrewProvider, startPipeline } from "../../support/teams/crew.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { createTeam, readRun, runIn } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { readTask, stopTask, taskIn } from "../../support/work.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
+
+const UNANSWERED = "The question was not answered in time.";
+
+let provider: ScriptedProvider;
+let service: TestService;
+let api: Api;
+
+beforeAll(async () => {
+  provider = await startCrewProvider();
+  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  api = apiOf(service, service.keys.api);
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+
+function asker(): Promise<string> {
+  return createCrewAgent(service, "Bert", { tools: ["request_input"] });
+}
+
+function answerOverAgUi(runId: string, body: object, key = service.keys.agui): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}` };
+  return send("POST", `${service.url}/ag-ui/runs/${runId}/respond`, { headers, body });
+}
+
+function interactionOf(record: Readonly<Record<string, unknown>>) {
+  return z
+    .looseObject({ interactionId: z.string(), interactionType: z.string(), title: z.string() })
+    .parse(record["interaction"]);
+}
+
+async function waitingRun(title: string): Promise<{ readonly runId: string; readonly interactionId: string }> {
+  const runId = await startPipeline(service, title, { steps: [{ agent_id: await asker() }] });
+  return { runId, interactionId: interactionOf(await runIn(api, runId, "waiting_for_input")).interactionId };
+}
+
+/** A task of a team whose agent asks, as it waits. */
+async function waitingTask(title: string): Promise<{ readonly taskId: string; readonly runId: string }> {
+  const team = await createTeam(api, { config: { steps: [{ agent_id: await asker() }] } });
+  const { body } = await api.post("/api-tasks", { title, assigned_team_id: team.id });
+  const { id } = z.looseObject({ id: z.string() }).parse(body);
+  const task = await taskIn(api, id, "waiting_for_input");
+  return { taskId: id, runId: String(task["team_run_id"]) };
+}
+
+verifies(
+  ["interactions.teams.agent-asks", "interactions.wait.paid-once"],
+  "an agent of a team asks in its turn; the answer is its tool's result, and nothing is called twice",
+  async () => {
+    const title = "Bert:asks once";
+    const { runId, interactionId } = await waitingRun(title);
+    expect(interactionOf(await readRun(api, runId))).toMatchObject({
+      interactionType: "text_input",
+      title: "Which colour?",
+    });
+    const answer = await answerOverAgUi(runId, { interactionId, text: "blue" });
+    expect([answer.status, answer.body]).toEqual([200, { ok: true, interactionId }]);
+    const ended = await runIn(api, runId, "completed");
+    expect(ended).toMatchObject({ output: "Bert says so", interaction: null });
+    const calls = callsBy(provider, title, "Bert");
+    expect(calls).toHaveLength(2);
+    expect(calls[1]?.body.messages.at(-1)).toMatchObject({ role: "tool", content: '{"text":"blue"}' });
+  },
+);
+
+verifies(
+  "interactions.teams.answer-errors",
+  "an answer of the wrong shape, to another question, a second one, or from elsewhere is rejected",
+  async () => {
+    const { runId, interactionId } = await waitingRun("Bert:asks and is not understood");
+    const stranger = await addWorkspace(service.databaseUrl);
+    const statuses = [
+      await answerOverAgUi(runId, { text: "blue" }),
+      await answerOverAgUi(runId, { interactionId, approved: true }),
+      await answerOverAgUi(runId, { interactionId: "other", text: "blue" }),
+      await consoleOf(service, stranger.key).post(`/runs/${runId}/answer`, { interactionId, text: "blue" }),
+      await answerOverAgUi(runId, { interactionId, text: "blue" }, "mst_agui_unknown"),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([400, 400, 409, 404, 401]);
+    expect((await readRun(api, runId)).status).toBe("waiting_for_input");
+    const both = await Promise.all([1, 2].map(() => answerOverAgUi(runId, { interactionId, text: "blue" })));
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    await runIn(api, runId, "completed");
+  },
+);
+
+verifies(
+  "interactions.teams.task-waits-too",
+  "the task whose work a team does waits with the run, shows the question and takes the answer",
+  async () => {
+    const { taskId, runId } = await waitingTask("Bert:asks for a task");
+    const asked = interactionOf(await readTask(api, taskId));
+    expect(interactionOf(await readRun(api, runId))).toEqual(asked);
+    const { interactionId } = asked;
+    const answer = await consoleOf(service, service.keys.api).post(`/tasks/${taskId}/answer`, {
+      interactionId,
+      text: "blue",
+    });
+    expect(answer.status).toBe(200);
+    expect(await taskIn(api, taskId, "completed")).toMatchObject({ result: "Bert says so", interaction: null });
+    expect(await readRun(api, runId)).toMatchObject({ status: "completed" });
+  },
+);
+
+verifies("interactions.teams.task-waits-too", "cancelling the task closes the run's question", async () => {
+  const { taskId, runId } = await waitingTask("Bert:asks and is cancelled");
+  const { interactionId } = interactionOf(await readRun(api, runId));
+  await stopTask(api, taskId);
+  expect(await readRun(api, runId)).toMatchObject({ status: "cancelled", interaction: null });
+  expect((await answerOverAgUi(runId, { interactionId, text: "blue" })).status).toBe(409);
+  expect(await sql(service.databaseUrl, "select from task_questions where subject_id = $1", [runId])).toEqual([]);
+});
+
+verifies(
+  "interactions.teams.timeout",
+  "a question that nobody answers in time fails the run and its task",
+  async () => {
+    const { taskId, runId } = await waitingTask("Bert:asks in vain");
+    await sql(service.databaseUrl, "update task_questions set deadline = now() where subject_id = $1", [runId]);
+    expect(await taskIn(api, taskId, "failed")).toMatchObject({ error: UNANSWERED, interaction: null });
+    expect(await readRun(api, runId)).toMatchObject({ status: "failed", error: UNANSWERED });
+  },
+);
+
+verifies("interactions.teams.agent-asks", "two branches that ask do so one after another", async () => {
+  const title = "Bert:asks and Anna:asks together with Carl";
+  const agents = await Promise.all(
+    ["Anna", "Bert", "Carl"].map((name) => createCrewAgent(service, name, { tools: ["request_input"] })),
+  );
+  const runId = await startPipeline(service, title, { steps: [{ type: "fan_out", parallel_agents: agents }] });
+  for (const text of ["blue", "green"]) {
+    const { interactionId } = interactionOf(await runIn(api, runId, "waiting_for_input"));
+    expect((await answerOverAgUi(runId, { interactionId, text })).status).toBe(200);
+  }
+  expect((await runIn(api, runId, "completed")).output).toContain("Carl says so");
+  for (const [name, count] of [
+    ["Anna", 2],
+    ["Bert", 2],
+    ["Carl", 1],
+  ] as const) {
+    expect([name, callsBy(provider, title, name).length]).toEqual([name, count]);
+  }
+});

@@ -1,0 +1,468 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
+import { serviceIn } from "#domain/access/role.ts";
+import { openDatabase } from "#db/open-database.ts";
+import { Statement } from "#db/statement.ts";
+import { apiOf, fieldsOf, idsOf, refusal, send } from "../../support/api.ts";
+import type { Answer, Api } from "../../support/api.ts";
+import { seedTenantTables } from "../../support/tenancy/seed-tenant-tables.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import {
+  ENDLESS,
+  QUICK,
+  createAgent,
+  createTask,
+  readAgent,
+  readTask,
+  stopTask,
+  taskInState,
+} from "../../support/work.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
+
+const UNKNOWN = "01940000-0000-7000-8000-000000000000";
+
+/** One of two workspaces in which the same things were made. */
+interface Side {
+  readonly api: Api;
+  readonly key: string;
+  readonly workspaceId: string;
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly teamId: string;
+  readonly runId: string;
+  readonly hookId: string;
+}
+
+let service: TestService;
+let first: Side;
+let second: Side;
+const sides: readonly { readonly name: string; readonly get: () => readonly [Side, Side] }[] = [
+  { name: "the second from the first", get: () => [first, second] },
+  { name: "the first from the second", get: () => [second, first] },
+];
+
+beforeAll(async () => {
+  service = await startService();
+  const [own] = await sql<{ id: string }>(service.databaseUrl, "select id from workspaces");
+  const other = await addWorkspace(service.databaseUrl);
+  first = await fill(service.keys.api, own?.id ?? "");
+  second = await fill(other.key, other.workspaceId);
+});
+afterAll(() => service.stop());
+
+async function fill(key: string, workspaceId: string): Promise<Side> {
+  const api = apiOf(service, key);
+  const { id: agentId } = await createAgent(api);
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
+  const task = await taskInState(api, { agentId, status: "running", description: ENDLESS });
+  await send("PUT", `${service.url}/console/api/provider-keys/openai`, {
+    headers: { "x-api-key": key },
+    body: { api_key: `sk-of-${workspaceId}` },
+  });
+  const teamId = (await createTeam(api, { config: { steps: [{ agent_id: agentId, instructions: QUICK }] } })).id;
+  const { id: runId } = await runIn(api, (await startRun(api, teamId)).id, "completed");
+  const hook = await api.post("/api-hooks", { target_url: "https://example.com/", event: "task_failed" });
+  const hookId = String(fieldsOf(hook)["id"]);
+  await seedTenantTables(service.databaseUrl, { workspaceId, agentId });
+  return { api, key, workspaceId, agentId, taskId: task.id, teamId, runId, hookId };
+}
+
+/** What of an answer may not depend on whether another workspace has the id. */
+function visible({ status, text, headers }: Answer, id: string): unknown {
+  const body = text
+    .replaceAll(id, "<id>")
+    .replace(/"request_id":"[^"]*"/, "")
+    .replace(/"timestamp":"[^"]*"/, "");
+  const names = [...headers.keys()].filter((name) => name !== "date").toSorted();
+  return { status, body, names, length: text.length };
+}
+
+const requests: readonly {
+  readonly name: string;
+  readonly status: number;
+  readonly ask: (api: Api, id: string) => Promise<Answer>;
+  readonly of: "agentId" | "taskId" | "teamId" | "runId" | "hookId";
+}[] = [
+  { name: "GET an agent", of: "agentId", status: 404, ask: (api, id) => api.get(`/api-agents?id=${id}`) },
+  {
+    name: "PATCH an agent",
+    of: "agentId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-agents?id=${id}`, { name: "X" }),
+  },
+  { name: "DELETE an agent", of: "agentId", status: 404, ask: (api, id) => api.delete(`/api-agents?id=${id}`) },
+  { name: "GET a task", of: "taskId", status: 404, ask: (api, id) => api.get(`/api-tasks?id=${id}`) },
+  {
+    name: "PATCH a task",
+    of: "taskId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-tasks?id=${id}`, { title: "X" }),
+  },
+  {
+    name: "cancel a task",
+    of: "taskId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-tasks?id=${id}`, { status: "cancelled" }),
+  },
+  { name: "DELETE a task", of: "taskId", status: 404, ask: (api, id) => api.delete(`/api-tasks?id=${id}`) },
+  {
+    name: "POST a task for an agent",
+    of: "agentId",
+    status: 404,
+    ask: (api, id) => api.post("/api-tasks", { title: "X", assigned_agent_id: id }),
+  },
+  {
+    name: "POST a task for a team",
+    of: "teamId",
+    status: 404,
+    ask: (api, id) => api.post("/api-tasks", { title: "X", assigned_team_id: id }),
+  },
+  { name: "GET a team", of: "teamId", status: 404, ask: (api, id) => api.get(`/api-teams?id=${id}`) },
+  {
+    name: "PATCH a team",
+    of: "teamId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-teams?id=${id}`, { name: "X" }),
+  },
+  { name: "DELETE a team", of: "teamId", status: 404, ask: (api, id) => api.delete(`/api-teams?id=${id}`) },
+  { name: "GET a run", of: "runId", status: 404, ask: (api, id) => api.get(`/api-runs?id=${id}`) },
+  {
+    name: "PATCH a run",
+    of: "runId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-runs?id=${id}`, { status: "pending" }),
+  },
+  {
+    name: "POST a run of a team",
+    of: "teamId",
+    status: 404,
+    ask: (api, id) => api.post("/api-runs", { team_id: id, input_task: "X" }),
+  },
+  { name: "GET a subscription", of: "hookId", status: 404, ask: (api, id) => api.get(`/api-hooks?id=${id}`) },
+  { name: "DELETE a subscription", of: "hookId", status: 404, ask: (api, id) => api.delete(`/api-hooks?id=${id}`) },
+];
+
+for (const { name: direction, get } of sides) {
+  for (const { name, status, ask, of } of requests) {
+    verifies(
+      ["envelope.id.foreign-looks-unknown", "auth.workspace-isolation", "tasks.create.foreign-agent-404"],
+      `${name}, of ${direction}: answered as if nobody had it, and nothing changes`,
+      async () => {
+        const [own, other] = get();
+        const foreign = await ask(own.api, other[of]);
+        const unknown = await ask(own.api, UNKNOWN);
+        expect(visible(foreign, other[of])).toEqual(visible(unknown, UNKNOWN));
+        expect(refusal(foreign)).toMatchObject({ status, code: "not_found" });
+        expect(await readAgent(other.api, other.agentId)).toMatchObject({ name: "Worker", status: "running" });
+        expect(await readTask(other.api, other.taskId)).toMatchObject({ status: "running", title: "Work" });
+        expect((await other.api.get(`/api-teams?id=${other.teamId}`)).body).toMatchObject({ name: "Crew" });
+        expect(await readRun(other.api, other.runId)).toMatchObject({ status: "completed", attempt: 1 });
+        expect((await other.api.get(`/api-hooks?id=${other.hookId}`)).status).toBe(200);
+      },
+    );
+  }
+
+  verifies(
+    ["auth.workspace-isolation", "agents.list.all", "tasks.list.all"],
+    `lists, of ${direction}: show nothing of it`,
+    async () => {
+      const [own, other] = get();
+      for (const [path, id] of [
+        ["/api-agents", other.agentId],
+        ["/api-tasks", other.taskId],
+        ["/api-teams", other.teamId],
+        ["/api-runs", other.runId],
+        ["/api-hooks", other.hookId],
+      ] as const) {
+        const ids = idsOf(await own.api.get(`${path}?limit=200`));
+        expect(ids.length).toBeGreaterThan(0);
+        expect(ids).not.toContain(id);
+      }
+    },
+  );
+
+  verifies(
+    "envelope.id.foreign-looks-unknown",
+    `PATCH to an agent, of ${direction}: a pending task cannot be given to it`,
+    async () => {
+      const [own, other] = get();
+      const task = await createTask(own.api);
+      const assign = (id: string) => own.api.patch(`/api-tasks?id=${task.id}`, { assigned_agent_id: id });
+      expect(visible(await assign(other.agentId), other.agentId)).toEqual(visible(await assign(UNKNOWN), UNKNOWN));
+      expect(await readTask(own.api, task.id)).toEqual(task);
+      await stopTask(own.api, task.id);
+    },
+  );
+}
+
+verifies("auth.workspace-isolation", "providers' keys are listed and deleted in their own workspace only", async () => {
+  const path = `${service.url}/console/api/provider-keys`;
+  const third = await addWorkspace(service.databaseUrl);
+  const headers = { "x-api-key": third.key };
+  expect((await send("GET", path, { headers })).body).toEqual([]);
+  expect((await send("DELETE", `${path}/openai`, { headers })).status).toBe(404);
+  const kept = await send("GET", path, { headers: { "x-api-key": first.key } });
+  expect(kept.body).toMatchObject([{ provider: "openai", last4: first.workspaceId.slice(-4) }]);
+});
+
+describe("the wall in the database", () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = new Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    // While this lock is held, the service does not move the ends of runs into its counters.
+    await client.query("select pg_advisory_lock(hashtext('muster_counters'))");
+  });
+  afterAll(() => client.end());
+  // Whatever is written in a workspace folds its changes into its totals.
+  beforeEach(async () => {
+    await client.query(
+      `insert into stored_changes (workspace_id, records, stored_bytes) select id, 0, 0 from workspaces`,
+    );
+    await client.query(
+      `insert into run_ends (run_id, attempt, workspace_id, hour, status, error_code, duration_bucket)
+       select gen_random_uuid(), 1, id, now(), 'completed', '', 0 from workspaces`,
+    );
+  });
+
+  /** Runs as the role of requests, in a workspace or in none, and takes everything back. */
+  async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>, role = "muster_app"): Promise<T> {
+    await client.query(`begin; set local role ${role}`);
+    if (workspaceId !== undefined) await client.query(`set local muster.workspace_id = '${workspaceId}'`);
+    try {
+      return await run();
+    } finally {
+      await client.query("rollback");
+    }
+  }
+
+  async function column(text: string, values: readonly unknown[] = []): Promise<string[]> {
+    const { rows } = await client.query<{ value: string }>(text, [...values]);
+    return rows.map(({ value }) => value);
+  }
+
+  /** Every table of ours with a workspace; a new one is found by itself. */
+  async function tenantTables(): Promise<string[]> {
+    const tables = await column(
+      `select c.table_name as value from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+       where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'
+       order by 1`,
+    );
+    expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "tasks", "usage_records"]));
+    return tables;
+  }
+
+  /** The least role that reads a table. */
+  async function readerOf(table: string): Promise<"muster_app" | "muster_admin"> {
+    const [isRead] = await column("select has_table_privilege('muster_app', $1, 'select')::text as value", [table]);
+    return isRead === "true" ? "muster_app" : "muster_admin";
+  }
+
+  async function count(table: string, where = "true"): Promise<number> {
+    const { rows } = await client.query<{ n: number }>(`select count(*)::integer as n from ${table} where ${where}`);
+    return rows[0]?.n ?? -1;
+  }
+
+  /** How many rows a role sees; none where it may not read the table. */
+  async function visible(table: string): Promise<number> {
+    return (await refusedCode(`select from ${table}`)) === "42501" ? 0 : count(table);
+  }
+
+  async function refusedCode(statement: string): Promise<string | undefined> {
+    try {
+      await client.query(statement);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error && "code" in error ? String(error.code) : "?";
+    }
+  }
+
+  verifies("tenancy.rls.policies", "every table has row-level security, those with a workspace a policy", async () => {
+    const open = await column(
+      `select relname as value from pg_class where relnamespace = 'public'::regnamespace
+       and relkind in ('r', 'p') and not relrowsecurity and relname <> 'schema_migrations'`,
+    );
+    expect(open.filter((name) => !name.includes("migration"))).toEqual([]);
+    const policed = await column(
+      `select tablename as value from pg_policies where schemaname = 'public'
+       and qual like '%current_workspace_id()%' and cmd = 'ALL' and permissive = 'PERMISSIVE'`,
+    );
+    expect(policed).toEqual(expect.arrayContaining([...(await tenantTables()), "workspaces"]));
+    const views = await column(
+      `select relname as value from pg_class
+       where relnamespace in ('public'::regnamespace, 'table_api'::regnamespace) and relkind = 'v'
+       and not coalesce(reloptions @> array['security_invoker=true'], false)`,
+    );
+    // The one view that reaches across the wall; marketplace.test.ts checks what it shows.
+    expect(views).toEqual(["marketplace_agents"]);
+  });
+
+  verifies("tenancy.rls.role", "the roles of requests own nothing and have no power of their own", async () => {
+    const { rows } = await client.query(
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
+         (select count(*)::integer from pg_class where relowner = r.oid) as owns,
+         (select array_agg(roleid::regrole::text) from pg_auth_members where member = r.oid) as inherits
+       from pg_roles r where rolname in ('muster_viewer', 'muster_app', 'muster_admin') order by rolname desc`,
+    );
+    const powerless = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolcanlogin: false,
+      rolreplication: false,
+      owns: 0,
+    };
+    expect(rows).toEqual([
+      { ...powerless, inherits: null },
+      { ...powerless, inherits: ["muster_viewer"] },
+      { ...powerless, inherits: ["muster_app"] },
+    ]);
+  });
+
+  verifies("tenancy.rls.role", "requests stand and fall with what those roles may do", async () => {
+    // What muster_app was granted by name, and what it inherits.
+    await client.query("revoke select on agents from muster_app, muster_viewer");
+    try {
+      expect((await first.api.get("/api-agents")).status).toBe(500);
+      expect((await first.api.get("/api-tasks")).status).toBe(200);
+    } finally {
+      await client.query("grant select on agents to muster_app, muster_viewer");
+    }
+    expect((await first.api.get("/api-agents")).status).toBe(200);
+  });
+
+  verifies("tenancy.rls.no-workspace-no-rows", "without a workspace no role sees a row of any table", async () => {
+    for (const table of [...(await tenantTables()), "workspaces", "users"]) {
+      expect([table, await count(table)]).not.toEqual([table, 0]);
+      for (const role of ["muster_viewer", "muster_app", "muster_admin"]) {
+        expect([table, role, await asApp(undefined, () => visible(table), role)]).toEqual([table, role, 0]);
+      }
+    }
+  });
+
+  verifies("tenancy.rls.role", "a viewer's role can write to no table", async () => {
+    for (const table of [...(await tenantTables()), "workspaces", "users"]) {
+      const statement = `delete from ${table} where false`;
+      const refused = await asApp(first.workspaceId, () => refusedCode(statement), "muster_viewer");
+      expect([statement, refused]).toEqual([statement, "42501"]);
+    }
+  });
+
+  verifies(
+    ["tenancy.rls.policies", "auth.workspace-isolation"],
+    "in a workspace the role sees and changes rows of that workspace only",
+    async () => {
+      for (const table of await tenantTables()) {
+        const foreign = `workspace_id = '${second.workspaceId}'`;
+        expect([table, await count(table, foreign)]).not.toEqual([table, 0]);
+        const seen = async () => {
+          expect([table, await count(table, foreign)]).toEqual([table, 0]);
+          expect([table, (await count(table)) > 0]).toEqual([table, true]);
+        };
+        await asApp(first.workspaceId, seen, await readerOf(table));
+        for (const write of [
+          `update ${table} set workspace_id = workspace_id where ${foreign}`,
+          `delete from ${table} where ${foreign}`,
+        ]) {
+          const touched = await asApp(first.workspaceId, async () => {
+            const code = await refusedCode(write.replace(/where .*/, "where false"));
+            if (code === "42501") return 0;
+            return (await client.query(write)).rowCount;
+          });
+          expect([write, touched]).toEqual([write, 0]);
+        }
+      }
+    },
+  );
+
+  verifies("tenancy.rls.foreign-write-refused", "no row can be written into another workspace", async () => {
+    for (const table of await tenantTables()) {
+      const columns = await column(
+        `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as value
+         from information_schema.columns
+         where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+        [table],
+      );
+      const { rows } = await client.query<{ row: string }>(
+        `select to_jsonb(t)::text as row from ${table} t where workspace_id = $1 limit 1`,
+        [second.workspaceId],
+      );
+      // A row that waits for upkeep may be gone by now.
+      const row = rows[0]?.row ?? JSON.stringify({ workspace_id: second.workspaceId });
+      const copy = `insert into ${table} (${columns[0]}) select ${columns[0]} from jsonb_populate_record(null::${table}, $row$${row}$row$)`;
+      expect([table, await asApp(first.workspaceId, () => refusedCode(copy))]).toEqual([table, "42501"]);
+      const moved = `update ${table} set workspace_id = '${second.workspaceId}'`;
+      expect([table, await asApp(first.workspaceId, () => refusedCode(moved))]).toEqual([table, "42501"]);
+    }
+  });
+
+  verifies(
+    "tenancy.rls.no-cross-references",
+    "every reference between tenants' tables holds the workspace",
+    async () => {
+      const loose = await column(
+        `select format('%s: %s', c.conrelid::regclass, pg_get_constraintdef(c.oid)) as value
+       from pg_constraint c
+       join pg_attribute mine on mine.attrelid = c.conrelid and mine.attname = 'workspace_id'
+       join pg_attribute theirs on theirs.attrelid = c.confrelid and theirs.attname = 'workspace_id'
+       where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+         and not (mine.attnum = any(c.conkey) and theirs.attnum = any(c.confkey))`,
+      );
+      expect(loose).toEqual([]);
+      const point = `update tasks set assigned_agent_id = '${second.agentId}' where id = '${first.taskId}'`;
+      expect(await asApp(first.workspaceId, () => refusedCode(point))).toBe("23503");
+      // References without a constraint: a row that names another workspace's task is rejected all the same.
+      const event = `insert into task_events (log_id, seq, workspace_id, attempt, event)
+        values ('${second.taskId}', 1000000, '${first.workspaceId}', 1, '{}')`;
+      expect(await asApp(first.workspaceId, () => refusedCode(event))).toMatch(/^(23503|42501)$/);
+    },
+  );
+
+  verifies(
+    "tenancy.engine-schema-closed",
+    "the role of requests cannot touch the engine's tables of processes",
+    async () => {
+      for (const table of ["executors", "keeper", "instance_settings"]) {
+        for (const statement of [`select from ${table}`, `delete from ${table}`]) {
+          expect([statement, await asApp(first.workspaceId, () => refusedCode(statement))]).toEqual([
+            statement,
+            "42501",
+          ]);
+        }
+      }
+    },
+  );
+
+  verifies("tenancy.rls.per-transaction", "a connection forgets the workspace with each transaction", async () => {
+    const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+    const where = new Statement<{ role: string; workspace: string }>({
+      name: "where-am-i",
+      text: `select current_user as role, coalesce(current_setting('muster.workspace_id', true), '') as workspace`,
+    });
+    const broken = new Statement({ name: "broken", text: "select 1 / 0" });
+    try {
+      const [outside] = await db.query<{ role: string; workspace: string }>(where);
+      expect(outside).toMatchObject({ workspace: "" });
+      for (const side of [first, second]) {
+        const inside = [{ role: "muster_app", workspace: side.workspaceId }];
+        expect(await db.queryInWorkspace(serviceIn(side.workspaceId), where)).toEqual(inside);
+        expect(await db.query(where)).toEqual([outside]);
+        expect(await db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(where))).toEqual(inside);
+        expect(await db.query(where)).toEqual([outside]);
+        await expect(db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(broken))).rejects.toThrow(
+          "division by zero",
+        );
+        expect(await db.query(where)).toEqual([outside]);
+        await expect(db.queryInWorkspace(serviceIn(side.workspaceId), broken)).rejects.toThrow("division by zero");
+        expect(await db.query(where)).toEqual([outside]);
+      }
+    } finally {
+      await db.close();
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf } from "../../support/api.ts";
+import { startReceiver } from "../../support/destinations/deliveries.ts";
+import type { Receiver } from "../../support/destinations/deliveries.ts";
+import { eventually } from "../../support/eventually.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { QUICK, createAgent, taskInState } from "../../support/work.ts";
+
+const SECRET = "the secret of the route";
+const records = z.array(z.looseObject({ id: z.uuid(), status: z.string().optional() }));
+const MINUTE = 60_000;
+
+let service: TestService;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+function muster(args: readonly string[], input = "") {
+  return runMuster(args, { input, env: environmentOf(service) });
+}
+
+async function listed(...args: string[]) {
+  return records.parse(JSON.parse((await muster([...args, "--json"])).stdout));
+}
+
+verifies(
+  "cli.deliveries",
+  "muster routes and deliveries create, test, list, show and redeliver, and never print a secret",
+  async () => {
+    expect((await muster(["routes", "types"])).stdout).toMatch(/http\s.*url, \[secret\]/);
+    const config = JSON.stringify({ url: `${receiver.url}/results`, secret: SECRET });
+    const created = await muster(["routes", "create", "--name", "Mine", "--type", "http", "--config", "-"], config);
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Created output route Mine \(/) });
+    const [route] = await listed("routes", "list");
+    if (route === undefined) throw new Error("There is no route.");
+    const shown = await muster(["routes", "get", route.id]);
+    expect(shown.stdout).toContain(`${receiver.url}/results`);
+    expect(shown.stdout).not.toContain(SECRET);
+
+    receiver.answerWith("/results", 400);
+    expect((await muster(["routes", "test", route.id])).stdout).toMatch(
+      /^Sending a test; see: muster deliveries show /,
+    );
+    const failed = await eventually("the test has failed", async () => {
+      const [one] = await listed("deliveries", "list", "--route", route.id, "--status", "failed");
+      return one;
+    });
+    expect((await muster(["deliveries", "show", failed.id])).stdout).toMatch(/ATTEMPT\s.*\n1\s+\S+\s+failed\s+400/);
+    receiver.answerWith("/results", 200);
+    const since = new Date(Date.now() - MINUTE).toISOString();
+    const again = await muster(["deliveries", "redeliver", "--failed-since", since]);
+    expect(again).toMatchObject({ code: 0, stdout: "Redelivering 1 delivery\n" });
+    expect(await muster(["deliveries", "redeliver"])).toMatchObject({ code: 2 });
+    expect((await muster(["routes", "pause", route.id])).stdout).toBe("Output route Mine is paused\n");
+    expect((await muster(["routes", "delete", route.id])).code).toBe(0);
+    expect(await listed("routes", "list")).toEqual([]);
+  },
+  MINUTE,
+);
+
+verifies("cli.hooks", "muster hooks subscribes a URL, rotates its secret and ends it", async () => {
+  const target = `${receiver.url}/hook`;
+  const created = await muster(["hooks", "create", "--target", target, "--event", "task_completed"]);
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_\S+\n$/) });
+  const [hook] = await listed("hooks", "list");
+  if (hook === undefined) throw new Error("There is no subscription.");
+  const api = apiOf(service, service.keys.api);
+  const { id: agentId } = await createAgent(api);
+  const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
+  await eventually("the hook was called", () => receiver.received("/hook").some((sent) => sent.id === id));
+  const rotated = await muster(["hooks", "rotate", hook.id]);
+  expect(rotated.stdout).toMatch(/^whsec_/);
+  expect(rotated.stdout).not.toBe(created.stdout);
+  expect((await muster(["hooks", "delete", hook.id])).code).toBe(0);
+  expect(await listed("hooks", "list")).toEqual([]);
+});

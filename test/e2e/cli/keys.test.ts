@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf, send } from "../../support/api.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
+import type { Ended } from "../../support/muster.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+function muster(...args: readonly string[]): Promise<Ended> {
+  return runMuster(args, { env: environmentOf(service) });
+}
+
+/** Runs a command that must succeed; returns its standard output without the last end of line. */
+async function succeed(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await muster(...args);
+  expect({ args, code, stderr }).toMatchObject({ code: 0 });
+  return stdout.trimEnd();
+}
+
+async function statusOf(key: string): Promise<number> {
+  return (await apiOf(service, key).get("/api-me")).status;
+}
+
+const json = z.looseObject({ id: z.string(), key: z.string(), kind: z.string(), scopes: z.array(z.string()) });
+
+verifies("cli.keys", "keys are made, listed, rotated and revoked", async () => {
+  const key = await succeed("keys", "create", "--label", "For CI", "--scopes", "read");
+  expect(key).toMatch(/^mst_[0-9A-Za-z]{43}$/);
+  expect(await statusOf(key)).toBe(200);
+  const listed = (await succeed("keys", "list")).split("\n");
+  expect(listed[0]).toMatch(/^ID +KEY +LABEL +KIND +SCOPES +LAST USED +ENDS +REPLACED BY$/);
+  const line = listed.find((one) => one.includes("For CI")) ?? "";
+  expect(line).toContain(`${key.slice(0, 12)}…`);
+  const [id = ""] = line.split(" ");
+  const fresh = json.parse(JSON.parse(await succeed("keys", "rotate", id, "--overlap", "0", "--json")));
+  expect(fresh).toMatchObject({ label: "For CI", kind: "envelope", scopes: ["read"] });
+  expect([await statusOf(key), await statusOf(fresh.key)]).toEqual([401, 200]);
+  expect(await succeed("keys", "list")).toMatch(new RegExp(`^${id} .* ${fresh.id}$`, "m"));
+  expect(await succeed("keys", "revoke", fresh.id)).toBe(`Revoked key ${fresh.id}`);
+  expect(await statusOf(fresh.key)).toBe(401);
+  const { code, stderr } = await muster("keys", "revoke", fresh.id);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Key not found")]);
+});
+
+verifies("cli.keys", "a wrong kind or time is rejected with the field", async () => {
+  for (const [wrong, field, exitCode] of [
+    [["--kind", "root"], "kind", 2],
+    [["--expires", "soon"], "expires_at", 1],
+  ] as const) {
+    const { code, stdout, stderr } = await muster("keys", "create", "--label", "X", ...wrong);
+    expect([code, stdout, stderr]).toEqual([exitCode, "", expect.stringContaining(field)]);
+  }
+});
+
+verifies("cli.members", "a person is invited, listed and removed", async () => {
+  const email = "guest@localhost.localdomain";
+  const link = await succeed("members", "invite", email, "--role", "viewer");
+  const token = new URL(link).searchParams.get("token");
+  const body = { token, password: "correct horse", name: "Guest" };
+  expect((await send("POST", `${service.url}/auth/invitations/accept`, { body })).status).toBe(201);
+  const listed = (await succeed("members", "list")).split("\n");
+  expect(listed[0]).toMatch(/^USER ID +EMAIL +NAME +ROLE +SINCE$/);
+  const line = listed.find((one) => one.includes(email)) ?? "";
+  expect(line).toMatch(/ Guest +viewer /);
+  const [id = ""] = line.split(" ");
+  expect(await succeed("members", "remove", id)).toBe(`Removed member ${id}`);
+  expect(await succeed("members", "list")).not.toContain(email);
+  const [, owner = ""] = /^(\S+) .* owner /m.exec(await succeed("members", "list")) ?? [];
+  const { code, stderr } = await muster("members", "remove", owner);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("last owner")]);
+});

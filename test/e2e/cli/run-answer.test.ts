@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { callOf } from "../../support/interactions.ts";
+import { environmentOf, startMuster } from "../../support/muster.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
+
+const choices = [
+  { id: "tea", label: "Tea" },
+  { id: "coffee", label: "Coffee" },
+];
+
+let service: TestService;
+let api: Api;
+let teamId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  api = apiOf(service, service.keys.api);
+  const agent = await createAgent(api, { tools: ["request_choice"] });
+  const instructions = callOf("request_choice", { title: "Which?", choices });
+  teamId = (await createTeam(api, { config: { steps: [{ agent_id: agent.id, instructions }] } })).id;
+});
+afterAll(() => service.stop());
+
+function start(...args: readonly string[]) {
+  return startMuster(args, { env: environmentOf(service) });
+}
+
+async function startWaiting(): Promise<string> {
+  const { id } = await startRun(api, teamId);
+  await runIn(api, id, "waiting_for_input");
+  return id;
+}
+
+verifies("cli.runs.answer", "the question of a run is shown, answered, and seen by watching clients", async () => {
+  const id = await startWaiting();
+  const watching = start("runs", "watch", id);
+  const polling = start("runs", "watch", id, "--json");
+  await Promise.all([watching.prints(/▶ Step 1/), polling.prints(/"INTERACTION_REQUEST"/)]);
+  const shown = await start("runs", "answer", id).ended;
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`muster runs answer ${id} --choice ID`) });
+  expect(await start("runs", "answer", id, "--choice", "tea").ended).toMatchObject({ code: 0, stderr: "" });
+  expect(await watching.ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("tea"),
+    stderr: expect.stringContaining("tea: Tea"),
+  });
+  expect(await polling.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("RUN_FINISHED") });
+  const late = await start("runs", "answer", id, "--choice", "tea").ended;
+  expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("completed and has no open question") });
+});
+
+verifies(
+  "cli.runs.fork",
+  "a fork begins with another answer of a person, or with a text for the step's output",
+  async () => {
+    const id = await startWaiting();
+    await start("runs", "answer", id, "--choice", "tea").ended;
+    await runIn(api, id, "completed");
+    const forked = await start(
+      "runs",
+      "fork",
+      id,
+      "--from-step",
+      "0",
+      "--change-answer",
+      '{"selectedOptionId":"coffee"}',
+      "--json",
+    ).ended;
+    expect(forked.code).toBe(0);
+    const { id: forkId } = JSON.parse(forked.stdout);
+    expect(await runIn(api, forkId, "completed")).toMatchObject({ output: expect.stringContaining("coffee") });
+    const contradiction = await start("runs", "fork", id, "--from-step", "0", "--answer", "x", "--change-answer", "{}")
+      .ended;
+    expect(contradiction).toMatchObject({ code: 2, stderr: expect.stringContaining("--change-answer") });
+    const retried = await start("runs", "retry", id).ended;
+    expect(retried).toMatchObject({ code: 1, stderr: expect.stringContaining("this one is completed") });
+    expect((await readRun(api, id)).attempt).toBe(1);
+  },
+);

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { apiOf, idsOf } from "../../support/api.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
+import { startService } from "../../support/service.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { QUICK, createAgent } from "../../support/work.ts";
+
+verifies("cli.teams.memories", "what a team remembers is listed, and forgotten one by one or as a whole", async () => {
+  const service = await startService();
+  const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
+  try {
+    const api = apiOf(service, service.keys.api);
+    const steps = [{ agent_id: (await createAgent(api)).id, instructions: QUICK }];
+    const team = await createTeam(api, { name: "Crew", config: { steps, memory: { enabled: true } } });
+    for (const task of ["Rain", "Snow"]) await runIn(api, (await startRun(api, team.id, task)).id, "completed");
+    expect((await muster("teams", "memories", "list", "Crew")).stdout).toMatch(
+      /completed .* Snow [^]*completed .* Rain /,
+    );
+    const listed = await muster("teams", "memories", "list", "Crew", "--limit", "1", "--json");
+    const [newest] = z.array(z.looseObject({ id: z.string(), task: z.string() })).parse(JSON.parse(listed.stdout));
+    expect(newest?.task).toBe("Snow");
+    const deleted = await muster("teams", "memories", "delete", "Crew", newest?.id ?? "");
+    expect(deleted).toMatchObject({ code: 0, stdout: expect.stringContaining("Deleted memory") });
+    expect((await muster("teams", "memories", "list", "Crew")).stdout).not.toContain("Snow");
+    expect((await muster("teams", "memories", "delete", "Crew")).stderr).toContain("--all");
+    expect((await muster("teams", "memories", "delete", "Crew", "--all")).code).toBe(0);
+    expect((await muster("teams", "memories", "list", "Crew")).stderr).toContain("No memories");
+  } finally {
+    await service.stop();
+  }
+});
+
+test("a team is made from a file, given work, looked at and deleted on the command line", async () => {
+  const service = await startService();
+  const folder = await mkdtemp(join(tmpdir(), "muster-teams-"));
+  const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
+  try {
+    const api = apiOf(service, service.keys.api);
+    const file = join(folder, "crew.json");
+    await writeFile(file, JSON.stringify({ steps: [{ agent_id: (await createAgent(api)).id }] }));
+    const made = await muster("teams", "create", "--name", "Crew", "--mode", "pipeline", "--config", file);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("with 1 members") });
+    expect((await muster("teams", "get", "Crew")).stdout).toContain('"auto_handoff": true');
+    const started = await muster("runs", "create", "--team", "Crew", "--task", "[[slow:0]][[say:done]]");
+    expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining("pending") });
+    const [runId = ""] = idsOf(await api.get("/api-runs"));
+    await runIn(api, runId, "completed");
+    expect((await muster("runs", "get", runId)).stdout).toMatch(/\n\ndone\s*$/);
+    expect((await muster("runs", "list", "--team", "Crew")).stdout).toContain(runId);
+    expect((await muster("runs", "cancel", runId)).stderr).toContain("from completed to cancelled");
+    const forked = await muster("runs", "fork", runId, "--from-step", "0", "--answer", "by hand", "--json");
+    expect(forked.code).toBe(0);
+    const fork = z.looseObject({ id: z.string(), forked_from: z.unknown() }).parse(JSON.parse(forked.stdout));
+    expect(fork.forked_from).toEqual({ run_id: runId, from_step: 0 });
+    expect(await runIn(api, fork.id, "completed")).toMatchObject({ output: "by hand" });
+    expect((await muster("runs", "fork", runId, "--from-step", "x")).stderr).toContain("--from-step must be a number");
+    expect((await muster("runs", "retry", runId)).stderr).toContain("this one is completed");
+    expect((await muster("teams", "delete", "Crew")).code).toBe(0);
+    expect((await muster("teams", "delete", "Crew")).stderr).toContain("No team yet");
+    await writeFile(file, "[]");
+    const wrong = await muster("teams", "create", "--name", "X", "--mode", "pipeline", "--config", file);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("JSON object") });
+  } finally {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiOf } from "../../support/api.ts";
+import { createDatabase, startService } from "../../support/service.ts";
+import type { TestDatabase, TestService } from "../../support/service.ts";
+import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
+import { musterInTerminal, nodeInTerminal } from "../../support/clients/terminal.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
+
+const MAIN = join(import.meta.dirname, "../../../src/main.ts");
+const DOWN = "\u001B[B";
+const CTRL_C = "\u0003";
+
+let service: TestService;
+let home: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "muster-terminal-"));
+  service = await startService();
+  env = { ...environmentOf(service), HOME: home };
+  await createAgent(apiOf(service, service.keys.api), { name: "Guide", tools: ["request_choice", "current_time"] });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(home, { recursive: true });
+});
+
+const TASK = ["tasks", "create", "--agent", "Guide", "--title", "T", "--description"];
+
+verifies(
+  "cli.tasks.answer",
+  "on a terminal a question is answered in place, with the options' descriptions",
+  async () => {
+    const choices = [
+      { id: "red", label: "Red", description: "as it was" },
+      { id: "blue", label: "Blue", description: "like the sky" },
+    ];
+    const call = `[[tool:request_choice ${JSON.stringify({ title: "Which colour?", choices })}]]`;
+    const watching = musterInTerminal([...TASK, call, "--watch"], { env });
+    expect(await watching.shows(/Which colour\?[^]*Blue/)).toContain("as it was");
+    watching.type(DOWN);
+    await watching.shows(/like the sky/);
+    watching.type("\r");
+    expect(await watching.ended).toBe(0);
+    expect(watching.text()).toContain('"selectedOptionId":"blue"');
+  },
+);
+
+verifies(
+  "cli.deletes.ask",
+  "a deletion says what goes and asks, on a terminal only; --yes leaves the question out",
+  async () => {
+    const api = apiOf(service, service.keys.api);
+    for (const name of ["Kept", "Gone", "Quick"]) await createAgent(api, { name });
+    const refused = musterInTerminal(["agents", "delete", "Kept"], { env });
+    await refused.shows(/Delete agent Kept .*\?\s+Its unfinished tasks are cancelled\./);
+    refused.type("n");
+    expect(await refused.ended).toBe(1);
+    const agreed = musterInTerminal(["agents", "delete", "Gone"], { env });
+    await agreed.shows(/Delete agent Gone/);
+    agreed.type("y");
+    expect(await agreed.ended).toBe(0);
+    expect(await musterInTerminal(["agents", "delete", "Quick", "--yes"], { env }).ended).toBe(0);
+    const list = musterInTerminal(["agents", "list"], { env });
+    expect(await list.ended).toBe(0);
+    expect(list.text()).toContain("Kept");
+    expect(list.text()).not.toMatch(/Gone|Quick/);
+  },
+);
+
+verifies("cli.tables.fit", "a table fits the terminal; its short ids are accepted in place of ids", async () => {
+  const api = apiOf(service, service.keys.api);
+  const { id } = await createAgent(api, { name: "A rather long name for an agent ".repeat(3) });
+  const list = musterInTerminal(["agents", "list"], { env, columns: 50 });
+  expect(await list.ended).toBe(0);
+  const lines = list.text().trim().split("\n");
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(50);
+  const [shortId = ""] = lines.find((line) => line.includes("A rather"))?.split(" ") ?? [];
+  const shown = await runMuster(["agents", "get", shortId, "--json"], { env });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ id });
+});
+
+verifies("cli.login", "login stores a profile after it has checked the key; logout deletes it", async () => {
+  const own = { HOME: home };
+  const login = musterInTerminal(["login", "--url", service.url], { env: own });
+  await login.shows(/API key/);
+  login.type(`${service.keys.api}\r`);
+  expect(await login.ended).toBe(0);
+  expect(login.text()).toMatch(/Logged in to http.* \(profile default\)/);
+  expect(login.text()).not.toContain(service.keys.api);
+  expect((await runMuster(["whoami"], { env: own })).code).toBe(0);
+  const status = await runMuster(["status"], { env: own });
+  expect(status.stdout).toMatch(/^service +http.*\(Muster \d+\.\d+\.\d+\)$/m);
+  expect((await runMuster(["login", "--url", service.url, "--key", "mst_wrong"], { env: own })).code).toBe(4);
+  expect((await runMuster(["logout"], { env: own })).code).toBe(0);
+  expect((await runMuster(["whoami", "--url", service.url], { env: own })).code).toBe(4);
+});
+
+test("Ctrl-C at a question stops watching, not the task", async () => {
+  const call = `[[tool:request_choice ${JSON.stringify({ title: "Now?", choices: [{ id: "a", label: "A" }] })}]]`;
+  const watching = musterInTerminal([...TASK, call, "--watch"], { env });
+  await watching.shows(/Now\?/);
+  watching.type(CTRL_C);
+  expect(await watching.ended).toBe(130);
+  expect(watching.text()).toMatch(/muster tasks answer \S+ --choice[^]*the task is still running/);
+});
+
+verifies("cli.completion", "completion knows commands, options and values", async () => {
+  const complete = async (...words: readonly string[]) =>
+    (await runMuster(["complete", ...words])).stdout.trimEnd().split("\n");
+  expect(await complete("age")).toEqual(["agents"]);
+  expect(await complete("tasks", "create", "--pri")).toEqual(["--priority"]);
+  expect(await complete("tasks", "list", "--status", "wait")).toEqual(["waiting_for_input"]);
+  expect((await runMuster(["completion", "bash"])).stdout).toContain("complete -o default -F _muster muster");
+});
+
+verifies(
+  ["start.first.prints-key-once", "start.keys-for-operators"],
+  "on a terminal the first start prints lines to paste, and Ctrl-C stops it",
+  async () => {
+    const database: TestDatabase = await createDatabase();
+    const settings = { HOME: home, DATABASE_URL: database.url, MUSTER_DATA: home, PORT: "0" };
+    const started = nodeInTerminal([MAIN], { env: settings, cwd: home, columns: 200 });
+    const text = await started.shows(/Ctrl-C stops/);
+    const [, url = ""] = /^ {2}export MUSTER_URL=(\S+)$/m.exec(text) ?? [];
+    const [, key = ""] = /^ {2}export MUSTER_API_KEY=(mst_\w+)$/m.exec(text) ?? [];
+    expect(text).toMatch(/Finish setup in the browser \(one-time link\):\n {2}http\S+token=\w+\n/);
+    expect((await apiOf({ url }, key).get("/api-me")).status).toBe(200);
+    const made = await startMuster(["keys", "create"], { env: settings, cwd: home }).ended;
+    expect((await apiOf({ url }, made.stdout.trim()).get("/api-me")).status).toBe(200);
+    const elsewhere = await startMuster(["keys", "create"], { env: { HOME: home, MUSTER_DATA: "none" }, cwd: home })
+      .ended;
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no service in") });
+    started.type(CTRL_C);
+    await started.shows(/Stopping\. Ctrl-C again stops immediately\./);
+    expect(await started.ended).toBe(0);
+    await database.drop();
+  },
+);

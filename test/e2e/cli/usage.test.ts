@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../../support/api.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, QUICK, taskInState } from "../../support/work.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const usage = (...args: readonly string[]) => runMuster(["usage", ...args], { env: environmentOf(service) });
+
+verifies("cli.usage", "usage is shown as a table, as CSV and as JSON", async () => {
+  expect(await usage()).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Nothing was used") });
+  const api = apiOf(service, service.keys.api);
+  const { id: agentId } = await createAgent(api, { name: "Tester" });
+  await taskInState(api, { agentId, status: "completed", description: QUICK });
+
+  const table = (await usage("--by", "agent")).stdout.split("\n");
+  expect(table[0]).toMatch(/^AGENT +CALLS +PROMPT +COMPLETION +COST$/);
+  expect(table[1]).toMatch(/^Tester +1 +\d+ +\d+ +\$0$/);
+  expect(table[2]).toMatch(/^Total +1 +\d+ +\d+ +\$0$/);
+  expect((await usage("--by", "model")).stdout).toMatch(/^demo\/demo +1 /m);
+  expect((await usage("--by", "team")).stdout).toMatch(/^\(no team\) +1 /m);
+
+  const csv = (await usage("--csv")).stdout.split("\r\n");
+  expect(csv[0]).toBe("day,calls,prompt_tokens,completion_tokens,total_tokens,cost_usd");
+  expect(csv[1]).toMatch(/^\d{4}-\d\d-\d\d,1,\d+,\d+,\d+,0\.00000000$/);
+  expect(JSON.parse((await usage("--json")).stdout)).toMatchObject({ group_by: ["day"], total: { calls: 1 } });
+});
+
+verifies("cli.usage", "wrong days and groups are rejected", async () => {
+  expect(await usage("--from", "soon")).toMatchObject({ code: 1, stderr: expect.stringContaining("from") });
+  expect(await usage("--by", "month")).toMatchObject({ code: 2, stderr: expect.stringContaining("--by") });
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { z } from "zod";
+import { answerJson, startFakeServer } from "../fake-server.ts";
+import type { FakeServer, SeenRequest } from "../fake-server.ts";
+
+/** Which version a remote agent speaks, and whether it has streams. */
+export interface RemoteAgentOptions {
+  readonly protocol: "0.3" | "1.0";
+  readonly streaming?: boolean;
+  readonly name?: string;
+  /** Serves the card only at agent.json. */
+  readonly oldPath?: boolean;
+}
+
+/** One call of a method that a remote agent got. */
+export interface RemoteCallSeen {
+  readonly method: string;
+  readonly text: string;
+  readonly messageId: string | undefined;
+  readonly taskId: string | undefined;
+  readonly authorization: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** An agent of another provider, on loopback. What a message asks it to do is its first word: see {@link act}. */
+export interface RemoteAgent extends FakeServer {
+  readonly calls: readonly RemoteCallSeen[];
+  /** Ends every task that is at work with this result. */
+  finish(text: string): void;
+}
+
+interface RemoteTask {
+  readonly id: string;
+  state: string;
+  text: string;
+  said: string;
+}
+
+const rpc = z.looseObject({
+  id: z.unknown(),
+  method: z.string(),
+  params: z.looseObject({
+    id: z.string().optional(),
+    message: z
+      .looseObject({
+        messageId: z.string(),
+        taskId: z.string().optional(),
+        parts: z.array(z.looseObject({ text: z.string().optional() })),
+      })
+      .optional(),
+  }),
+});
+
+const MEBIBYTE = 1_048_576;
+
+/** Starts one. */
+export async function startRemoteAgent(options: RemoteAgentOptions): Promise<RemoteAgent> {
+  const { protocol, streaming = true, name = "Remote", oldPath = false } = options;
+  const isNew = protocol === "1.0";
+  const tasks = new Map<string, RemoteTask>();
+  const calls: RemoteCallSeen[] = [];
+
+  const stateOf = (state: string) => (isNew ? `TASK_STATE_${state.toUpperCase().replaceAll("-", "_")}` : state);
+  const partOf = (text: string) => (isNew ? { text } : { kind: "text", text });
+  const message = (text: string) => ({
+    ...(isNew ? { role: "ROLE_AGENT" } : { kind: "message", role: "agent" }),
+    messageId: randomUUID(),
+    parts: [partOf(text)],
+  });
+  const shown = ({ id, state, text, said }: RemoteTask) => ({
+    ...(!isNew && { kind: "task" }),
+    id,
+    contextId: "c1",
+    status: { state: stateOf(state), ...(said !== "" && { message: message(said) }) },
+    artifacts: text === "" ? [] : [{ artifactId: "a", parts: [partOf(text)] }],
+  });
+  const asResult = (task: RemoteTask) => (isNew ? { task: shown(task) } : shown(task));
+  const chunk = ({ id: taskId }: RemoteTask, text: string) => {
+    const update = { taskId, contextId: "c1", artifact: { artifactId: "a", parts: [partOf(text)] }, append: true };
+    return isNew ? { artifactUpdate: update } : { kind: "artifact-update", ...update };
+  };
+  const change = ({ id: taskId, state }: RemoteTask) => {
+    const update = { taskId, contextId: "c1", status: { state: stateOf(state) } };
+    return isNew ? { statusUpdate: update } : { kind: "status-update", final: true, ...update };
+  };
+
+  /** Does what a message says. Returns the chunks of its stream. */
+  function act(task: RemoteTask, text: string): readonly string[] {
+    const [verb = "", ...rest] = text.split(" ");
+    if (task.state === "input-required") {
+      Object.assign(task, { state: "completed", text: `You said ${text}`, said: "" });
+    } else if (verb === "ask") Object.assign(task, { state: "input-required", said: rest.join(" ") });
+    else if (verb === "fail") Object.assign(task, { state: "failed", said: "It did not work." });
+    else if (verb === "say") Object.assign(task, { state: "completed", text: rest.join(" ") });
+    return task.state === "completed" ? task.text.split(/(?<= )/) : [];
+  }
+
+  function send(request: z.output<typeof rpc>, response: ServerResponse): void {
+    const { id, params } = request;
+    const { taskId, parts = [] } = params.message ?? {};
+    const text = parts.map((part) => part.text ?? "").join("");
+    if (text === "reply") {
+      const reply = message("a direct reply");
+      return answerJson(response, { jsonrpc: "2.0", id, result: isNew ? { message: reply } : reply });
+    }
+    const task = tasks.get(taskId ?? "") ?? { id: randomUUID(), state: "working", text: "", said: "" };
+    tasks.set(task.id, task);
+    if (!request.method.toLowerCase().includes("stream")) {
+      act(task, text);
+      return answerJson(response, { jsonrpc: "2.0", id, result: asResult(task) });
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const event = (result: object) => response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+    event(asResult({ ...task, state: "working", text: "" }));
+    if (text === "endless") return flood(response, () => event(chunk(task, "x".repeat(MEBIBYTE / 16))));
+    if (text === "break") {
+      setTimeout(() => response.destroy(), 50);
+      return;
+    }
+    if (text === "hang" || text === "drip") {
+      if (text === "drip") event(chunk(task, "so far"));
+      return;
+    }
+    const chunks = act(task, text);
+    for (const piece of chunks) event(chunk(task, piece));
+    event(task.state === "input-required" || task.state === "failed" ? asResult(task) : change(task));
+    response.end();
+  }
+
+  function answer(seen: SeenRequest, response: ServerResponse): void {
+    if (seen.method === "GET") return card(seen, response);
+    const request = rpc.parse(JSON.parse(seen.body));
+    const { id, method, params } = request;
+    calls.push({
+      method,
+      text: params.message?.parts.map((part) => part.text ?? "").join("") ?? "",
+      messageId: params.message?.messageId,
+      taskId: params.message?.taskId ?? params.id,
+      authorization: seen.headers.authorization,
+      version: [seen.headers["a2a-version"]].flat()[0],
+    });
+    if (params.message !== undefined) return send(request, response);
+    const task = tasks.get(params.id ?? "");
+    if (task === undefined) return answerJson(response, { jsonrpc: "2.0", id, error: { code: -32001, message: "No" } });
+    if (method.toLowerCase().includes("cancel")) task.state = "canceled";
+    answerJson(response, { jsonrpc: "2.0", id, result: shown(task) });
+  }
+
+  function card({ path }: SeenRequest, response: ServerResponse): void {
+    const isOld = path.endsWith("/agent.json");
+    if (isOld !== oldPath) return answerJson(response, { error: "not found" }, 404);
+    const common = { name, description: "Does things.", version: "2.1", capabilities: { streaming } };
+    const skills = [{ id: "s", name: "Everything", description: "Does everything.", tags: [] }];
+    const url = `${server.url}/rpc`;
+    const place = isNew
+      ? { supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }] }
+      : { protocolVersion: "0.3.0", url, preferredTransport: "JSONRPC" };
+    answerJson(response, { ...common, skills, ...place });
+  }
+
+  const server = await startFakeServer(answer);
+  return {
+    ...server,
+    calls,
+    finish(text) {
+      for (const task of tasks.values())
+        if (task.state === "working") Object.assign(task, { state: "completed", text });
+    },
+  };
+}
+
+/** Writes without end, as fast as the other side reads. */
+function flood(response: ServerResponse, write: () => boolean): void {
+  const more = () => {
+    while (!response.destroyed && write());
+  };
+  response.on("drain", more);
+  more();
+}

@@ -1,0 +1,32 @@
+// Runs command lines one after another, each as `src/cli/main.ts` would, without loading the client again each time:
+// started by fork(), told what to run by messages, and ended by the end of its worker.
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { runCommandLine } from "../../../src/cli/run.ts";
+import { commandOrder } from "./muster-host-messages.ts";
+import type { CommandOrder, CommandReport } from "./muster-host-messages.ts";
+
+process.on("message", (message) => {
+  void runCommand(commandOrder.parse(message)).then((report) => process.send?.(report));
+});
+process.once("disconnect", () => process.exit(0));
+
+async function runCommand({ args, env, input, cwd }: CommandOrder): Promise<CommandReport> {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  if (cwd !== undefined) process.chdir(cwd);
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const streams = { stdin: Readable.from(input === "" ? [] : [Buffer.from(input)]), stdout, stderr };
+  for (const [name, value] of Object.entries(streams)) {
+    Object.defineProperty(process, name, { value, configurable: true });
+  }
+  const code = await runCommandLine(args).catch((error: unknown) => {
+    stderr.write(error instanceof Error ? `${error.stack}\n` : String(error));
+    return 1;
+  });
+  stdout.end();
+  stderr.end();
+  const [said, noted] = await written;
+  return { code, stdout: said, stderr: noted };
+}

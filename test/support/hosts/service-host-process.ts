@@ -1,0 +1,42 @@
+// Runs the services of one test worker side by side, each as `src/main.ts` would: started by fork(), told what to do by
+// messages, and ended by the end of its worker.
+import { pino } from "pino";
+import { readConfig } from "../../../src/config.ts";
+import { announcement } from "../../../src/announce.ts";
+import { startService } from "../../../src/service.ts";
+import type { RunningService } from "../../../src/service.ts";
+import { hostOrder } from "./service-host-messages.ts";
+import type { HostOrder, HostReport } from "./service-host-messages.ts";
+
+const services = new Map<string, RunningService>();
+
+process.on("message", (message) => void execute(hostOrder.parse(message)));
+process.once("disconnect", () => process.exit(0));
+
+async function execute(order: HostOrder): Promise<void> {
+  if (order.type === "start") await start(order);
+  else await stop(order.id);
+}
+
+async function start({ id, env }: Extract<HostOrder, { type: "start" }>): Promise<void> {
+  const write = (stream: "stdout" | "stderr") => (text: string) => report({ type: "written", id, stream, text });
+  try {
+    const config = readConfig(env);
+    const service = await startService(config, pino({ level: config.LOG_LEVEL }, { write: write("stderr") }));
+    services.set(id, service);
+    write("stdout")(`${announcement({ ...service, config, isTerminal: false }).join("\n")}\n`);
+    report({ type: "started", id, url: service.url });
+  } catch (error) {
+    report({ type: "failed", id, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  }
+}
+
+async function stop(id: string): Promise<void> {
+  await services.get(id)?.stop();
+  services.delete(id);
+  report({ type: "stopped", id });
+}
+
+function report(message: HostReport): void {
+  process.send?.(message);
+}

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { McpTarget } from "./clients.ts";
+import { NODE_ENVIRONMENT } from "../hosts/node-environment.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const PROGRAM = join(ROOT, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
+
+/**
+ * Runs the official conformance suite (https://www.npmjs.com/package/@modelcontextprotocol/conformance) for a revision
+ * against the MCP endpoint of a service. The suite sends no key: a proxy on loopback adds it.
+ * @returns what the suite printed, and whether exactly the scenarios of the baseline failed
+ */
+export async function runMcpConformance(target: McpTarget, revision: string) {
+  const proxy = await startKeyProxy(target);
+  const folder = await mkdtemp(join(tmpdir(), "muster-mcp-"));
+  const baseline = join(ROOT, "test/contract/mcp-conformance", `${revision}.yml`);
+  const args = ["--url", `${proxy.url}/mcp`, "--requirements", revision, "--expected-failures", baseline, "-o", folder];
+  const child = spawn(process.execPath, [PROGRAM, "server", ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...NODE_ENVIRONMENT, HOME: folder, NO_COLOR: "1" },
+  });
+  const exited = once(child, "exit");
+  try {
+    const output = await text(child.stdout);
+    await exited;
+    return { output, asExpected: child.exitCode === 0 };
+  } finally {
+    await proxy.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function startKeyProxy({ url, key }: McpTarget) {
+  const server = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
+    const forwarded = request(new URL(incoming.url ?? "/", url), { method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

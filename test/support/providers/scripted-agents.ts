@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Api } from "../api.ts";
+import { startScriptedProvider } from "../scripted-provider.ts";
+import type { Script, ScriptedProvider, ProviderCall, ProviderReply } from "../scripted-provider.ts";
+import { createAgent } from "../work.ts";
+
+/** An agent whose model does what a script says. */
+export interface ScriptedAgent {
+  readonly id: string;
+  /** The calls that its model got, in order. */
+  calls(): readonly ProviderCall[];
+}
+
+/** A provider whose answers depend on which agent asks. */
+export interface ScriptedAgents {
+  readonly provider: ScriptedProvider;
+  /** Creates an agent with these fields in place of the defaults; its system prompt begins with a line of its own. */
+  player(api: Api, script: Script, fields?: Readonly<Record<string, unknown>>): Promise<ScriptedAgent>;
+}
+
+/** What a model does in one turn of a conversation; the answer is finished behind it. */
+export type Move = (reply: ProviderReply, call: ProviderCall) => void | Promise<void>;
+
+/** Starts the provider. */
+export async function startScriptedAgents(): Promise<ScriptedAgents> {
+  const scripts: Script[] = [];
+  const provider = await startScriptedProvider((call, reply) => scripts[playerOf(call)]?.(call, reply));
+  return {
+    provider,
+    async player(api, script, fields = {}) {
+      const number = scripts.push(script) - 1;
+      const { system_prompt: prompt = "", ...rest } = fields;
+      const body = { model: "gpt-4o", tools: [], system_prompt: `I am player ${number}.\n${String(prompt)}`, ...rest };
+      const { id } = await createAgent(api, body);
+      return { id, calls: () => provider.calls.filter((call) => playerOf(call) === number) };
+    },
+  };
+}
+
+/** A script that makes these moves, one in each turn of a conversation; behind the last one it says `done`. */
+export function inTurns(...moves: readonly Move[]): Script {
+  return async (call, reply) => {
+    const move = moves[call.turn] ?? ((to: ProviderReply) => to.say("done"));
+    await move(reply, call);
+    reply.finish();
+  };
+}
+
+/** A script that always says this. */
+export function saying(text: string): Script {
+  return inTurns(...Array.from({ length: 5 }, () => (reply: ProviderReply) => reply.say(text)));
+}
+
+const toolMessage = z.looseObject({ role: z.literal("tool"), content: z.string() });
+
+/** What the tools gave back in the conversation of a call, in order. */
+export function toolResults(call: ProviderCall | undefined): readonly string[] {
+  return (call?.body.messages ?? []).flatMap((message) => {
+    const parsed = toolMessage.safeParse(message);
+    return parsed.success ? [parsed.data.content] : [];
+  });
+}
+
+function playerOf({ body }: ProviderCall): number {
+  return Number(/^I am player (\d+)\./.exec(body.messages[0]?.content ?? "")?.[1]);
+}
