@@ -397,9 +397,13 @@ export function createOperations(call: Call) {
     connectGoogleAccount(options?: CallOptions) {
       return call.one<Result<"connectGoogleAccount">>({ method: "POST", path: "/console/api/google-account/connect", isRepeatable: true }, options);
     },
-    /** The redirect URI for Google; the state authenticates the request, once. */
-    finishGoogleConnection(params: Params<"finishGoogleConnection"> = {}, options?: CallOptions) {
-      return call.one<Result<"finishGoogleConnection">>({ method: "GET", path: "/oauth/google/callback", query: params }, options);
+    /** Finish a connection to a Google account that another browser than yours consented to. */
+    finishGoogleAccount(body: Body<"finishGoogleAccount">, options?: CallOptions) {
+      return call.one<Result<"finishGoogleAccount">>({ method: "POST", path: "/console/api/google-account/finish", body, isRepeatable: true }, options);
+    },
+    /** The redirect URI for Google; completes a connection that was started in the same browser. */
+    receiveGoogleConsent(params: Params<"receiveGoogleConsent"> = {}, options?: CallOptions) {
+      return call.one<Result<"receiveGoogleConsent">>({ method: "GET", path: "/oauth/google/callback", query: params }, options);
     },
     /** List active webhook subscriptions, newest first, or read one. */
     listHooks(params: Omit<ListParams<"listHooks">, "id"> = {}, options?: CallOptions) {

@@ -3,6 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { DEVICE_SECONDS } from "#operations/accounts/device-token.ts";
 import { SESSION_SECONDS } from "#operations/accounts/sign-in.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
+import { isHttps } from "../middleware/origin.ts";
 
 const NAME = "muster_refresh";
 /** The cookie of the token that marks a browser as known for a person. */
@@ -47,9 +48,8 @@ export function requireSameSite(c: HttpContext, { publicUrl }: HttpServices): vo
   throw new AppError("forbidden", "This works only from the service's own pages. Elsewhere, use POST /auth/token.");
 }
 
-function attributes(c: HttpContext, { publicUrl }: HttpServices) {
-  const secure = (publicUrl ?? c.req.url).startsWith("https:");
-  return { path: PATH, httpOnly: true, sameSite: "Strict", secure } as const;
+function attributes(c: HttpContext, services: HttpServices) {
+  return { path: PATH, httpOnly: true, sameSite: "Strict", secure: isHttps(c, services) } as const;
 }
 
 function originOf(url: string): string | undefined {

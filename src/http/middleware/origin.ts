@@ -18,3 +18,8 @@ export function originOf(c: HttpContext, { publicUrl }: Pick<HttpServices, "publ
   const isOwn = asked !== null && (LOOPBACK.test(asked.hostname) || [own, hostname()].includes(asked.hostname));
   return isOwn ? asked.origin : `http://${own}:${localPort}`;
 }
+
+/** Returns whether browsers reach the service by https, so that its cookies must be `Secure`. */
+export function isHttps(c: HttpContext, { publicUrl }: Pick<HttpServices, "publicUrl">): boolean {
+  return (publicUrl ?? c.req.url).startsWith("https:");
+}

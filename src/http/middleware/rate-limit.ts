@@ -21,13 +21,26 @@ export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
  */
 export async function countRequest(services: HttpServices, c: HttpContext, who: Principal): Promise<void> {
   const verdict = await services.limits.takeEnvelope(who);
-  const { allowed, remaining, resetAt } = verdict;
-  if (allowed !== NO_LIMIT) {
-    setHeader(c, "X-RateLimit-Limit", String(allowed));
-    setHeader(c, "X-RateLimit-Remaining", String(remaining));
-    setHeader(c, "X-RateLimit-Reset", String(resetAt));
-  }
+  setLimitHeaders(c, verdict);
   assertPasses(verdict, who);
+}
+
+/** A trigger or a Trello channel: what other systems deliver to. */
+interface Receiver {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** As an error names it, such as `trigger`. */
+  readonly kind: string;
+}
+
+/**
+ * Counts a delivery from another system against the receiver's own limit. Sets the rate limit headers for every outcome.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function countDelivery({ limits }: HttpServices, c: HttpContext, receiver: Receiver): Promise<void> {
+  const verdict = await limits.takeDelivery(receiver);
+  setLimitHeaders(c, verdict);
+  if (!verdict.passes) throw exceeded(verdict, `The ${receiver.kind} has used all ${verdict.allowed} deliveries`);
 }
 
 /**
@@ -38,10 +51,21 @@ export async function countStart(services: HttpServices, who: Principal): Promis
   assertPasses(await services.limits.takeEnvelope(who), who);
 }
 
-function assertPasses({ passes, allowed, retryAfter }: Verdict, { keyId }: Principal): void {
-  if (passes) return;
+function setLimitHeaders(c: HttpContext, { allowed, remaining, resetAt }: Verdict): void {
+  if (allowed === NO_LIMIT) return;
+  setHeader(c, "X-RateLimit-Limit", String(allowed));
+  setHeader(c, "X-RateLimit-Remaining", String(remaining));
+  setHeader(c, "X-RateLimit-Reset", String(resetAt));
+}
+
+function assertPasses(verdict: Verdict, { keyId }: Principal): void {
+  if (verdict.passes) return;
   const subject = keyId === null ? "You have used all" : "The workspace has used all";
-  throw new AppError("rate_limit_exceeded", `${subject} ${allowed} requests for this minute.`, {
+  throw exceeded(verdict, `${subject} ${verdict.allowed} requests`);
+}
+
+function exceeded({ retryAfter }: Verdict, what: string): AppError {
+  return new AppError("rate_limit_exceeded", `${what} for this minute.`, {
     headers: { "Retry-After": String(retryAfter) },
   });
 }

@@ -48,9 +48,10 @@ export interface RateLimits {
    */
   takeRows(who: Tenant, rows: number): Verdict | Promise<Verdict>;
   /**
-   * Counts a delivery to a trigger. Each trigger has its own limit, that of the workspace's plan at the envelope API.
+   * Counts a delivery to a trigger or a Trello channel. Each has its own limit, that of the workspace's plan at the
+   * envelope API.
    */
-  takeTrigger(trigger: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
+  takeDelivery(receiver: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
   /** Counts a test of a provider key, which costs a call, against the workspace. */
   takeProviderTest(who: Tenant): Verdict | Promise<Verdict>;
   /** Returns the permits held for a workspace whose plan has changed. */
@@ -111,7 +112,7 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
       return verdict;
     },
     takeRows: ({ workspaceId }, rows) => take(planOf(workspaceId), limits.envelope, rows),
-    takeTrigger: ({ id, workspaceId }) => take({ ...planOf(workspaceId), subjectId: id }, limits.envelope),
+    takeDelivery: ({ id, workspaceId }) => take({ ...planOf(workspaceId), subjectId: id }, limits.envelope),
     takeProviderTest: ({ workspaceId }) =>
       take(
         { workspaceId, subjectId: workspaceId, surface: "provider-test", period: "minute" },

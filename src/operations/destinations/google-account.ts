@@ -16,11 +16,23 @@ const tokens = z.object({ access: z.string(), refresh: z.string() });
 /** The tokens of an account. */
 export type GoogleTokens = z.output<typeof tokens>;
 
+/** A connection that waits for consent. */
+export interface BegunConnection {
+  /** Google's consent page. */
+  readonly url: string;
+  /** Valid once, for ten minutes. */
+  readonly state: string;
+}
+
 /**
- * Starts to connect an account: returns the URL of Google's consent page. The state is valid once, for ten minutes.
+ * Starts to connect an account.
  * @throws AppError `bad_request` when the instance has no OAuth client.
  */
-export async function beginGoogleConnection(services: Services, who: Principal, redirectUri: string): Promise<string> {
+export async function beginGoogleConnection(
+  services: Services,
+  who: Principal,
+  redirectUri: string,
+): Promise<BegunConnection> {
   const google = clientOf(services);
   const state = randomBytes(STATE_BYTES).toString("base64url");
   const { workspaceId, userId } = who;
@@ -40,19 +52,29 @@ export async function beginGoogleConnection(services: Services, who: Principal, 
     code_challenge: createHash("sha256").update(verifierOf(services.secrets, state)).digest("base64url"),
     code_challenge_method: "S256",
   }).toString();
-  return url.href;
+  return { url: url.href, state };
+}
+
+/** What Google returned for a started connection. */
+export interface GivenConsent {
+  readonly state: string;
+  readonly code: string;
+  /** The workspace that must have started the connection; needed unless the state proves who completes it. */
+  readonly workspaceId?: string;
 }
 
 /**
- * Completes {@link beginGoogleConnection}. @throws AppError `bad_request` for a state that is unknown, used or expired,
+ * Completes {@link beginGoogleConnection}. The caller must have made sure that the person who consented is the one who
+ * started: otherwise a stranger's link could connect that person's account to the stranger's workspace.
+ * @throws AppError `bad_request` for a state that is unknown, used or expired,
  * and when Google rejects it.
  */
 export async function finishGoogleConnection(
   services: Pick<Services, "db" | "secrets" | "google">,
-  { state, code }: { readonly state: string; readonly code: string },
+  { state, code, workspaceId: of }: GivenConsent,
 ): Promise<void> {
   const google = clientOf(services);
-  const begun = await rows.takeState(services.db, hashOf(state));
+  const begun = await rows.takeState(services.db, { stateHash: hashOf(state), workspaceId: of });
   if (begun === undefined) throw new AppError("bad_request", "This link has expired or was used. Connect again.");
   const grant = {
     grant_type: "authorization_code",

@@ -1,5 +1,5 @@
 import { channelSecretContext, isSignedByTrello, taskCardOf } from "#domain/destinations/trello-channel.ts";
-import type { ChannelCreate } from "#domain/destinations/trello-channel.ts";
+import type { ChannelCreate, TaskCard } from "#domain/destinations/trello-channel.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
@@ -58,18 +58,21 @@ export interface TrelloCall {
 }
 
 /**
- * Creates a task from the card of a call, once per card; other calls are accepted and ignored.
+ * Returns the card of a call that is to become a task; undefined for other calls, which are accepted and ignored.
  * @throws AppError `unauthorized` for a wrong signature; `bad_request` for a body that is not JSON.
  */
-export async function receiveTrelloCall(services: Services, channel: OpenChannel, call: TrelloCall): Promise<void> {
-  const { workspaceId } = channel;
-  const secret = services.secrets.open(channel.secretCiphertext, channelSecretContext(workspaceId, channel.id));
+export function readTaskCard({ secrets }: Services, channel: OpenChannel, call: TrelloCall): TaskCard | undefined {
+  const secret = secrets.open(channel.secretCiphertext, channelSecretContext(channel.workspaceId, channel.id));
   if (!isSignedByTrello(secret, call)) throw new AppError("unauthorized", "The signature x-trello-webhook is wrong.");
-  const card = taskCardOf(jsonOf(call.body), channel.listId);
-  if (card === undefined) return;
+  return taskCardOf(jsonOf(call.body), channel.listId);
+}
+
+/** Creates a task from a card, once per card. */
+export async function createCardTask(services: Services, channel: OpenChannel, card: TaskCard): Promise<void> {
+  const { workspaceId } = channel;
+  const { cardId, title, description } = card;
   const taskId = newId();
   await withJobs(services, serviceIn(workspaceId), async (tx) => {
-    const { cardId, title, description } = card;
     const mapping = { id: newId(), workspaceId, channelId: channel.id, cardId, taskId };
     if (!(await rows.mapCard(tx, mapping))) return;
     const author = { workspaceId, userId: channel.createdBy };

@@ -33,9 +33,14 @@ let mcp: McpServer;
 let provider: FakeServer;
 
 beforeAll(async () => {
-  const google = { GOOGLE_OAUTH_CLIENT_ID: "client", GOOGLE_OAUTH_CLIENT_SECRET: "secret" };
+  const tokens = { access_token: "access", refresh_token: "refresh", expires_in: 3_600 };
+  provider = await startFakeServer((_, response) => answerJson(response, { done: true, ...tokens }));
+  const google = {
+    GOOGLE_OAUTH_CLIENT_ID: "client",
+    GOOGLE_OAUTH_CLIENT_SECRET: "secret",
+    GOOGLE_OAUTH_BASE: provider.url,
+  };
   const env = { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...google };
-  provider = await startFakeServer((_, response) => answerJson(response, { done: true }));
   [service, remote, mcp] = await Promise.all([
     startService({ env }),
     startRemoteAgent({ protocol: "1.0" }),
@@ -112,6 +117,11 @@ async function cancelledRun(): Promise<Asked> {
   return { param: id };
 }
 
+async function consent(): Promise<Asked> {
+  const { state } = fieldsOf(await own("POST", "/console/api/google-account/connect", { body: {} }));
+  return { body: { state, code: "code" } };
+}
+
 async function linkedQuestion(): Promise<Asked> {
   const allowed = await own("PATCH", "/console/api/workspace", { body: { answer_links: true } });
   expect(allowed.status, allowed.text).toBe(200);
@@ -136,6 +146,7 @@ async function waitingTask(): Promise<{ readonly id: string; readonly interactio
 const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/agents/import": () => exported("agents"),
   "POST /console/api/teams/import": () => exported("teams"),
+  "POST /console/api/google-account/finish": consent,
   "POST /console/api/hooks": () => ({ body: { target_url: provider.url, event: "task_failed" } }),
   "POST /console/api/knowledge/uploads": () => ({
     body: `--x\r\nContent-Disposition: form-data; name="knowledge_base_id"\r\n\r\n${side.things["knowledge_bases"]}\r\n${formText("a.txt", "A")}`,

@@ -233,9 +233,9 @@ async function recordOtherParties(): Promise<void> {
   await kept("updateMcpServer", "PATCH", atServer, { body: { is_enabled: false } });
 
   const connection = await kept("connectGoogleAccount", "POST", "/console/api/google-account/connect", { body: {} });
-  const state = /[?&]state=([\w-]+)/.exec(connection.text)?.[1] ?? "";
-  const returned = await call("GET", `/oauth/google/callback?code=code&state=${state}`, { headers: {} });
-  expect(returned.status, returned.text).toBe(200);
+  const { state } = z.object({ state: z.string() }).parse(connection.body);
+  const finish = "/console/api/google-account/finish";
+  await kept("finishGoogleAccount", "POST", finish, { body: { state, code: "code" } });
   await kept("getGoogleAccount", "GET", "/console/api/google-account");
 }
 

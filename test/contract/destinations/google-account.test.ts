@@ -11,7 +11,7 @@ import type { TestDatabase, TestKeys, TestService } from "../../support/service.
 import { HOSTILE_URLS } from "../../support/checks/hostile-urls.ts";
 import { rawRequest } from "../../support/clients/raw-request.ts";
 import { verifies } from "../../support/verifies.ts";
-import { sql } from "../../support/workspace.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
 
 const CLIENT = { id: "client-1", secret: "client-secret-1" };
 const ID_TOKEN = ["e30", Buffer.from(JSON.stringify({ email: "ada@example.com" })).toString("base64url"), "x"].join(
@@ -77,19 +77,29 @@ function first(): TestService {
   return service;
 }
 
-/** Begins a connection; returns what Google is told. */
-async function begin(): Promise<Record<string, string>> {
-  const { url } = z.object({ url: z.url() }).parse((await console_.post("/google-account/connect", {})).body);
-  expect(url).toContain(`${google.url}/o/oauth2/v2/auth?`);
-  return Object.fromEntries(new URL(url).searchParams);
+const begun = z.strictObject({ url: z.url(), state: z.string() });
+
+/** A connection that was started: what Google is told, and what the browser keeps. */
+interface Started {
+  readonly query: Readonly<Record<string, string>>;
+  readonly state: string;
+  readonly cookie: string;
 }
 
-const comeBack = (query: Record<string, string>) =>
-  send("GET", `${first().url}/oauth/google/callback?${new URLSearchParams(query).toString()}`);
+async function begin(): Promise<Started> {
+  const answer = await console_.post("/google-account/connect", {});
+  const { url, state } = begun.parse(answer.body);
+  expect(url).toContain(`${google.url}/o/oauth2/v2/auth?`);
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  return { query: Object.fromEntries(new URL(url).searchParams), state, cookie };
+}
+
+const comeBack = (query: Record<string, string>, cookie = "") =>
+  send("GET", `${first().url}/oauth/google/callback?${new URLSearchParams(query).toString()}`, { headers: { cookie } });
 
 async function connect(): Promise<void> {
-  const { state = "" } = await begin();
-  expect((await comeBack({ state, code: "code-1" })).status).toBe(200);
+  const { state, cookie } = await begin();
+  expect((await comeBack({ state, code: "code-1" }, cookie)).status).toBe(200);
 }
 
 /** Lets the access token end in so many seconds. */
@@ -110,7 +120,7 @@ verifies(
   "an account is connected once, by a state that is good once, with PKCE",
   async () => {
     expect((await console_.get("/google-account")).status).toBe(404);
-    const query = await begin();
+    const { query, state, cookie } = await begin();
     expect(query).toMatchObject({
       client_id: CLIENT.id,
       redirect_uri: `${first().url}/oauth/google/callback`,
@@ -118,10 +128,10 @@ verifies(
       access_type: "offline",
       code_challenge_method: "S256",
     });
-    const { state = "", code_challenge: challenge } = query;
+    const { code_challenge: challenge } = query;
     for (const code of ["code-1", "code-2"]) {
       const expected = code === "code-1" ? 200 : 400;
-      expect((await comeBack({ state, code })).status).toBe(expected);
+      expect((await comeBack({ state, code }, cookie)).status).toBe(expected);
     }
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ grant_type: "authorization_code", client_secret: CLIENT.secret, code: "code-1" });
@@ -141,14 +151,50 @@ verifies(
 );
 
 test("a foreign, a rejected and an old state connect nothing", async () => {
-  expect((await comeBack({ state: "made-up", code: "code-1" })).status).toBe(400);
-  const { state = "" } = await begin();
-  expect((await comeBack({ state, error: "access_denied" })).text).toContain("you did not agree");
-  expect((await comeBack({ state, code: "wrong" })).text).toContain("invalid_grant");
+  const madeUp = { state: "made-up", code: "code-1" };
+  expect((await comeBack(madeUp, "muster_google_state=made-up")).status).toBe(400);
+  const { state, cookie } = await begin();
+  expect((await comeBack({ state, error: "access_denied" }, cookie)).text).toContain("you did not agree");
+  expect((await comeBack({ state, code: "wrong" }, cookie)).text).toContain("invalid_grant");
   const late = await begin();
   await sql(database.url, "update oauth_states set expires_at = now()", []);
-  expect((await comeBack({ state: late["state"] ?? "", code: "code-1" })).status).toBe(400);
+  expect((await comeBack({ state: late.state, code: "code-1" }, late.cookie)).status).toBe(400);
   expect(asked.map(({ code }) => code)).toEqual(["wrong"]);
+});
+
+verifies(
+  "destinations.google.same-browser",
+  "a link that someone else sent connects no account; the one who started finishes with the code",
+  async () => {
+    await console_.delete("/google-account");
+    const { state } = await begin();
+    const own = await begin();
+    for (const cookie of ["", "muster_google_state=", own.cookie]) {
+      const page = await comeBack({ state, code: "code-1" }, cookie);
+      expect(page.status).toBe(200);
+      expect(page.text).toContain("not connected yet");
+      expect(page.text).toContain('"code": "code-1"');
+      expect(page.headers.get("content-type")).toContain("text/plain");
+      expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect((await console_.get("/google-account")).status).toBe(404);
+    expect(asked).toEqual([]);
+
+    const foreign = consoleOf(first(), (await addWorkspace(database.url)).key);
+    const body = { state, code: "code-1" };
+    expect((await foreign.post("/google-account/finish", body)).status).toBe(400);
+    expect(fieldsOf(await console_.post("/google-account/finish", body))).toMatchObject({ email: "ada@example.com" });
+    expect((await console_.post("/google-account/finish", body)).status).toBe(400);
+    expect((await foreign.get("/google-account")).status).toBe(404);
+  },
+);
+
+test("the cookie of a connection goes only to the page to which Google redirects", async () => {
+  const answer = await console_.post("/google-account/connect", {});
+  const { state } = begun.parse(answer.body);
+  expect(answer.headers.get("set-cookie")).toBe(
+    `muster_google_state=${state}; Max-Age=600; Path=/oauth/google/callback; HttpOnly; SameSite=Lax`,
+  );
 });
 
 verifies(
@@ -166,8 +212,8 @@ verifies(
 
     for (const url of [`${google.url}/elsewhere`, ...HOSTILE_URLS]) {
       redirectTo = url;
-      const { state = "" } = await begin();
-      const { status, text } = await comeBack({ state, code: "code-1" });
+      const { state, cookie } = await begin();
+      const { status, text } = await comeBack({ state, code: "code-1" }, cookie);
       expect([status, text], url).toEqual([400, expect.stringContaining("127.0.0.1 redirects, which is rejected.")]);
     }
     expect(google.seen.filter(({ path }) => path === "/elsewhere")).toEqual([]);

@@ -9,6 +9,7 @@ import type { FakeServer } from "../../support/fake-server.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { addWorkspace } from "../../support/workspace.ts";
 import { QUICK, createAgent, taskIn } from "../../support/work.ts";
 
 const SECRET = "trello-app-secret";
@@ -21,7 +22,7 @@ let console_: Api;
 
 beforeAll(async () => {
   trello = await startFakeServer((_, response) => answerJson(response, { id: "new" }));
-  service = await startService({ env: { TRELLO_API_BASE: trello.url } });
+  service = await startService({ env: { TRELLO_API_BASE: trello.url, RATE_LIMIT_FREE: "3" } });
   api = apiOf(service, service.keys.api);
   console_ = consoleOf(service, service.keys.api);
 });
@@ -121,5 +122,33 @@ verifies(
     expect((await send("POST", url, { body: text, headers: { "x-trello-webhook": elsewhere } })).status).toBe(401);
     expect(await tasksOf(agentId)).toEqual([]);
     expect(JSON.stringify(listOf(await console_.get("/trello-channels")))).not.toContain(SECRET);
+  },
+);
+
+verifies(
+  "destinations.trello.inbound-limit",
+  "more cards than the plan's requests in a minute are 429, for each channel; forged calls count nowhere",
+  async () => {
+    const workspace = await addWorkspace(service.databaseUrl);
+    const own = consoleOf(service, workspace.key);
+    const agent = await createAgent(apiOf(service, workspace.key));
+    const channel = async () => {
+      const body = { name: "Board", secret: SECRET, assigned_agent_id: agent.id };
+      return String(fieldsOf(await own.post("/trello-channels", body))["url"]);
+    };
+    const [first, second] = [await channel(), await channel()];
+    for (let count = 0; count < 10; count++) {
+      expect((await call(first, created("forged"), "another secret")).status).toBe(401);
+      expect((await call(first, { action: { type: "commentCard", data: {} } })).status).toBe(200);
+    }
+    const answers = [];
+    // Two minutes may be touched, not three.
+    for (let count = 0; count < 7; count++) answers.push(await call(first, created(`card${count}`)));
+    expect(answers[0]?.status).toBe(200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(1);
+    expect(refused[0]?.text).toContain("The Trello channel has used all 3 deliveries for this minute.");
+    expect(refused[0]?.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect((await call(second, created("card1"))).status).toBe(200);
   },
 );

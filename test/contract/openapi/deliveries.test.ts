@@ -84,6 +84,7 @@ verifies(
     const statuses = [
       await checked("GET", google),
       await checked("POST", `${google}/connect`, { body: {} }),
+      await checked("POST", `${google}/finish`, { body: { state: "unknown", code: "code" } }),
       await checked("DELETE", google),
       channel,
       await checked("POST", channels, { body: { ...body, assigned_agent_id: UNKNOWN } }),
@@ -92,6 +93,6 @@ verifies(
       await checked("DELETE", `${channels}/{id}`, { at }),
       await checked("DELETE", `${channels}/{id}`, { at }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([404, 200, 404, 201, 400, 200, 200, 204, 404]);
+    expect(statuses).toEqual([404, 200, 400, 404, 201, 400, 200, 200, 204, 404]);
   },
 );

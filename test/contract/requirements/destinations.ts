@@ -122,6 +122,11 @@ export const destinations = {
     states: "A Google account is connected once per workspace by OAuth 2.0.",
     source: "contract",
   },
+  "destinations.google.same-browser": {
+    states:
+      "Only the browser that started a connection completes it; one started by the API is finished with the key and a code.",
+    source: "goal",
+  },
   "destinations.google.redirects": {
     states:
       "The OAuth redirect URI never follows a forged Host header, and no redirect of the token endpoint is followed.",
@@ -158,6 +163,10 @@ export const destinations = {
   "destinations.trello.inbound-verification": {
     states: "HEAD on that path answers the vendor's check.",
     source: "decision",
+  },
+  "destinations.trello.inbound-limit": {
+    states: "More cards in a minute than the workspace's plan allows requests are 429, for each channel by itself.",
+    source: "goal",
   },
   "destinations.trello.inbound-signature": {
     states: "A call whose x-trello-webhook signature is wrong is rejected.",

@@ -10,6 +10,7 @@ export const DESTINATION_OPERATIONS: readonly string[] = [
   "GET /console/api/google-account",
   "DELETE /console/api/google-account",
   "POST /console/api/google-account/connect",
+  "POST /console/api/google-account/finish",
   "PATCH /console/api/routes/{id}",
   "POST /console/api/routes/{id}/test",
   "POST /console/api/hooks/{id}/rotate",

@@ -297,6 +297,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/google-account": open,
   "DELETE /console/api/google-account": refused,
   "POST /console/api/google-account/connect": refused,
+  "POST /console/api/google-account/finish": { plain: [() => ({ body: { state: "unknown", code: "code" } })] },
   "GET /oauth/google/callback": open,
   ...without("PATCH", saved("/console/api/trello-channels", "trello_channels", { name: "X", secret: "x" })),
   "GET /inbound/trello/{channelId}": inPath("trello_channels"),

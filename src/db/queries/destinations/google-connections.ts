@@ -28,16 +28,20 @@ const TAKE_STATE = statement({
   name: "take-oauth-state",
   text: `
     with taken as (
-      delete from oauth_states where state_hash = $1 or expires_at < clock_timestamp()
+      delete from oauth_states
+      where (state_hash = $1 and ($2::uuid is null or workspace_id = $2)) or expires_at < clock_timestamp()
       returning state_hash, workspace_id, user_id, redirect_uri, expires_at
     )
     select workspace_id as "workspaceId", user_id as "userId", redirect_uri as "redirectUri"
     from taken where state_hash = $1 and expires_at >= clock_timestamp()`,
 });
 
-/** Uses up a state; undefined when it is unknown, used or expired. */
-export async function takeState(db: Database, stateHash: string): Promise<OAuthState | undefined> {
-  const [row] = await db.query<OAuthState>(TAKE_STATE, [stateHash]);
+/** Uses up a state, of this workspace if one is given; undefined when it is unknown, used or expired. */
+export async function takeState(
+  db: Database,
+  { stateHash, workspaceId = null }: { readonly stateHash: string; readonly workspaceId?: string | null },
+): Promise<OAuthState | undefined> {
+  const [row] = await db.query<OAuthState>(TAKE_STATE, [stateHash, workspaceId]);
   return row;
 }
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { openChannel, receiveTrelloCall } from "#operations/destinations/trello.ts";
+import { createCardTask, openChannel, readTaskCard } from "#operations/destinations/trello.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { originOf } from "../../middleware/origin.ts";
+import { countDelivery } from "../../middleware/rate-limit.ts";
 import { readParams } from "../../middleware/read-body.ts";
 
 const ROOT = "/inbound/trello/";
@@ -48,10 +49,15 @@ export default function addInboundTrello(api: Api): void {
 
 async function receive(c: HttpContext, services: HttpServices): Promise<Response> {
   const channel = await openChannel(services, readParams(c, params).channelId);
-  await receiveTrelloCall(services, channel, {
+  const card = readTaskCard(services, channel, {
     body: new Uint8Array(await c.req.arrayBuffer()),
     callbackUrl: inboundUrl(c, services, channel.id),
     signature: c.req.header("x-trello-webhook") ?? "",
   });
+  if (card !== undefined) {
+    // After the signature: forged calls must not use up the channel's limit. Trello repeats calls that are rejected.
+    await countDelivery(services, c, { ...channel, kind: "Trello channel" });
+    await createCardTask(services, channel, card);
+  }
   return c.body(null, 200);
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { NO_LIMIT } from "#domain/access/plan.ts";
 import type { Delivery } from "#domain/schedules/trigger.ts";
 import { openTrigger, receiveDelivery } from "#operations/schedules/receive-delivery.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { countDelivery } from "../../middleware/rate-limit.ts";
 import { readParams } from "../../middleware/read-body.ts";
 import { setHeader } from "../../middleware/set-header.ts";
 
@@ -40,27 +40,10 @@ export default function addHooksIn(api: Api): void {
 
 async function take(c: HttpContext, services: HttpServices): Promise<Response> {
   const trigger = await openTrigger(services, readParams(c, tokenParam).token);
-  await countDelivery(services, c, trigger);
+  await countDelivery(services, c, { ...trigger, kind: "trigger" });
   const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
   if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
   return c.json({ task_id: taskId }, 202);
-}
-
-async function countDelivery(
-  { limits }: HttpServices,
-  c: HttpContext,
-  trigger: { readonly id: string; readonly workspaceId: string },
-): Promise<void> {
-  const { passes, allowed, remaining, resetAt, retryAfter } = await limits.takeTrigger(trigger);
-  if (allowed !== NO_LIMIT) {
-    setHeader(c, "X-RateLimit-Limit", String(allowed));
-    setHeader(c, "X-RateLimit-Remaining", String(remaining));
-    setHeader(c, "X-RateLimit-Reset", String(resetAt));
-  }
-  if (passes) return;
-  throw new AppError("rate_limit_exceeded", `The trigger has used all ${allowed} deliveries for this minute.`, {
-    headers: { "Retry-After": String(retryAfter) },
-  });
 }
 
 async function deliveryOf(c: HttpContext): Promise<Delivery> {

@@ -1,0 +1,129 @@
+import { timingSafeEqual } from "node:crypto";
+import { getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
+import { beginGoogleConnection, finishGoogleConnection } from "#operations/destinations/google-account.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { isHttps, originOf } from "../../middleware/origin.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { GOOGLE_ACCOUNT, accountRecord, respondAccount } from "./google-account.ts";
+
+/** The path of the redirect URI, as registered for the OAuth client at Google. */
+const CALLBACK = "/oauth/google/callback";
+/** The cookie with the state of the connection that this browser started last. */
+const COOKIE = "muster_google_state";
+const STATE_SECONDS = 600;
+const TAG = "Output routes";
+
+const state = z.string().min(1).max(200);
+const code = z.string().min(1).max(2_000);
+const callbackQuery = z.object({
+  state: state.optional(),
+  code: code.optional(),
+  error: z.string().max(200).optional(),
+});
+const begun = z.strictObject({
+  url: z.url().describe("Google's consent page; open it in a browser within ten minutes."),
+  state: z.string().describe("Needed to finish a connection that the browser did not start."),
+});
+const consent = z.strictObject({ state, code: code.describe("Shown by the page to which Google redirects.") });
+
+/**
+ * Adds the consent to a Google account. The page to which Google redirects completes only connections that were started
+ * in the same browser: a link from a stranger must not connect a person's account to the stranger's workspace. A
+ * connection that was started by a program is completed by that program, with the code that the page shows.
+ */
+export function addGoogleConsent(api: Api): void {
+  addPath(api, `${GOOGLE_ACCOUNT}/connect`, {
+    tag: TAG,
+    endpoints: [
+      {
+        method: "post",
+        operationId: "connectGoogleAccount",
+        needs: "admin",
+        summary: "Start to connect a Google account: open the URL in a browser within ten minutes",
+        success: { status: 200, schema: begun },
+        handle: begin,
+      },
+    ],
+  });
+  addPath(api, `${GOOGLE_ACCOUNT}/finish`, {
+    tag: TAG,
+    endpoints: [
+      {
+        method: "post",
+        operationId: "finishGoogleAccount",
+        needs: "admin",
+        summary: "Finish a connection to a Google account that another browser than yours consented to",
+        body: consent,
+        success: { status: 200, schema: accountRecord },
+        async prepare(c, services) {
+          const { workspaceId } = c.get("principal");
+          await finishGoogleConnection(services, { ...(await readBody(c, consent)), workspaceId });
+          return () => respondAccount(c, services);
+        },
+      },
+    ],
+  });
+  addPath(api, CALLBACK, {
+    tag: TAG,
+    endpoints: [
+      {
+        method: "get",
+        operationId: "receiveGoogleConsent",
+        needs: "public",
+        summary: "The redirect URI for Google; completes a connection that was started in the same browser",
+        query: callbackQuery,
+        success: { status: 200 },
+        handle: receive,
+      },
+    ],
+  });
+}
+
+async function begin(c: HttpContext, services: HttpServices): Promise<Response> {
+  const started = await beginGoogleConnection(services, c.get("principal"), originOf(c, services) + CALLBACK);
+  setCookie(c, COOKIE, started.state, {
+    path: CALLBACK,
+    httpOnly: true,
+    // Google's redirect comes from another site: a strict cookie would not be sent.
+    sameSite: "Lax",
+    secure: isHttps(c, services),
+    maxAge: STATE_SECONDS,
+  });
+  return respondValue(c, started);
+}
+
+async function receive(c: HttpContext, services: HttpServices): Promise<Response> {
+  const given = readQuery(c, callbackQuery);
+  c.header("Referrer-Policy", "no-referrer");
+  c.header("Cache-Control", "no-store");
+  if (given.state === undefined || given.code === undefined) {
+    const reason = given.error === "access_denied" ? "you did not agree" : "Google sent no code";
+    return c.text(`The Google account was not connected: ${reason}.`, 400);
+  }
+  if (!isEqual(getCookie(c, COOKIE) ?? "", given.state)) return c.text(startedElsewhere(given.code));
+  await finishGoogleConnection(services, { state: given.state, code: given.code });
+  return c.text("The Google account is connected. You can close this page.");
+}
+
+/** PKCE and the client's secret make the code useless to anyone but this service. */
+function startedElsewhere(shown: string): string {
+  return `The Google account is not connected yet: the connection was not started in this browser.
+
+If someone else sent you the link, close this page and give the code to nobody. With it, agents of a workspace that
+may not be yours can send mail and change files in your name.
+
+If you started the connection yourself by the API, finish it with your key and the state that the start returned:
+
+POST ${GOOGLE_ACCOUNT}/finish
+{"state": "…", "code": "${shown}"}
+`;
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
