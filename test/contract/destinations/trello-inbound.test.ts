@@ -127,7 +127,7 @@ verifies(
 
 verifies(
   "destinations.trello.inbound-limit",
-  "more cards than the plan's requests in a minute are 429, for each channel; forged calls count nowhere",
+  "more cards a minute than the plan's requests are 429, by channel; forged calls do not count",
   async () => {
     const workspace = await addWorkspace(service.databaseUrl);
     const own = consoleOf(service, workspace.key);
