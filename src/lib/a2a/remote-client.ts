@@ -132,7 +132,9 @@ async function* textsOf({ body, status, headers }: Awaited<ReturnType<SafeFetch>
     .pipeThrough(limitBytes(isStream ? MAX_STREAM_BYTES : MAX_ANSWER_BYTES))
     .pipeThrough(new TextDecoderStream());
   if (!isStream) {
-    yield (await Array.fromAsync(pieces)).join("");
+    let text = "";
+    for await (const piece of pieces) text += piece;
+    yield text;
     return;
   }
   const events = pieces.pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_CHARACTERS }));
