@@ -16,7 +16,7 @@ const INTERRUPTED = 130;
 /** Runs the service until it is stopped (SIGINT, SIGTERM, or the end of its parent process). */
 export async function serve(): Promise<void> {
   await runOrExit(async () => {
-    const { config, log } = prepare();
+    const { config, log } = await prepare();
     await start(config, log);
   });
 }

@@ -1,6 +1,5 @@
 import { pino } from "pino";
 import type { Logger, LoggerOptions } from "pino";
-import { build as prettyStream } from "pino-pretty";
 
 const STDERR = 2;
 
@@ -8,9 +7,10 @@ const STDERR = 2;
  * Opens the log on standard error: readable lines on a terminal, otherwise one JSON document per line, with level names
  * and ISO 8601 times.
  */
-export function openLog(level: string, isTerminal: boolean = process.stderr.isTTY): Logger {
+export async function openLog(level: string, isTerminal: boolean = process.stderr.isTTY): Promise<Logger> {
   const options: LoggerOptions = { level, timestamp: pino.stdTimeFunctions.isoTime };
   if (isTerminal) {
+    const { build: prettyStream } = await import("pino-pretty");
     const stream = prettyStream({
       destination: STDERR,
       sync: true,

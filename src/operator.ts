@@ -40,7 +40,7 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
 /** Re-encrypts all stored secrets with a new key; prints their number. */
 export async function rotateKey(): Promise<void> {
   await runOrExit(async () => {
-    const { config, log } = prepare();
+    const { config, log } = await prepare();
     const { secrets, fingerprint } = await rotateEncryptionKey(config, log);
     const kept = config.ENCRYPTION_KEY === undefined ? "It is in the data folder." : "Start with it as ENCRYPTION_KEY.";
     print(`Re-encrypted ${secrets} secrets with the new key ${fingerprint}. ${kept}`);
@@ -88,7 +88,7 @@ function withInstance<T>(
   check: (config: Config) => void = () => undefined,
 ): Promise<T> {
   return runOrExit(async () => {
-    const { config, log } = prepare();
+    const { config, log } = await prepare();
     check(config);
     const instance = await openInstance(config, log);
     try {

@@ -8,10 +8,10 @@ import { openLog } from "./open-log.ts";
 const ENV_FILE = ".env";
 
 /** Reads the settings, including `.env` in the current folder, and opens the log. @throws ConfigError */
-export function prepare(): { readonly config: Config; readonly log: Logger } {
+export async function prepare(): Promise<{ readonly config: Config; readonly log: Logger }> {
   if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
   const config = readConfig();
-  return { config, log: openLog(config.LOG_LEVEL) };
+  return { config, log: await openLog(config.LOG_LEVEL) };
 }
 
 /**

@@ -37,7 +37,7 @@ import type { Config } from "./config.ts";
 import { connectEvents } from "./connect-events.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
-import { createMetrics } from "./metrics.ts";
+import { openMetrics } from "./open-metrics.ts";
 import { openOpsServer } from "./ops-server.ts";
 import { countJobs } from "#db/queries/queue/claim-jobs.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
@@ -97,7 +97,7 @@ export async function startService(
     for (const step of undo.splice(0).toReversed()) await step();
   }
   try {
-    const metrics = createMetrics(config.OPS_PORT !== undefined);
+    const metrics = await openMetrics(config.OPS_PORT !== undefined);
     const ops = await openOpsServer(config, metrics);
     undo.push(() => ops?.close());
     const { observe } = metrics;

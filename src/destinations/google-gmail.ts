@@ -1,4 +1,3 @@
-import MailComposer from "nodemailer/lib/mail-composer";
 import { z } from "zod";
 import { recipients, subjectTemplate } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
@@ -17,6 +16,7 @@ export default defineDestination({
   vendor: { setting: "GOOGLE_API_BASE", base: "https://gmail.googleapis.com" },
   config: z.strictObject({ to_emails: recipients("To Email(s)"), subject_template: subjectTemplate() }),
   async deliver(context, { to_emails: to, subject_template: template }, payload) {
+    const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
     const { subject, html } = writeMail(context.serviceName, payload, template);
     const message = await new MailComposer({ to, subject, html }).compile().build();
     await context.callApi("/gmail/v1/users/me/messages/send", {

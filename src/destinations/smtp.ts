@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { line, recipients, secret, sender, subjectTemplate, wholeNumber } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
@@ -44,6 +43,7 @@ export default defineDestination({
     subject_template: subjectTemplate(),
   }),
   async deliver(context, config, payload) {
+    const { createTransport } = await import("nodemailer");
     const { smtp_host: host, smtp_port: port, to_emails: to } = config;
     const mail = { from: config.from_email, to, ...writeMail(context.serviceName, payload, config.subject_template) };
     const transport = createTransport({

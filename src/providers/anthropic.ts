@@ -1,4 +1,3 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
 import type { ModelDescription } from "#domain/models/model-catalogue.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
@@ -60,7 +59,8 @@ export default defineProvider({
   requiresKey: true,
   requiresBaseUrl: false,
   models: MODELS,
-  connect(connection) {
+  async connect(connection) {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
     const apiKey = requireKey(connection, LABEL);
     const anthropic = createAnthropic({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({ languageModel: (id) => anthropic(id), secret: apiKey });

@@ -48,8 +48,8 @@ export interface Provider extends ProviderModels {
   readonly requiresKey: boolean;
   /** Whether calls need a base URL, because the provider has no default address. */
   readonly requiresBaseUrl: boolean;
-  /** Creates a client; makes no network request. */
-  connect(connection: ProviderConnection): ModelClient;
+  /** Loads the vendor's SDK, which a start does not need, and creates a client; makes no network request. */
+  connect(connection: ProviderConnection): Promise<ModelClient>;
 }
 
 /** Defines a provider; the generated registry imports it from its file. */

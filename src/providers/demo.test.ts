@@ -5,7 +5,7 @@ import type { ModelChunk, ModelMessage, ToolCall } from "#domain/models/model-ca
 import { verifies } from "../../test/support/verifies.ts";
 import demo from "./demo.ts";
 
-const client = demo.connect({});
+const client = await demo.connect({});
 
 async function ask(messages: readonly ModelMessage[], signal = new AbortController().signal) {
   const chunks: ModelChunk[] = [];

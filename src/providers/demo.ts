@@ -44,7 +44,7 @@ export default defineProvider({
       images: false,
     },
   ],
-  connect: () => ({ stream: answer }),
+  connect: async () => ({ stream: answer }),
 });
 
 async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {

@@ -1,4 +1,3 @@
-import { createGoogle } from "@ai-sdk/google";
 import type { ModelDescription } from "#domain/models/model-catalogue.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
@@ -62,7 +61,8 @@ export default defineProvider({
   requiresBaseUrl: false,
   models: MODELS,
   embeddingPrices: EMBEDDING_PRICES,
-  connect(connection) {
+  async connect(connection) {
+    const { createGoogle } = await import("@ai-sdk/google");
     const apiKey = requireKey(connection, LABEL);
     const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({

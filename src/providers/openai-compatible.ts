@@ -1,4 +1,3 @@
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireBaseUrl } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
@@ -20,7 +19,8 @@ export default defineProvider({
   },
   requiresKey: false,
   requiresBaseUrl: true,
-  connect(connection) {
+  async connect(connection) {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const { apiKey } = connection;
     const endpoint = createOpenAICompatible({
       name: ID,

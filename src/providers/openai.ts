@@ -1,4 +1,3 @@
-import { createOpenAI } from "@ai-sdk/openai";
 import type { ModelDescription } from "#domain/models/model-catalogue.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
@@ -69,7 +68,8 @@ export default defineProvider({
   requiresBaseUrl: false,
   models: MODELS,
   embeddingPrices: EMBEDDING_PRICES,
-  connect(connection) {
+  async connect(connection) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
     const apiKey = requireKey(connection, LABEL);
     const openai = createOpenAI({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({

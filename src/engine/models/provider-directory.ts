@@ -115,11 +115,11 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     return provider;
   }
 
-  function connect(provider: Provider, connection: ProviderConnection): ModelClient {
+  async function connect(provider: Provider, connection: ProviderConnection): Promise<ModelClient> {
     const id = createHash("sha256")
       .update(JSON.stringify([provider.id, connection]))
       .digest("hex");
-    const client = clients.get(id) ?? provider.connect({ ...connection, limits: options.answerLimits });
+    const client = clients.get(id) ?? (await provider.connect({ ...connection, limits: options.answerLimits }));
     clients.set(id, client);
     return client;
   }
@@ -132,7 +132,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
       const { connection, billing } = await connectionFor(workspaceId, provider);
       const missing = findMissing(provider, connection);
       if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
-      return { provider: id, model, billing, client: connect(provider, connection) };
+      return { provider: id, model, billing, client: await connect(provider, connection) };
     },
     async connect(workspaceId, { provider: id, given }) {
       const provider = known(id);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { UnusableSchemaError, compileSchema } from "./compile-schema.ts";
+import { compileSchema } from "./compile-schema.ts";
+import { UnusableSchemaError } from "./unusable-schema-error.ts";
 
 const CITY = {
   $schema: "http://json-schema.org/draft-07/schema#",

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { default as addFormats } from "ajv-formats";
+import { UnusableSchemaError } from "./unusable-schema-error.ts";
 
 /** The number of cached compiled schemas. */
 const MAX_CACHED = 500;
@@ -18,11 +19,6 @@ export interface SchemaIssue {
 
 /** Returns the violations of a value; an empty list when it is valid. */
 export type SchemaCheck = (value: unknown) => readonly SchemaIssue[];
-
-/** A JSON Schema is invalid or not supported. */
-export class UnusableSchemaError extends Error {
-  override readonly name = "UnusableSchemaError";
-}
 
 /**
  * Compiles a JSON Schema (draft 2020-12, which also accepts the common schemas of earlier drafts). Formats are checked,

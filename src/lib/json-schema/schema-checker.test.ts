@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { UnusableSchemaError } from "./compile-schema.ts";
+import { UnusableSchemaError } from "./unusable-schema-error.ts";
 import { createSchemaChecker } from "./schema-checker.ts";
 import type { SchemaChecker } from "./schema-checker.ts";
 

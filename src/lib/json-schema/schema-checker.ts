@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { SandboxLimitError } from "../sandbox/sandbox-error.ts";
-import { UnusableSchemaError } from "./compile-schema.ts";
 import type { SchemaIssue } from "./compile-schema.ts";
 import type { SchemaRequest } from "./schema-program.ts";
+import { UnusableSchemaError } from "./unusable-schema-error.ts";
 
 /** The time limit of compiling a schema and checking a value; usually it takes less than a millisecond. */
 const TIMEOUT_MS = 1_000;

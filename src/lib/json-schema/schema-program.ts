@@ -1,5 +1,6 @@
 import { serveSandbox } from "../sandbox/serve-sandbox.ts";
-import { UnusableSchemaError, compileSchema, warmUp } from "./compile-schema.ts";
+import { compileSchema, warmUp } from "./compile-schema.ts";
+import { UnusableSchemaError } from "./unusable-schema-error.ts";
 
 /** The request from schema-checker.ts, the only sender. */
 export interface SchemaRequest {

@@ -3,7 +3,8 @@ import type { CallToolResult, Progress, Transport, VersionNegotiationMode } from
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { listTools } from "./list-tools.ts";
-import { McpServerError, maySupportSse, toMcpError } from "./mcp-error.ts";
+import { maySupportSse, toMcpError } from "./mcp-error.ts";
+import { McpServerError } from "./mcp-server-error.ts";
 import type { RemoteTool } from "./remote-tool.ts";
 import { StreamableTransport } from "./streamable-transport.ts";
 
@@ -45,7 +46,7 @@ export interface McpConnection {
   isOpen(): boolean;
   /** Lists all tools. @throws McpServerError; the signal's reason */
   listTools(signal: AbortSignal): Promise<readonly RemoteTool[]>;
-  /** Calls a tool; the server is notified when the signal aborts. @throws the SDK's errors; see `toMcpError` */
+  /** Calls a tool; the server is notified when the signal aborts. @throws McpServerError; the signal's reason */
   callTool(call: McpCall): Promise<CallToolResult>;
   close(): Promise<void>;
 }
@@ -152,17 +153,20 @@ function infoOf(client: Client, transport: McpServerInfo["transport"]): McpServe
   return { name, version, protocolVersion, transport };
 }
 
-function callTool(client: Client, { tool, args, idempotencyKey, signal, onProgress }: McpCall) {
+async function callTool(client: Client, { tool, args, idempotencyKey, signal, onProgress }: McpCall) {
   const { name, inputSchema } = tool;
-  return client.callTool(
-    { name, arguments: { ...args }, _meta: { "muster/idempotency-key": idempotencyKey } },
-    {
+  const call = { name, arguments: { ...args }, _meta: { "muster/idempotency-key": idempotencyKey } };
+  try {
+    return await client.callTool(call, {
       signal,
       timeout: CALL_TIMEOUT_MS,
       toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
       ...(onProgress !== undefined && { onprogress: onProgress }),
-    },
-  );
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toMcpError(error);
+  }
 }
 
 /** Also ends the session, which the server would otherwise keep for a while. */

@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { startTimeLimit } from "../async/time-limit.ts";
-import { McpServerError, toMcpError } from "./mcp-error.ts";
+import { toMcpError } from "./mcp-error.ts";
+import { McpServerError } from "./mcp-server-error.ts";
 import { remoteTool } from "./remote-tool.ts";
 import type { RemoteTool } from "./remote-tool.ts";
 

@@ -1,30 +1,26 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@modelcontextprotocol/client";
 import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
 import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
+import { McpServerError } from "./mcp-server-error.ts";
 
 const MAX_MESSAGE = 500;
 /** Statuses of servers for an unknown session, such as one from before their restart. */
 const LOST_SESSION: ReadonlySet<number> = new Set([400, 404]);
 
-/** An MCP server cannot be used, or rejected a request. The message gives the reason, for people and models. */
-export class McpServerError extends Error {
-  override readonly name = "McpServerError";
-}
-
 /** Explains why a request to an MCP server failed. */
 export function toMcpError(error: unknown): McpServerError {
   if (error instanceof McpServerError) return error;
-  return new McpServerError(explain(error).slice(0, MAX_MESSAGE).toWellFormed(), { cause: error });
-}
-
-/** Whether a server rejected a request because it does not know the session, and so has not executed it. */
-export function isLostSession(error: unknown): boolean {
-  return SdkHttpError.isInstance(error) && LOST_SESSION.has(error.status);
+  const message = explain(error).slice(0, MAX_MESSAGE).toWellFormed();
+  return new McpServerError(message, { cause: error, isLostSession: isLostSession(error) });
 }
 
 /** Whether a server has no streamable HTTP at its URL, but may support SSE. */
 export function maySupportSse(error: unknown): boolean {
   return SdkHttpError.isInstance(error) && [400, 404, 405].includes(error.status);
+}
+
+function isLostSession(error: unknown): boolean {
+  return SdkHttpError.isInstance(error) && LOST_SESSION.has(error.status);
 }
 
 function explain(error: unknown): string {

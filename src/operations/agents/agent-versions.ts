@@ -1,5 +1,4 @@
 import { agentPatch } from "#domain/agents/agent.ts";
-import { diffVersions } from "#domain/agents/agent-version.ts";
 import type { FieldChange, VersionFields } from "#domain/agents/agent-version.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { issuesOf } from "#domain/invalid.ts";
@@ -46,6 +45,7 @@ export async function diffAgentVersions(
   const [before, after] = await Promise.all(
     [against, version].map(async (each) => found(await rows.readFields(services.db, who, { id, version: each }))),
   );
+  const { diffVersions } = await import("#domain/agents/agent-version.ts");
   return { from: against, to: version, changes: diffVersions(before ?? {}, after ?? {}) };
 }
 

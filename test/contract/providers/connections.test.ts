@@ -7,11 +7,11 @@ afterEach(() => vi.unstubAllEnvs());
 
 test.each([openai, anthropic, google])(
   "$label rejects a connection without a key, whatever the environment holds",
-  (provider) => {
+  async (provider) => {
     vi.stubEnv("OPENAI_API_KEY", "from-the-environment");
     vi.stubEnv("ANTHROPIC_API_KEY", "from-the-environment");
     vi.stubEnv("GOOGLE_GENERATIVE_AI_API_KEY", "from-the-environment");
     expect(provider.requiresKey).toBe(true);
-    expect(() => provider.connect({})).toThrow(`${provider.label} needs an API key.`);
+    await expect(provider.connect({})).rejects.toThrow(`${provider.label} needs an API key.`);
   },
 );

@@ -49,7 +49,7 @@ function describeAnswers(fixture: ProviderFixture): void {
     ["providers.stream.deltas", "providers.stream.usage"],
     "an answer arrives in several pieces and finishes once, with its usage",
     async () => {
-      const chunks = await collect(connect(), question(fixture.model, "Hi"));
+      const chunks = await collect(await connect(), question(fixture.model, "Hi"));
       expect(textOf(chunks)).toBe("Hello from a fake provider.");
       expect(chunks.filter((chunk) => chunk.type === "text").length).toBeGreaterThan(3);
       expect(chunks.filter((chunk) => chunk.type === "finish")).toEqual([{ type: "finish", usage }]);
@@ -62,11 +62,11 @@ function describeAnswers(fixture: ProviderFixture): void {
     "a tool call arrives whole, and the call after its result gets an answer",
     async () => {
       const ask = { role: "user", content: "What time is it?" } as const;
-      const chunks = await collect(connect(), followUp(fixture.model, [ask]));
+      const chunks = await collect(await connect(), followUp(fixture.model, [ask]));
       const calls = chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
       expect(calls.map(({ name, arguments: json }) => [name, JSON.parse(json)])).toEqual([["clock", { zone: "UTC" }]]);
       const answer = await collect(
-        connect(),
+        await connect(),
         followUp(fixture.model, [
           ask,
           { role: "assistant", content: textOf(chunks), toolCalls: calls },
@@ -102,17 +102,17 @@ function describeRefusals(fixture: ProviderFixture): void {
     [500, "unavailable", true],
     [503, "unavailable", true],
   ])("status %i is an error of kind %s", async (status, kind, isTransient) => {
-    const { error } = await collectFailure(connect(), question(fixture.model, `status ${status}`));
+    const { error } = await collectFailure(await connect(), question(fixture.model, `status ${status}`));
     expect(error).toMatchObject({ name: "ModelError", kind, status, isTransient });
   });
 
   test("a 429 says how long to wait", async () => {
-    const { error } = await collectFailure(connect(), question(fixture.model, "status 429"));
+    const { error } = await collectFailure(await connect(), question(fixture.model, "status 429"));
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });
 
   test("an error carries the provider's own message, without secrets", async () => {
-    const { error } = await collectFailure(connect(), question(fixture.model, "status 401"));
+    const { error } = await collectFailure(await connect(), question(fixture.model, "status 401"));
     expect(error).toMatchObject({ message: "Rejected for [redacted] and [redacted]" });
     expect(inspect(error, { depth: 10 })).not.toContain(SECRET);
   });
@@ -120,7 +120,7 @@ function describeRefusals(fixture: ProviderFixture): void {
   test("a provider that cannot be reached is unavailable", async () => {
     const provider = await startRawProvider(() => undefined);
     await provider.close();
-    const { error } = await collectFailure(connectTo(fixture, provider), question(fixture.model, "Hi"));
+    const { error } = await collectFailure(await connectTo(fixture, provider), question(fixture.model, "Hi"));
     expect(error).toMatchObject({ kind: "unavailable", status: undefined });
   });
 }
@@ -140,7 +140,7 @@ function describeWire(fixture: ProviderFixture): void {
         response.end();
       });
       const request = { ...question(fixture.model, ""), ...PROBE };
-      const chunks = await collect(connectTo(fixture, provider), request);
+      const chunks = await collect(await connectTo(fixture, provider), request);
       expect(textOf(chunks)).toBe("Hello");
       const [name, value] = fixture.keyHeader;
       expect(provider.requests).toHaveLength(1);
@@ -157,7 +157,7 @@ function describeBrokenAnswers(fixture: ProviderFixture): void {
   const { hello, end, overload } = fixture.events;
   const failWith = async (answer: Answer) => {
     await using provider = await useRawProvider(answer);
-    return await collectFailure(connectTo(fixture, provider), question(fixture.model, "Hi"));
+    return await collectFailure(await connectTo(fixture, provider), question(fixture.model, "Hi"));
   };
 
   verifies("providers.fault.cut-stream", "an answer that ends without its end mark is cut", async () => {
@@ -179,7 +179,8 @@ function describeBrokenAnswers(fixture: ProviderFixture): void {
 
   verifies("providers.fault.cut-stream", "an answer whose connection breaks in the middle is cut", async () => {
     await using provider = await useRawProvider((response) => writeEvents(response, hello));
-    const iterator = connectTo(fixture, provider).stream(question(fixture.model, "Hi"))[Symbol.asyncIterator]();
+    const client = await connectTo(fixture, provider);
+    const iterator = client.stream(question(fixture.model, "Hi"))[Symbol.asyncIterator]();
     expect(await iterator.next()).toMatchObject({ value: { type: "text", delta: "Hello" } });
     const next = iterator.next();
     provider.cutConnections();
@@ -226,7 +227,7 @@ function describeAbort(fixture: ProviderFixture): void {
     const { error } = await collectFailure(
       {
         async *stream(request) {
-          for await (const chunk of connectTo(fixture, provider).stream(request)) {
+          for await (const chunk of (await connectTo(fixture, provider)).stream(request)) {
             yield chunk;
             controller.abort();
           }
@@ -241,7 +242,7 @@ function describeAbort(fixture: ProviderFixture): void {
   test("the signal ends a call that the provider has not answered", async () => {
     const controller = new AbortController();
     await using provider = await useRawProvider(() => controller.abort());
-    const { error } = await collectFailure(connectTo(fixture, provider), {
+    const { error } = await collectFailure(await connectTo(fixture, provider), {
       ...question(fixture.model, "Hi"),
       signal: controller.signal,
     });
@@ -251,7 +252,7 @@ function describeAbort(fixture: ProviderFixture): void {
 
   test("leaving an answer early closes the connection", async () => {
     await using provider = await useRawProvider((response) => writeEvents(response, fixture.events.hello));
-    for await (const chunk of connectTo(fixture, provider).stream(question(fixture.model, "Hi"))) {
+    for await (const chunk of (await connectTo(fixture, provider)).stream(question(fixture.model, "Hi"))) {
       expect(chunk).toEqual({ type: "text", delta: "Hello" });
       break;
     }
@@ -288,7 +289,7 @@ function describeFloods(fixture: ProviderFixture): void {
             flood(response, rest);
           });
           const baseUrl = provider.url + fixture.apiPath;
-          const client = fixture.provider.connect({ apiKey: SECRET, baseUrl, limits, ...reach });
+          const client = await fixture.provider.connect({ apiKey: SECRET, baseUrl, limits, ...reach });
           const { error } = await collectFailure(client, question(fixture.model, "Hi"));
           expect(error).toMatchObject({ name: "ModelError", kind: "too_large", isTransient: false });
           expect(String(error)).toContain(says);
@@ -303,7 +304,7 @@ function describeFloods(fixture: ProviderFixture): void {
       response.writeHead(500, { "content-type": "application/json" });
       flood(response, "x".repeat(10_000));
     });
-    const client = fixture.provider.connect({ apiKey: SECRET, baseUrl: provider.url + fixture.apiPath, limits });
+    const client = await fixture.provider.connect({ apiKey: SECRET, baseUrl: provider.url + fixture.apiPath, limits });
     const { error } = await collectFailure(client, question(fixture.model, "Hi"));
     expect(error).toMatchObject({ name: "ModelError", kind: "too_large" });
     await provider.hungUp;

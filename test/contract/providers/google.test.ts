@@ -13,7 +13,7 @@ test("the thought signature of a tool call goes back to Gemini with the call", a
     writeEvents(response, [candidate([signed]), END]);
     response.end();
   });
-  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
+  const client = await google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
   const ask = { role: "user", content: "What time is it?" } as const;
   const chunks = await collect(client, followUp(MODEL, [ask]));
   const toolCalls = chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
@@ -35,7 +35,7 @@ test("a wrong key is an auth error although Gemini answers 400", async () => {
     };
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }));
   });
-  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
+  const client = await google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
   const { error } = await collectFailure(client, question(MODEL, "Hi"));
   expect(error).toMatchObject({ kind: "auth", status: 400 });
   await provider.close();
@@ -46,7 +46,7 @@ test("an answer that Gemini gives up as malformed is cut", async () => {
     writeEvents(response, [candidate([], { finishReason: "MALFORMED_FUNCTION_CALL" })]);
     response.end();
   });
-  const client = google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
+  const client = await google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
   const { error } = await collectFailure(client, question(MODEL, "Hi"));
   expect(error).toMatchObject({
     kind: "cut",

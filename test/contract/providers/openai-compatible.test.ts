@@ -11,7 +11,7 @@ verifies("providers.compatible.no-key", "an endpoint without a key gets no Autho
     writeEvents(response, [...CHAT_EVENTS.hello, ...CHAT_EVENTS.end]);
     response.end();
   });
-  const chunks = await collect(compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
+  const chunks = await collect(await compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
   expect(chunks.at(-1)).toEqual({
     type: "finish",
     usage: { promptTokens: 0, completionTokens: 0 }, // such servers may leave the usage out
@@ -32,7 +32,7 @@ for (const [said, counted] of [
       writeEvents(response, [...CHAT_EVENTS.hello, sseEvent({ ...end, usage }), "data: [DONE]"]);
       response.end();
     });
-    const chunks = await collect(compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
+    const chunks = await collect(await compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
     expect(chunks.at(-1)).toMatchObject({ usage: { promptTokens: counted, completionTokens: counted } });
     await provider.close();
   });
@@ -47,7 +47,7 @@ test.each([
   const provider = await startRawProvider((response) => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  const client = compatible.connect({ baseUrl: provider.url });
+  const client = await compatible.connect({ baseUrl: provider.url });
   const { error } = await collectFailure(client, question("llama-9", "Hi"));
   expect(error).toMatchObject({ kind, status, message });
   await provider.close();
@@ -57,12 +57,12 @@ test("a rejection without a readable body keeps its status", async () => {
   const provider = await startRawProvider((response) => {
     response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
   });
-  const client = compatible.connect({ baseUrl: provider.url });
+  const client = await compatible.connect({ baseUrl: provider.url });
   const { error } = await collectFailure(client, question("llama-9", "Hi"));
   expect(error).toMatchObject({ kind: "unavailable", status: 502, message: "Bad Gateway" });
   await provider.close();
 });
 
-test("a connection without a base URL is rejected with a message that says so", () => {
-  expect(() => compatible.connect({})).toThrow("OpenAI-compatible endpoint needs a base URL.");
+test("a connection without a base URL is rejected with a message that says so", async () => {
+  await expect(compatible.connect({})).rejects.toThrow("OpenAI-compatible endpoint needs a base URL.");
 });

@@ -9,7 +9,7 @@ test("a reasoning model gets its limit under the name it takes, and no temperatu
     writeEvents(response, [...CHAT_EVENTS.hello, ...CHAT_EVENTS.end]);
     response.end();
   });
-  const client = openai.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1` });
+  const client = await openai.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1` });
   await collect(client, { ...question("gpt-6-sol", "Hi"), temperature: 0.25, maxTokens: 77 });
   expect(provider.requests[0]?.body).toMatchObject({ max_completion_tokens: 77 });
   expect(provider.requests[0]?.body).not.toHaveProperty("temperature");

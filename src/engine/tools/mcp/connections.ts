@@ -3,7 +3,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { McpConnection } from "#lib/mcp/connect.ts";
-import { McpServerError, isLostSession } from "#lib/mcp/mcp-error.ts";
+import { McpServerError } from "#lib/mcp/mcp-server-error.ts";
 import {
   headersOf,
   openMcpServer,
@@ -136,6 +136,10 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
       await Promise.all(open.map((connection) => connection.close()));
     },
   };
+}
+
+function isLostSession(error: unknown): boolean {
+  return error instanceof McpServerError && error.isLostSession;
 }
 
 /** Connects, and stores the server's tools, now and after each change. */

@@ -1,6 +1,6 @@
 import { storableText } from "#domain/storable.ts";
 import type { McpCall, McpConnection } from "#lib/mcp/connect.ts";
-import { McpServerError, toMcpError } from "#lib/mcp/mcp-error.ts";
+import { McpServerError } from "#lib/mcp/mcp-server-error.ts";
 import { readContent } from "#lib/mcp/read-content.ts";
 import type { McpContent } from "#lib/mcp/read-content.ts";
 import { withoutSecrets } from "../../tools/stored-headers.ts";
@@ -13,7 +13,7 @@ export interface McpResult {
   readonly isError: boolean;
 }
 
-/** Calls a tool over an open connection. @throws what the SDK throws; see {@link callError}. */
+/** Calls a tool over an open connection. @throws McpServerError; the signal's reason */
 export async function callMcpTool(connection: McpConnection, headers: Headers, call: McpCall): Promise<McpResult> {
   const result = await connection.callTool(call);
   const content = readContent(result).map((part): McpContent =>
@@ -24,8 +24,8 @@ export async function callMcpTool(connection: McpConnection, headers: Headers, c
 
 /** Explains to a person or a model why a call failed; the values of the server's headers are redacted. */
 export function callError(error: unknown, headers: Headers): McpServerError {
-  const { message, cause } = toMcpError(error);
-  return new McpServerError(storableText(withoutSecrets(message, headers)), { cause });
+  const message = error instanceof Error ? error.message : String(error);
+  return new McpServerError(storableText(withoutSecrets(message, headers)), { cause: error });
 }
 
 /** Describes a part of a result for readers that do not receive it: text as it is, files by type and size. */

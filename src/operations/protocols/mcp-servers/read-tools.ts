@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { MAX_SCHEMA_LENGTH } from "#domain/tools/custom-tool.ts";
 import { findUnstorable, storableText } from "#domain/storable.ts";
 import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
-import { UnusableSchemaError } from "#lib/json-schema/compile-schema.ts";
+import { UnusableSchemaError } from "#lib/json-schema/unusable-schema-error.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { RemoteTool } from "#lib/mcp/remote-tool.ts";
 import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";

@@ -13,7 +13,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import type { McpEndpoint } from "#lib/mcp/connect.ts";
-import { McpServerError } from "#lib/mcp/mcp-error.ts";
+import { McpServerError } from "#lib/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { argumentIssues } from "../../tools/custom-tools/check-schema.ts";
 import { checkHeaders, mergeHeaders, encryptHeaders } from "../../tools/stored-headers.ts";

@@ -3,7 +3,7 @@ import type { CustomToolPatch } from "#domain/tools/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import { UnusableSchemaError } from "#lib/json-schema/compile-schema.ts";
+import { UnusableSchemaError } from "#lib/json-schema/unusable-schema-error.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
 import type { Arguments } from "./request.ts";

@@ -1,0 +1,4 @@
+/** A JSON Schema is invalid or not supported. */
+export class UnusableSchemaError extends Error {
+  override readonly name = "UnusableSchemaError";
+}
