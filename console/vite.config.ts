@@ -3,6 +3,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import type { Plugin, PluginOption } from "vite";
+import { chunkGroups } from "./chunks.ts";
 
 const SERVICE = process.env["MUSTER_URL"] ?? "http://127.0.0.1:4400";
 /** What the service answers itself; everything else is a page. */
@@ -18,6 +19,7 @@ export default defineConfig(async ({ command }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: {
     port: DEV_PORT,

@@ -9,38 +9,28 @@ const UTC = "UTC";
 const CENT = 0.01;
 const SMALLEST_COST = 0.0001;
 
-const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const withYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric" });
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const withMs = new Intl.DateTimeFormat(LOCALE, {
+const dayAndTime = dates({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const withYear = dates({ day: "numeric", month: "short", year: "numeric" });
+const clock = dates({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const withMs = dates({
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
   fractionalSecondDigits: 3,
   hourCycle: "h23",
 });
-const exact = new Intl.DateTimeFormat(LOCALE, {
-  dateStyle: "medium",
-  timeStyle: "long",
-});
-const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: UTC });
-const whole = new Intl.NumberFormat("en-US");
-const thousands = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const inCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const belowCent = new Intl.NumberFormat("en-US", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
+const exact = dates({ dateStyle: "medium", timeStyle: "long" });
+const dayOnly = dates({ day: "numeric", month: "short", timeZone: UTC });
+const whole = numbers(0);
+const thousands = numbers(1);
+const inCents = numbers(2);
+const belowCent = numbers(4);
 
 /** A time as people say it: `just now`, `3 min ago`, `in 5 min`; from 24 h on `22 Nov, 14:03`. */
 export function relativeTime(time: Date, now: Date): string {
   const ms = now.getTime() - time.getTime();
   const distance = Math.abs(ms);
-  if (distance >= DAY)
-    return time.getFullYear() === now.getFullYear() ? dayAndTime.format(time) : withYear.format(time);
+  if (distance >= DAY) return time.getFullYear() === now.getFullYear() ? dayAndTime(time) : withYear(time);
   if (distance < 5 * SECOND) return "just now";
   const amount = coarse(distance);
   return ms > 0 ? `${amount} ago` : `in ${amount}`;
@@ -48,7 +38,7 @@ export function relativeTime(time: Date, now: Date): string {
 
 /** The exact time with its zone, for a tooltip. */
 export function exactTime(time: Date): string {
-  return exact.format(time);
+  return exact(time);
 }
 
 /**
@@ -71,23 +61,23 @@ export function zonedTime(time: Date, zone: string): string {
 
 /** A day that is counted in UTC, as usage is: `22 Nov`. */
 export function utcDay(day: Date): string {
-  return dayOnly.format(day);
+  return dayOnly(day);
 }
 
 /** The time of the day: `14:03`. */
 export function clockTime(time: Date): string {
-  return clock.format(time);
+  return clock(time);
 }
 
 /** The time of the day, before today with the date: `14:03`, `22 Nov, 14:03`. */
 export function clockOrDate(time: Date, now: Date): string {
-  if (time.toDateString() === now.toDateString()) return clock.format(time);
-  return time.getFullYear() === now.getFullYear() ? dayAndTime.format(time) : withYear.format(time);
+  if (time.toDateString() === now.toDateString()) return clock(time);
+  return time.getFullYear() === now.getFullYear() ? dayAndTime(time) : withYear(time);
 }
 
 /** The time of the day to the millisecond: `14:03:07.042`. */
 export function clockWithMs(time: Date): string {
-  return withMs.format(time);
+  return withMs(time);
 }
 
 /** `850 ms`, `4.2 s`, `42 s`, `3 min 12 s`, `2 h 05 min`, `3 d 4 h`. */
@@ -111,8 +101,8 @@ export function countdown(deadline: Date, now: Date): string {
 export function cost(usd: number | null): string {
   if (usd === null) return "no price";
   if (usd === 0) return "$0";
-  if (usd < SMALLEST_COST) return `<$${belowCent.format(SMALLEST_COST)}`;
-  return `$${(usd < CENT ? belowCent : inCents).format(usd)}`;
+  if (usd < SMALLEST_COST) return `<$${belowCent(SMALLEST_COST)}`;
+  return `$${(usd < CENT ? belowCent : inCents)(usd)}`;
 }
 
 /** All digits of an amount, for a tooltip. */
@@ -122,14 +112,14 @@ export function exactCost(usd: number | null): string {
 
 /** `1,234`; from 10,000 on `12.3k`, from a million on `1.2M`. */
 export function tokens(count: number): string {
-  if (count < 10_000) return whole.format(count);
-  if (count < 1_000_000) return `${thousands.format(count / 1_000)}k`;
-  return `${thousands.format(count / 1_000_000)}M`;
+  if (count < 10_000) return whole(count);
+  if (count < 1_000_000) return `${thousands(count / 1_000)}k`;
+  return `${thousands(count / 1_000_000)}M`;
 }
 
 /** A whole number with separators. */
 export function count(value: number): string {
-  return whole.format(value);
+  return whole(value);
 }
 
 /** `98 %`; only all is 100 %, and only none is 0 %. */
@@ -151,9 +141,9 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 /** `812 B`, `14.2 kB`, `3.1 MB`, `107.4 GB`. */
 export function bytes(size: number): string {
   if (size < 1_000) return `${size} B`;
-  if (size < 1_000_000) return `${thousands.format(size / 1_000)} kB`;
-  if (size < 1_000_000_000) return `${thousands.format(size / 1_000_000)} MB`;
-  return `${thousands.format(size / 1_000_000_000)} GB`;
+  if (size < 1_000_000) return `${thousands(size / 1_000)} kB`;
+  if (size < 1_000_000_000) return `${thousands(size / 1_000_000)} MB`;
+  return `${thousands(size / 1_000_000_000)} GB`;
 }
 
 function coarse(ms: number): string {
@@ -164,4 +154,16 @@ function coarse(ms: number): string {
 
 function pair(big: number, bigUnit: string, small: number, smallUnit: string): string {
   return `${big} ${bigUnit} ${String(small).padStart(2, "0")} ${smallUnit}`;
+}
+
+/** Made when it is first needed: a formatter takes milliseconds to make, and a page needs few of them. */
+function dates(options: Intl.DateTimeFormatOptions): (time: Date) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (time) => (format ??= new Intl.DateTimeFormat(LOCALE, options)).format(time);
+}
+
+function numbers(digits: number): (value: number) => string {
+  let format: Intl.NumberFormat | undefined;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return (value) => (format ??= new Intl.NumberFormat("en-US", options)).format(value);
 }

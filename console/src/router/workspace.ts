@@ -47,6 +47,8 @@ const runs = createRoute({
   getParentRoute: () => workspace,
   path: "/runs",
   validateSearch: readRunsSearch,
+  loader: ({ location }) =>
+    import("../routes/runs.tsx").then(({ prefetchRuns }) => prefetchRuns(readRunsSearch(location.search))),
   component: lazyRouteComponent(() => import("../routes/runs.tsx"), "RunsPage"),
 });
 

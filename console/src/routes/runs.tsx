@@ -1,8 +1,9 @@
 import { Link, useSearch } from "@tanstack/react-router";
+import { queryClient } from "../api/query-client.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FilterBar } from "../features/runs/filter-bar.tsx";
-import { runsPath, useRuns } from "../features/runs/queries.ts";
+import { runsPath, runsQuery, useRuns } from "../features/runs/queries.ts";
 import { RunTable } from "../features/runs/run-table.tsx";
 import { isFiltered, readRunsSearch } from "../features/runs/search.ts";
 import type { RunsSearch } from "../features/runs/search.ts";
@@ -23,6 +24,11 @@ const CREATE = {
   body: { title: "Say hello", assigned_agent_id: "<agent id>" },
   command: 'tasks create --agent <agent> --title "Say hello" --watch',
 } as const;
+
+/** Requests the first rows, as soon as the code of the screen is there and before it is drawn. */
+export function prefetchRuns(search: RunsSearch): void {
+  void queryClient.prefetchInfiniteQuery(runsQuery(search));
+}
 
 const NO_ROWS: readonly RunRow[] = [];
 

@@ -14,7 +14,7 @@ import { useQuestionNotifications } from "../features/shell/notifications.ts";
 import { SessionEnded } from "../features/shell/session-ended.tsx";
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useTitleCount } from "../features/shell/title-count.ts";
-import { Toasts } from "../ui/toast.tsx";
+import { useMessages } from "../ui/messages.ts";
 import { NotFound } from "./problem.tsx";
 
 const PARTS = {
@@ -23,6 +23,7 @@ const PARTS = {
   api: lazy(() => import("../features/api-drawer/drawer.tsx")),
 } as const;
 const NewTask = lazy(() => import("../features/tasks/new-task.tsx"));
+const Toasts = lazy(() => import("../ui/toast.tsx"));
 
 /** What is around the screens of a workspace. */
 export function ShellPage() {
@@ -44,6 +45,7 @@ function Shell({ name }: { readonly name: string }) {
   const { new: opened } = useSearch({ from: "/w/$workspace" });
   const navigate = useNavigate();
   const closeNew = () => void navigate({ to: ".", search: (before) => ({ ...before, new: undefined }) });
+  const messages = useMessages();
   useTitleCount(useOpenQuestionCount());
   useQuestionNotifications(name);
   useShortcuts({
@@ -81,8 +83,8 @@ function Shell({ name }: { readonly name: string }) {
       <Suspense>
         {Part !== undefined && <Part onClose={() => setDialog(undefined)} />}
         {opened === "task" && <NewTask onClose={closeNew} />}
+        {messages.length > 0 && <Toasts messages={messages} />}
       </Suspense>
-      <Toasts />
       {session.kind === "signed-out" && <SessionEnded />}
     </DialogsContext>
   );

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 
-interface Message {
+/** What is said for some seconds. */
+export interface Message {
   readonly id: number;
   readonly text: ReactNode;
   readonly action?: { readonly label: string; readonly onClick: () => void } | undefined;

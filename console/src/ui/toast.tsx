@@ -1,16 +1,16 @@
 import { Toast as Base } from "radix-ui";
 import { IconButton } from "./button.tsx";
 import { CloseIcon } from "./icons.tsx";
-import { dropMessage, useMessages } from "./messages.ts";
+import { dropMessage } from "./messages.ts";
+import type { Message } from "./messages.ts";
 
 const SHOWN_MS = 6_000;
 
 /** Where toasts appear; once per page. */
-export function Toasts() {
-  const shown = useMessages();
+export default function Toasts({ messages }: { readonly messages: readonly Message[] }) {
   return (
     <Base.Provider duration={SHOWN_MS} swipeDirection="down">
-      {shown.map(({ id, text, action }) => (
+      {messages.map(({ id, text, action }) => (
         <Base.Root
           key={id}
           onOpenChange={(open) => !open && dropMessage(id)}

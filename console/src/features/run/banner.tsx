@@ -11,7 +11,7 @@ import { comparisonOf } from "../compare/search.ts";
 import { AnswerForm } from "../questions/answer-form.tsx";
 import { ForkButton } from "./inspector/step-title.tsx";
 import { FILTER_LABELS } from "./model/filter.ts";
-import type { StepFilter } from "./model/filter.ts";
+import type { StepFilter } from "./search.ts";
 import { remedyOf } from "./model/remedy.ts";
 import type { Remedy } from "./model/remedy.ts";
 import { nameOf } from "./model/names.ts";

@@ -1,6 +1,4 @@
 import { numberOf, oneOf, textOf } from "../../lib/search.ts";
-import { STEP_FILTERS } from "./model/filter.ts";
-import type { StepFilter } from "./model/filter.ts";
 
 /** The ways to look at a run. On wide screens the output is beside the steps. */
 export const RUN_VIEWS = ["output", "timeline", "list", "conversation", "events"] as const;
@@ -13,6 +11,12 @@ export const INSPECTOR_TABS = ["output", "prompt", "attempts", "raw", "input", "
 
 /** One of {@link INSPECTOR_TABS}. */
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
+
+/** Which steps can be shown alone. */
+export const STEP_FILTERS = ["failed", "model", "tool", "question", "slowest", "costliest"] as const;
+
+/** One of {@link STEP_FILTERS}. */
+export type StepFilter = (typeof STEP_FILTERS)[number];
 
 /** What the address of a run says. */
 export interface RunSearch {

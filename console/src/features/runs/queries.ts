@@ -1,4 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
@@ -51,14 +58,21 @@ export interface LoadedRuns {
   readonly onStart: () => void;
 }
 
-/** All work with these filters, page by page. Other filters keep the rows until theirs are there. */
-export function useRuns(search: RunsSearch): LoadedRuns {
-  const trail = trailOf(search);
-  const list = useInfiniteQuery({
+/** The first page of the list and those after it, for {@link useRuns} and for what requests it before a screen needs it. */
+export function runsQuery(search: RunsSearch) {
+  return infiniteQueryOptions({
     queryKey: ["runs", search],
     queryFn: ({ pageParam }) => fetchJson<RunPage>(runsPath(search, pageParam)),
     initialPageParam: START,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+}
+
+/** All work with these filters, page by page. Other filters keep the rows until theirs are there. */
+export function useRuns(search: RunsSearch): LoadedRuns {
+  const trail = trailOf(search);
+  const list = useInfiniteQuery({
+    ...runsQuery(search),
     getPreviousPageParam: (_first, _pages, cursor) => trail.before(cursor),
     placeholderData: keepPreviousData,
     maxPages: MAX_PAGES,

@@ -10,8 +10,9 @@ import { JsonView } from "./config/json-view.tsx";
 import { CollaborationForm, MemoryForm, OrchestratorForm, PipelineForm } from "./config/mode-forms.tsx";
 import { RoutesControl } from "./config/routes.tsx";
 import type { TeamDraft } from "./draft.ts";
-import { MODE_LABELS, TEAM_MODES } from "./modes.tsx";
-import type { TeamMode } from "./modes.tsx";
+import { MODE_LABELS } from "./modes.tsx";
+import { TEAM_MODES } from "./team-mode.ts";
+import type { TeamMode } from "./team-mode.ts";
 
 const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collaboration: CollaborationForm } as const;
 

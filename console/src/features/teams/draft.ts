@@ -3,8 +3,8 @@ import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { isFields } from "./config/fields.ts";
 import type { Fields } from "./config/fields.ts";
-import { TEAM_MODES } from "./modes.tsx";
-import type { TeamMode } from "./modes.tsx";
+import { TEAM_MODES } from "./team-mode.ts";
+import type { TeamMode } from "./team-mode.ts";
 import { useTeamActions } from "./queries.ts";
 import type { Team } from "./queries.ts";
 

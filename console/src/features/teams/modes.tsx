@@ -1,10 +1,5 @@
 import type { ReactNode } from "react";
-
-/** How the agents of a team work together. */
-export const TEAM_MODES = ["pipeline", "orchestrator", "collaboration"] as const;
-
-/** One of {@link TEAM_MODES}. */
-export type TeamMode = (typeof TEAM_MODES)[number];
+import type { TeamMode } from "./team-mode.ts";
 
 /** What each mode is called, and what it does, in a sentence. */
 export const MODE_LABELS: Readonly<Record<TeamMode, { readonly label: string; readonly sentence: string }>> = {

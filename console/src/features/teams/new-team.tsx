@@ -4,7 +4,8 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
-import { MODE_LABELS, ModePicture, TEAM_MODES } from "./modes.tsx";
+import { MODE_LABELS, ModePicture } from "./modes.tsx";
+import { TEAM_MODES } from "./team-mode.ts";
 import { useTeamActions } from "./queries.ts";
 
 /** Creates a draft of a team and opens it, to be filled there. */

@@ -1,12 +1,7 @@
 import type { StepRow } from "../records.ts";
+import type { StepFilter } from "../search.ts";
 import { nameOf } from "./names.ts";
 import { isCall } from "./tree.ts";
-
-/** What can be asked of the steps besides a text. */
-export const STEP_FILTERS = ["failed", "model", "tool", "question", "slowest", "costliest"] as const;
-
-/** One of {@link STEP_FILTERS}. */
-export type StepFilter = (typeof STEP_FILTERS)[number];
 
 /** What each filter is called. */
 export const FILTER_LABELS: Readonly<Record<StepFilter, string>> = {

@@ -5,7 +5,7 @@ import { hasEnded, stateOf } from "../../../lib/run-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { useNow } from "../../../ui/time.tsx";
-import type { StepFilter } from "../model/filter.ts";
+import type { StepFilter } from "../search.ts";
 import { FULL_ZOOM, createAxis } from "../model/time-axis.ts";
 import { isCall } from "../model/tree.ts";
 import { usePrefetchStep } from "../queries.ts";

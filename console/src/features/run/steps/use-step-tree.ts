@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { matchingKeys } from "../model/filter.ts";
-import type { StepFilter } from "../model/filter.ts";
+import type { StepFilter } from "../search.ts";
 import { flatten, prune } from "../model/flatten.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import { buildTree, startsOpen } from "../model/tree.ts";

@@ -1,5 +1,5 @@
 import { ArrowDownIcon } from "../../../ui/icons.tsx";
-import type { TeamMode } from "../modes.tsx";
+import type { TeamMode } from "../team-mode.ts";
 import { useAgentName } from "./agents.tsx";
 import type { Fields } from "./fields.ts";
 import { flowOf } from "./flow.ts";

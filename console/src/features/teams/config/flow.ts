@@ -1,4 +1,4 @@
-import type { TeamMode } from "../modes.tsx";
+import type { TeamMode } from "../team-mode.ts";
 import { fieldsAt, booleanAt, idsAt, listAt, numberAt, textAt } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
