@@ -29,44 +29,39 @@ const service = z.object({
     .optional()
     .describe("Port of /metrics for Prometheus, without authentication; off when absent."),
   OPS_HOST: z.string().default("127.0.0.1").describe("Address on which OPS_PORT listens."),
-  PUBLIC_URL: z
-    .url()
-    .optional()
-    .describe("The address by which others reach the service, where it is not http://HOST:PORT."),
+  PUBLIC_URL: z.url().optional().describe("The service's public URL, if it is not http://HOST:PORT."),
   SERVICE_NAME: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      "The name on the console's pages (Muster unless set) and in what is created elsewhere: [Service] My task.",
-    ),
+    .describe("The name on the console's pages (default: Muster) and in what is created elsewhere: [Service] My task."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("warn")
     .describe("How much is logged on standard error: lines on a terminal, else JSON."),
-  MAX_BODY_BYTES: count(MIB).describe("Longest request body, in bytes."),
+  MAX_BODY_BYTES: count(MIB).describe("Maximum size of a request body, in bytes."),
   AG_UI_INTERRUPTS: flag.describe(
-    "true: for AG-UI clients of version 1.x a question to a person ends the run, and `resume` answers it.",
+    "true: for AG-UI clients of version 1.x, a question to a person ends the run, and `resume` answers it.",
   ),
   SHUTDOWN_GRACE: z.coerce
     .number()
     .min(0)
     .default(20)
-    .describe("Seconds that steps in progress get to finish when the service stops."),
+    .describe("Seconds that steps in progress have to finish when the service stops."),
 });
 
 const outgoing = z.object({
   ALLOW_PRIVATE_URLS: flag.describe(
-    "true: addresses that a workspace names may be in private networks and on this machine itself, also with http; never a cloud's metadata service.",
+    "true: URLs that a workspace sets may point to private networks and to this machine, also with http; never to a cloud's metadata service.",
   ),
 });
 
 const database = z.object({
   DATABASE_URL: postgresUrl.describe(
-    "A PostgreSQL 15 or newer. Without it a private one is started in the data folder.",
+    "URL of PostgreSQL 15 or newer. Default: a private one, started in the data folder.",
   ),
   DATABASE_DIRECT_URL: postgresUrl.describe(
-    "The same database without the pooler, where DATABASE_URL leads to a pooler of transactions such as PgBouncer.",
+    "The same database without the pooler, if DATABASE_URL points to a transaction pooler such as PgBouncer.",
   ),
   DATABASE_REQUEST_URL: postgresUrl.describe(
     "The same database with the role that requests log in as, where DATABASE_URL's may not create roles; it needs GRANT muster_viewer, muster_app, muster_admin and nothing else.",
@@ -76,7 +71,7 @@ const database = z.object({
     .int()
     .min(2)
     .default(10)
-    .describe("Connections of a process for requests, 2 at least."),
+    .describe("Connections of a process for requests; at least 2."),
   DATABASE_ENGINE_POOL: count(5).describe("Connections of a process for the engine; one more listens."),
   MUSTER_DATA: z
     .string()
@@ -86,12 +81,12 @@ const database = z.object({
 });
 
 const files = z.object({
-  MAX_FILE_BYTES: count(10 * MIB).describe("Longest file that can be uploaded, in bytes."),
+  MAX_FILE_BYTES: count(10 * MIB).describe("Maximum size of an uploaded file, in bytes."),
   S3_BUCKET: optional.describe("Keeps files in this bucket of an S3-compatible store instead of the data folder."),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: "is an http or https address" })
     .optional()
-    .describe("Where the store is; without it Amazon S3 in the region."),
+    .describe("The store's URL; default: Amazon S3 in the region."),
   S3_REGION: z.string().min(1).default("us-east-1").describe("The bucket's region."),
   S3_ACCESS_KEY_ID: optional.describe("The key that may read, write and delete in the bucket."),
   S3_SECRET_ACCESS_KEY: optional.describe("Its secret."),
@@ -99,9 +94,9 @@ const files = z.object({
 
 const secrets = z.object({
   ENCRYPTION_KEY: optional.describe(
-    "32 bytes in base64 or hex that encrypt stored secrets. Without it a key is made in the data folder.",
+    "32 bytes in base64 or hex that encrypt stored secrets. Default: a key generated in the data folder.",
   ),
-  NEW_ENCRYPTION_KEY: optional.describe("The key that `muster rotate-key` puts in its place."),
+  NEW_ENCRYPTION_KEY: optional.describe("The key that `muster rotate-key` re-encrypts with."),
 });
 
 const firstStart = z.object({
@@ -121,41 +116,39 @@ const firstStart = z.object({
   DEFAULT_PLAN: z
     .enum(PLANS)
     .default("enterprise")
-    .describe("Plan of the first workspace, and of those that come with sign-ups."),
+    .describe("Plan of the first workspace and of workspaces created by sign-ups."),
 });
 
 const accounts = z.object({
   SIGN_UP: z
     .enum(["open", "closed"])
     .default("closed")
-    .describe("Who may make an account: everybody (open), or only people who are invited (closed)."),
+    .describe("Who can sign up: anyone (open), or invited people only (closed)."),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()
     .min(0)
     .max(10)
     .default(0)
-    .describe("Reverse proxies in front whose X-Forwarded-For says where a request came from; 0 believes none."),
+    .describe("Number of reverse proxies whose X-Forwarded-For is trusted; 0 trusts none."),
 });
 
 const runs = z.object({
   MAX_STEPS: count(25).describe("Model calls of one run."),
-  MAX_REPEATS: count(3).describe("How often a run may ask for the same tool with the same arguments."),
-  TASK_TIMEOUT: count(3_600).describe("Seconds that one run may take, not counting the time it waits for a person."),
-  RUN_TIMEOUT: count(14_400).describe(
-    "Seconds that a team's run may take, not counting the time it waits for a person.",
-  ),
+  MAX_REPEATS: count(3).describe("How often a run may call the same tool with the same arguments."),
+  TASK_TIMEOUT: count(3_600).describe("Seconds that one run may take, excluding the time it waits for a person."),
+  RUN_TIMEOUT: count(14_400).describe("Seconds that a team run may take, excluding the time it waits for a person."),
   MODEL_ATTEMPTS: count(4).describe("Attempts of one model call before the fallback model."),
   MODEL_TIMEOUT: count(300).describe("Seconds that one model call may take."),
-  MODEL_ANSWER_MIB: count(64).describe("MiB that a provider may send in one answer of a model."),
-  MODEL_LINE_MIB: count(4).describe("MiB of one line in it, where it is a stream."),
-  RUN_MAX_EVENTS: count(100_000).describe("Events of one attempt of a task or a team's run."),
-  RUN_MAX_EVENTS_MIB: count(32).describe("MiB of all of them."),
+  MODEL_ANSWER_MIB: count(64).describe("MiB that a provider may send in one model reply."),
+  MODEL_LINE_MIB: count(4).describe("MiB of one line of a streamed reply."),
+  RUN_MAX_EVENTS: count(100_000).describe("Events of one attempt of a task or a team run."),
+  RUN_MAX_EVENTS_MIB: count(32).describe("MiB of all events of one attempt."),
   TOOL_TIMEOUT: count(120).describe("Seconds that one tool call may take."),
   REMOTE_AGENT_TIMEOUT: count(600).describe("Seconds that a remote agent may work on one delegation."),
-  RUNS_PER_PROCESS: count(500).describe("Runs at once in one process."),
+  RUNS_PER_PROCESS: count(500).describe("Parallel runs in one process."),
   LEASE_MS: count(5_000).describe("A process that is silent for this long is presumed dead, in milliseconds."),
-  RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
+  RUNS_PER_WORKSPACE: count(100).describe("Parallel runs of one workspace in one process."),
 });
 
 const knowledge = z.object({
@@ -164,16 +157,16 @@ const knowledge = z.object({
     .regex(EMBEDDING_MODEL, "must be provider/model, such as openai/text-embedding-3-small, or none")
     .optional()
     .describe(
-      "What documents are embedded with: provider/model, or none. Without it, OpenAI's or Google's if there is a key.",
+      "Embedding model of documents: provider/model, or none. Default: OpenAI's or Google's if there is a key.",
     ),
   KNOWLEDGE_MAX_FILE_MIB: count(25).describe("Largest document, in MiB."),
-  KNOWLEDGE_MAX_PAGES: count(2_000).describe("Pages of the longest PDF."),
-  KNOWLEDGE_MAX_CHARACTERS: count(10_000_000).describe("Characters of the longest text."),
-  KNOWLEDGE_MAX_UNPACKED_MIB: count(200).describe("What a Word document may unpack to, in MiB."),
+  KNOWLEDGE_MAX_PAGES: count(2_000).describe("Maximum pages of a PDF."),
+  KNOWLEDGE_MAX_CHARACTERS: count(10_000_000).describe("Maximum characters of a document's text."),
+  KNOWLEDGE_MAX_UNPACKED_MIB: count(200).describe("Maximum unpacked size of a Word document, in MiB."),
   KNOWLEDGE_MEMORY_MIB: count(768).describe("Memory of the process that reads one document, in MiB."),
-  KNOWLEDGE_TIMEOUT: count(120).describe("Seconds that reading one document may take, without its embeddings."),
+  KNOWLEDGE_TIMEOUT: count(120).describe("Seconds to read one document, excluding its embeddings."),
   KNOWLEDGE_PER_PROCESS: count(3).describe(
-    "Documents that one process reads at once, all but one of them of the same workspace.",
+    "Documents that one process reads in parallel; one workspace gets at most all but one of these.",
   ),
 });
 
@@ -185,7 +178,7 @@ const usage = z.object({
 
 const budgets = z.object({
   BUDGET_OUTPUT_TOKENS: count(16_384).describe(
-    "Most tokens of an answer under a budget, for agents without max_tokens; the model is asked for no more.",
+    "Maximum tokens of a reply under a budget, for agents without max_tokens; the model gets this limit too.",
   ),
   BUDGET_BYTES_PER_TOKEN: z.coerce
     .number()
@@ -202,7 +195,7 @@ const tableApi = z.object({
     .max(600)
     .default(5)
     .describe("Seconds that one statement may take."),
-  TABLE_MAX_ROWS: count(1_000).describe("The most rows of an answer and of a change."),
+  TABLE_MAX_ROWS: count(1_000).describe("Maximum rows of a response and of a change."),
 });
 
 /** The settings in the groups of `.env.example`: each with its schema, default and description. */

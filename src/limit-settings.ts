@@ -22,12 +22,12 @@ export const limits = z.object({
   RATE_LIMIT_TEAM: requests(300).describe("On the team plan."),
   RATE_LIMIT_ENTERPRISE: requests(600).describe("On the enterprise plan."),
   RATE_LIMIT_TABLE_MINUTE: requests(500).describe("Requests a minute of a key at the table API; off for no limit."),
-  SCHEDULE_MIN_SECONDS: count(60).describe("Seconds that are at least between two times of a schedule."),
+  SCHEDULE_MIN_SECONDS: count(60).describe("Minimum seconds between two fires of a schedule."),
   RATE_LIMIT_TABLE_MONTH: requests(50_000).describe("Requests a calendar month (UTC) of a key at the table API."),
   RATE_LIMIT_PERSON: requests(600).describe(
     "Requests a minute of a person who is signed in, in one workspace; they do not count against its plan.",
   ),
-  STREAMS_PER_KEY: count(1_000).describe("Streams of one key, or of one person, that are open at once in one process."),
+  STREAMS_PER_KEY: count(1_000).describe("Open streams of one key, or of one person, in one process."),
 });
 
 /** Quotas of workspaces, by plan. */
