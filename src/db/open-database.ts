@@ -30,7 +30,7 @@ const LIMITS = [
   `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
 ];
 
-const BEGIN = { text: "begin" };
+const BEGIN = new Statement({ name: "begin", text: "begin" });
 const COMMIT = { text: "commit" };
 const ROLLBACK = { text: "rollback" };
 /** For the rest of a transaction: the role, the workspace, the acting person and key, and {@link LIMITS}. */
@@ -182,9 +182,9 @@ function sessionsOn(pool: Pool, keepsStatements: boolean) {
 
 /** Begins a transaction: in a workspace with a role's rights, or as the service itself. */
 async function begin(send: Send, tenant: Tenant | undefined, nameOf: typeof preparedFor): Promise<void> {
-  const begun = send(BEGIN);
-  if (tenant === undefined) return void (await begun);
   const role = roleOf(tenant);
+  const begun = send(nameOf(role, BEGIN));
+  if (tenant === undefined) return void (await begun);
   await Promise.all([
     begun,
     send(nameOf(role, ENTER), [role, tenant.workspaceId, tenant.userId ?? "", tenant.keyId ?? ""]),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import { DatabaseError, Pool } from "pg";
 import type { PoolConfig, QueryResult } from "pg";
+import { GatheringSocket } from "./gathering-socket.ts";
 
 /** The name of all connections of this process in pg_stat_activity; unique per process. */
 export const APPLICATION_NAME = `muster:${process.pid}:${randomBytes(6).toString("hex")}`;
@@ -71,6 +72,7 @@ export function openPool({ url, size, session, answerMs, onIdleError }: PoolOpti
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
     pipeline: true,
+    stream: () => new GatheringSocket(),
     ...(session.length > 0 && { options: session.map((setting) => `-c ${setting}`).join(" ") }),
   };
   const pool = new Pool(config);

@@ -78,7 +78,11 @@ export async function startTeamOn(
 
 /** The database itself checks the agent or team: a reference cannot point outside its workspace. */
 export function rejectUnknownAssignee(error: unknown): never {
-  const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
-  const missing = REFERENCES[constraint];
+  const missing = unknownAssigneeOf(error);
   throw missing === undefined ? error : notFound(missing);
+}
+
+/** What a rejected task was assigned to that its workspace does not have, such as `Agent`; undefined for other errors. */
+export function unknownAssigneeOf(error: unknown): string | undefined {
+  return error instanceof Error && "constraint" in error ? REFERENCES[String(error.constraint)] : undefined;
 }

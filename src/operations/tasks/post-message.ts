@@ -3,19 +3,18 @@ import { continueThread, titleOf, containsMessage } from "#domain/tasks/conversa
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
-import { requireRole } from "#domain/access/role.ts";
+import { includesRole, requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
 import { insertThread, lockThread, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey, ThreadTask } from "#db/queries/tasks/agent-threads.ts";
-import { lockAgent } from "#db/queries/agents/agents.ts";
 import { insertFile } from "#db/queries/files/files.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import { rejectUnknownAssignee } from "./assign.ts";
+import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { storeUpload } from "../files/files.ts";
 import { checkClientTools } from "../protocols/check-client-tools.ts";
@@ -49,10 +48,12 @@ export async function postMessage(
   posted: PostedMessage,
 ): Promise<string | undefined> {
   if (!isUuid(posted.agentId)) throw unknownAgent();
-  const known = await readThread(services.db, who, posted);
-  if (known !== undefined && containsMessage(known, posted.message)) return undefined;
-  requireRole(who, "member");
-  if (known !== undefined) requireEnded(known);
+  if (readsThreadFirst(who, posted)) {
+    const known = await readThread(services.db, who, posted);
+    if (known !== undefined && containsMessage(known, posted.message)) return undefined;
+    requireRole(who, "member");
+    if (known !== undefined) requireEnded(known);
+  }
   const { clientTools } = posted;
   if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
   const files: NewFile[] = [];
@@ -61,6 +62,14 @@ export async function postMessage(
   if (stored === undefined) return undefined;
   services.events.publish(stored.taskId, "grown");
   return stored.isNew ? stored.taskId : undefined;
+}
+
+/**
+ * Whether a message may be rejected or ignored before the transaction that stores it, which checks the same: files are
+ * not stored for nothing, and a viewer may send again what the thread has.
+ */
+function readsThreadFirst(who: Principal, { files, clientTools }: PostedMessage): boolean {
+  return files.length > 0 || (clientTools?.tools.length ?? 0) > 0 || !includesRole(who.role, "member");
 }
 
 /**
@@ -96,7 +105,7 @@ function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMess
 type Stored = { readonly taskId: string; readonly isNew: boolean } | undefined;
 
 async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<Stored> {
-  const { agentId, threadId } = posted;
+  const { threadId } = posted;
   let hasOwnId = isUuid(threadId);
   for (let tries = 1; ; tries++) {
     const taskId = hasOwnId ? threadId : newId();
@@ -104,11 +113,11 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
       return await withJobs(services, who, async (tx) => {
         const thread = await lockThread(tx, posted);
         if (thread !== undefined) return continueTask(tx, thread, posted);
-        if ((await lockAgent(tx, agentId)) === undefined) throw unknownAgent();
         await startTask(tx, who, { ...posted, taskId });
         return { taskId, isNew: true };
       });
     } catch (error) {
+      if (isUnknownAgent(error)) throw unknownAgent();
       if (!isTaken(error) || tries === MAX_TRIES) throw error;
       hasOwnId = false;
     }
@@ -172,6 +181,11 @@ function requireEnded({ status }: ThreadTask): void {
 
 function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}
+
+/** The reference of the new task checks the agent: a lock on its row would let its threads start one after another. */
+function isUnknownAgent(error: unknown): boolean {
+  return unknownAssigneeOf(error) === "Agent";
 }
 
 function unknownAgent(): AppError {

@@ -1,6 +1,7 @@
 import { HttpAgent } from "@ag-ui/client";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { HttpAgent as HttpAgent0 } from "ag-ui-client-0";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, fieldsOf, listOf, send } from "../../support/api.ts";
@@ -277,3 +278,21 @@ verifies("ag-ui.resume.nothing-left", "the last event of an open log is no end: 
   await rest.until(hasEnded);
   expect(await rest.over).toBe("closed");
 });
+
+verifies(
+  "ag-ui.sse.threads-start-together",
+  "a thread starts while another of its agent is being created",
+  async () => {
+    const { id: agent } = await createAgent(api);
+    const other = new Client({ connectionString: service.databaseUrl });
+    await other.connect();
+    try {
+      await other.query("begin");
+      // The lock that the reference of another new task holds until it is committed.
+      await other.query("select from agents where id = $1 for key share", [agent]);
+      expect(eventsOf(await ask(says(undefined, QUICK), { agent })).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+    } finally {
+      await other.end();
+    }
+  },
+);

@@ -19,6 +19,10 @@ export const agUi = {
     states: "threadId is the id of the task whose events are streamed.",
     source: "contract",
   },
+  "ag-ui.sse.threads-start-together": {
+    states: "New threads of one agent do not wait for each other.",
+    source: "goal",
+  },
   "ag-ui.sse.thread-id-required": {
     states: 'A body without threadId is 400 with the error "threadId is required (maps to task ID)".',
     source: "contract",
