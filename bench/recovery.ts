@@ -101,7 +101,7 @@ export function recoveryRows({ restart, takeover }: Awaited<ReturnType<typeof me
   return [
     `| from a kill until ${RUNS} runs continue | p50 | most |`,
     "|--|--:|--:|",
-    `| started again at once | ${cells(restart)}`,
+    `| restarted immediately | ${cells(restart)}`,
     `| taken over by another process | ${cells(takeover)}`,
   ].join("\n");
 }
