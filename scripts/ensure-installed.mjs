@@ -72,7 +72,7 @@ async function install(node, omitDev) {
   const stamp = wantedStamp(omitted);
   // Removed first and written last: an interrupted install never counts as done.
   rmSync(STAMP, { force: true });
-  const progress = showElapsed("Installing packages (npm ci) …");
+  const progress = showProgress("Installing packages (npm ci) …", () => packageCount(omitted));
   try {
     await npmCi({ ...environmentFor(node), npm_config_globalconfig: await globalConfig() }, omitted);
   } finally {
@@ -81,22 +81,30 @@ async function install(node, omitDev) {
   writeFileSync(STAMP, stamp);
 }
 
-/** How many folders of packages are there, of those that the lock file names: `310 of 423 packages`. */
-function packageCount() {
+/**
+ * Counts the packages that every machine needs and that are there: `110 of 287 packages`. Optional ones are left out,
+ * since most of them are for other machines. npm creates all folders first, so a package counts once it has its file.
+ */
+function packageCount(omitDev) {
   const { packages } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
-  const wanted = Object.keys(packages).filter((path) => path !== "");
-  const present = wanted.filter((path) => existsSync(join(repositoryRoot, path)));
+  const wanted = Object.entries(packages).filter(
+    ([path, { dev, optional, devOptional }]) => path !== "" && !optional && !devOptional && !(omitDev && dev),
+  );
+  const present = wanted.filter(([path]) => existsSync(join(repositoryRoot, path, "package.json")));
   return `${present.length} of ${wanted.length} packages`;
 }
 
-/** Says on standard error what takes a while, on a terminal with the seconds that have passed; at the end, how long it took. */
-function showElapsed(what) {
+/**
+ * Says on standard error what takes a while, on a terminal with what is done and the seconds that have passed; at the
+ * end, how long it took.
+ */
+function showProgress(what, done) {
   const begun = performance.now();
   const seconds = () => `${Math.round((performance.now() - begun) / 1_000)} s`;
   const isTerminal = process.stderr.isTTY;
   process.stderr.write(isTerminal ? what : `${what}\n`);
   const ticks = isTerminal
-    ? setInterval(() => process.stderr.write(`\r${what} ${packageCount()}, ${seconds()}`), 1_000)
+    ? setInterval(() => process.stderr.write(`\r\u001B[K${what} ${done()}, ${seconds()}`), 1_000)
     : undefined;
   return {
     end() {

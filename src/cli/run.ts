@@ -21,7 +21,7 @@ Examples:
   $ muster agents create --name Writer --model demo
   $ muster tasks create --agent Writer --title "Say hello" --watch
 
-Environment (options take precedence over it, it does over the profile):
+Environment variables (they override the profile; options override both):
   MUSTER_URL      URL of the service (default: http://127.0.0.1:4400)
   MUSTER_API_KEY  API key, mst_…
   MUSTER_PROFILE  Profile of "muster login"
@@ -34,6 +34,8 @@ Exit codes:
 
 Help on a command: muster <command> --help`;
 
+/** Descriptions of options are wrapped in a column as narrow as this. */
+const MIN_HELP_WIDTH = 12;
 /** The word by which the scripts of `muster completion` ask what may follow. */
 const COMPLETE = "complete";
 
@@ -95,6 +97,7 @@ function configure(command: Commander): Commander {
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(text), outputError: () => undefined })
     .configureHelp({
+      minWidthToWrap: MIN_HELP_WIDTH,
       styleTitle: (title) => styleText("bold", title, { validateStream: false }),
       subcommandTerm: (each) => each.name(),
     })

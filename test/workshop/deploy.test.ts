@@ -86,3 +86,9 @@ test.runIf(hasSystemd)("systemd rates the exposure of the unit as low", () => {
   const [exposure] = all(report, /Overall exposure level for muster\.service: ([\d.]+)/g);
   expect(Number(exposure)).toBeLessThanOrEqual(MAX_EXPOSURE);
 });
+
+verifies("workshop.deploy", "the proxy's configuration is read by the nginx of current distributions", () => {
+  // "http2 on;" came with 1.25.1: those of Debian 12 and Ubuntu 24.04 stop at it.
+  expect(PROXY).toMatch(/^ *listen 443 ssl http2;$/m);
+  expect(PROXY).not.toMatch(/^ *http2 on;/m);
+});

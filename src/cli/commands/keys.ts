@@ -35,7 +35,7 @@ const list = defineCommand({
 });
 
 const create = defineCommand({
-  summary: "Create a key; without a key of your own, in the database of this machine",
+  summary: "Create a key. Without a key of your own, it is written directly to the database of the service",
   examples: [
     "keys create",
     "keys create --kind mcp --label Editor",

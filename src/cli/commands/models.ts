@@ -34,7 +34,7 @@ export default defineCommand({
     ]);
     out.table(["MODEL", "PROVIDER", "INPUT", "OUTPUT", "CONTEXT", "USABLE"], rows);
     out.note(
-      "Prices are in USD per million tokens. Other models: --provider openai-compatible with an endpoint of your own.",
+      "Prices are in USD per million tokens.\nOther models: --provider openai-compatible, with your own endpoint.",
       "dim",
     );
     return EXIT.ok;

@@ -8,6 +8,7 @@ import { parseJsonObject } from "../arguments/read-json.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
+import { nameAndId, namesById } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -85,7 +86,7 @@ const get = defineCommand({
     const { usage, messages } = run;
     const lines = fieldLines({
       id: run.id,
-      team: run.team_id,
+      team: await nameAndId(run.team_id, muster.getTeam),
       task: run.input_task,
       status: run.status,
       created: formatTime(run.created_at),
@@ -97,10 +98,12 @@ const get = defineCommand({
     lines.forEach((line) => out.line(line));
     if (messages.length > 0) {
       out.line("");
+      const senders = messages.flatMap(({ sender_agent_id }) => sender_agent_id ?? []);
+      const names = await namesById(senders, muster.getAgent);
       const rows = messages.map((message) => [
         formatTime(message.created_at) ?? "",
         message.message_type,
-        message.sender_agent_id ?? "",
+        names.get(message.sender_agent_id ?? "") ?? "",
         message.content.split("\n", 1).join(""),
       ]);
       out.table(["AT", "MESSAGE", "FROM", "TEXT"], rows);

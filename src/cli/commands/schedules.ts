@@ -6,6 +6,7 @@ import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { MISSED_POLICIES, OVERLAP_POLICIES } from "#domain/schedules/schedule.ts";
+import { nameAndId } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatDuration, formatTime } from "../terminal/format.ts";
@@ -83,8 +84,8 @@ const get = defineCommand({
       cron: `${schedule.cron} (${schedule.time_zone})`,
       "missed times": schedule.missed,
       overlap: schedule.overlap,
-      agent: schedule.assigned_agent_id,
-      team: schedule.assigned_team_id,
+      agent: await nameAndId(schedule.assigned_agent_id, muster.getAgent),
+      team: await nameAndId(schedule.assigned_team_id, muster.getTeam),
       title: schedule.title,
       "last fired": formatTime(schedule.last_fired_at),
       next: schedule.is_active ? schedule.next_times.map(formatTime).join(", ") : "paused",

@@ -3,6 +3,7 @@ import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
@@ -14,7 +15,8 @@ import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
 import { fieldLines } from "../terminal/table.ts";
 import { watchTask } from "../watch/watch-task.ts";
-import { TASK_PRIORITIES, TASK_STATUSES } from "#domain/tasks/task.ts";
+import type { Schemas } from "#client/index.ts";
+import { TASK_PRIORITIES, TASK_STATUSES, sourcesOf } from "#domain/tasks/task.ts";
 
 const create = defineCommand({
   summary: "Create a task",
@@ -139,7 +141,7 @@ const watch = defineCommand({
 });
 
 const answer = defineCommand({
-  summary: "Answer a task's open question; without an answer, show it",
+  summary: "Answer a task's open question; without an answer, ask for it on a terminal, or show it",
   args: { id: { type: "positional", description: "Id or name" }, ...ANSWER_OPTIONS },
   async run(args) {
     const session = openSession(args);
@@ -174,10 +176,9 @@ const retry = defineCommand({
     const { muster, out } = openSession(args);
     const target = retryTargetOf("task", args);
     if ("id" in target) {
-      const task = await muster.updateTask(
-        { id: await resolveId(muster, "task", target.id) },
-        { status: "dispatched" },
-      );
+      const id = await resolveId(muster, "task", target.id);
+      checkCanRunAgain(await muster.getTask({ id }));
+      const task = await muster.updateTask({ id }, { status: "dispatched" });
       if (args.json) out.json(task);
       else out.line(`Task ${task.id} runs again`);
       return EXIT.ok;
@@ -189,6 +190,14 @@ const retry = defineCommand({
     return EXIT.ok;
   },
 });
+
+function checkCanRunAgain({ id, status }: Schemas["Task"]): void {
+  if (sourcesOf("dispatched").includes(status)) return;
+  throw new CliError(
+    EXIT.failed,
+    `Task ${id} is ${status}; only a task that has ended can run again.\nEnd it first: muster tasks cancel ${id}`,
+  );
+}
 
 const remove = defineDeletion({
   kind: "task",

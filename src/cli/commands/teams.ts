@@ -8,6 +8,7 @@ import { readJsonObject } from "../arguments/read-json.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { asBody } from "../arguments/as-body.ts";
+import { namesById } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -50,7 +51,8 @@ const create = defineCommand({
     const team = await muster.createTeam(asBody({ name, mode, description, config }));
     if (args.json) out.json(team);
     else {
-      out.line(`Created team ${safeText(team.name)} (${team.id}) with ${team.members.length} members`);
+      const count = `${team.members.length} ${team.members.length === 1 ? "member" : "members"}`;
+      out.line(`Created team ${safeText(team.name)} (${team.id}) with ${count}`);
       out.note(`Give it work: muster runs create --team ${team.id} --task "…"`, "dim");
     }
     return EXIT.ok;
@@ -67,12 +69,16 @@ const get = defineCommand({
       out.json(team);
       return EXIT.ok;
     }
+    const names = await namesById(
+      team.members.map(({ agent_id }) => agent_id),
+      muster.getAgent,
+    );
     const lines = fieldLines({
       id: team.id,
       name: team.name,
       description: team.description,
       mode: team.mode,
-      members: team.members.map(({ agent_id, role }) => `${agent_id} (${role})`).join(", "),
+      members: team.members.map(({ agent_id, role }) => `${names.get(agent_id)} (${role})`).join(", "),
       created: formatTime(team.created_at),
     });
     lines.forEach((line) => out.line(line));

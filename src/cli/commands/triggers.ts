@@ -4,6 +4,7 @@ import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
+import { nameAndId } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatTime } from "../terminal/format.ts";
@@ -73,8 +74,8 @@ const get = defineCommand({
       token: `${trigger.token_prefix}…`,
       signed: trigger.has_secret ? "yes" : "no",
       state: trigger.is_active ? "active" : "paused",
-      agent: trigger.assigned_agent_id,
-      team: trigger.assigned_team_id,
+      agent: await nameAndId(trigger.assigned_agent_id, muster.getAgent),
+      team: await nameAndId(trigger.assigned_team_id, muster.getTeam),
       title: trigger.title,
     });
     lines.forEach((line) => out.line(line));

@@ -14,7 +14,7 @@ test.each([
     "error: option '--title <text>' argument '--watch' is invalid. It needs a value, and --watch is an option.",
     "--title: It needs a value, and --watch is an option.",
   ],
-  ["error: unknown option '--x'\n(Did you mean --y?)", "Unknown option '--x'.\n(Did you mean --y?)"],
+  ["error: unknown option '--x'\n(Did you mean --y?)", "Unknown option '--x'. Did you mean --y?"],
 ])("%s", (message, shown) => {
   expect(usageMessage(message)).toBe(shown);
 });

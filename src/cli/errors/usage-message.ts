@@ -4,6 +4,8 @@ import { nearest } from "#lib/text/nearest.ts";
 const SUBJECT = /^(?:option '(--[\w-]+)(?: [^']*)?' argument|command-argument value) '/;
 const IS_INVALID = "' is invalid";
 const REASON = /^(?: for argument '([\w-]+)')?\. (.*)$/s;
+/** The parser puts its suggestion in parentheses, on a line of its own. */
+const SUGGESTION = /^\((Did you mean .*)\)$/;
 const CHOICES = /^Allowed choices are (.*?)\.?$/s;
 
 /** Rewords the parser's message: which value is wrong, and which are allowed. */
@@ -23,5 +25,6 @@ export function usageMessage(message: string): string {
 
 function sentence(text: string): string {
   const [first = "", ...more] = text.split("\n");
-  return [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`, ...more].join("\n");
+  const lines = [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`, ...more];
+  return lines.map((line) => line.replace(SUGGESTION, "$1")).join(" ");
 }

@@ -5,19 +5,27 @@ interface Named {
   readonly name: string;
 }
 
-/**
- * The name and id of a record, as in `Writer (01a2…)`; the id alone when it is deleted, null for none.
- * @param read reads the record, as in `({ id }) => muster.getAgent({ id })`
- */
-export async function nameAndId(
-  id: string | null,
-  read: (query: { readonly id: string }) => Promise<Named>,
-): Promise<string | null> {
+/** Reads a record, as in `muster.getAgent`. */
+type Read = (query: { readonly id: string }) => Promise<Named>;
+
+/** The name and id of a record, as in `Writer (01a2…)`; the id alone when it is deleted, null for none. */
+export async function nameAndId(id: string | null, read: Read): Promise<string | null> {
   if (id === null) return null;
+  const name = await nameOf(id, read);
+  return name === undefined ? id : `${name} (${id})`;
+}
+
+/** The names of records by their ids; a deleted record has its id. Reads each record once. */
+export async function namesById(ids: Iterable<string>, read: Read): Promise<ReadonlyMap<string, string>> {
+  const names = [...new Set(ids)].map(async (id) => [id, (await nameOf(id, read)) ?? id] as const);
+  return new Map(await Promise.all(names));
+}
+
+async function nameOf(id: string, read: Read): Promise<string | undefined> {
   try {
-    return `${(await read({ id })).name} (${id})`;
+    return (await read({ id })).name;
   } catch (error) {
-    if (error instanceof MusterError && error.status === 404) return id;
+    if (error instanceof MusterError && error.status === 404) return undefined;
     throw error;
   }
 }

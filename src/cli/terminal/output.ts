@@ -4,6 +4,7 @@ import { clip, widthOf } from "./clip.ts";
 import { safeText } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 import { tableLines } from "./table.ts";
+import { wrapProse } from "./wrap.ts";
 
 const DEFAULT_ROWS = 24;
 const DEFAULT_COLUMNS = 80;
@@ -30,7 +31,7 @@ export interface Output {
   drawing(lines: readonly (readonly Span[])[]): void;
   /** Lets the drawing stand; what comes next is written below it. */
   keepDrawing(): void;
-  /** A line for the person who watches. */
+  /** A line for the person who watches; on a terminal broken between words. */
   note(text: string, style?: Style): void;
   /** On a terminal: the last line, which says what goes on, until something else is written; undefined removes it. */
   status(text: string | undefined): void;
@@ -97,7 +98,8 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
         stderr.write("\n");
         withinLine = false;
       }
-      stderr.write(`${style === undefined ? text : paint(stderr, style, text)}\n`);
+      const wrapped = stderr.isTTY ? wrapProse(text, stderr.columns || DEFAULT_COLUMNS) : text;
+      stderr.write(`${style === undefined ? wrapped : paint(stderr, style, wrapped)}\n`);
     },
     status(text) {
       if (!stderr.isTTY || withinLine) return;

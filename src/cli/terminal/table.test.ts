@@ -52,3 +52,37 @@ test("on a narrow terminal columns without any value are left out before others 
 test("fields without a value are left out", () => {
   expect(fieldLines({ id: "7", title: "T", error: null, result: "" })).toEqual(["id     7", "title  T"]);
 });
+
+const TASKS = [
+  ["0194aaaa-0000-7000-8000-00001234abcd", "completed", "medium", "2026-01-31 14:05:09", "Write the newsletter"],
+  ["0194aaaa-0000-7000-8000-00005678abcd", "waiting_for_input", "high", "2026-01-31 14:05:10", "Publish"],
+];
+const TASK_HEADINGS = ["ID", "STATUS", "PRIORITY", "CREATED", "TITLE"];
+
+test("on a narrow terminal times lose their seconds, and texts alone are cut", () => {
+  expect(tableLines(TASK_HEADINGS, TASKS, { ...WHOLE, width: 70 })).toEqual([
+    "ID        STATUS             PRIORITY  CREATED           TITLE",
+    "1234abcd  completed          medium    2026-01-31 14:05  Write the ne…",
+    "5678abcd  waiting_for_input  high      2026-01-31 14:05  Publish",
+  ]);
+});
+
+test("where no table fits, each row is a list of its fields", () => {
+  expect(tableLines(TASK_HEADINGS, TASKS, { ...WHOLE, width: 40 })).toEqual([
+    "ID        1234abcd",
+    "STATUS    completed",
+    "PRIORITY  medium",
+    "CREATED   2026-01-31 14:05:09",
+    "TITLE     Write the newsletter",
+    "",
+    "ID        5678abcd",
+    "STATUS    waiting_for_input",
+    "PRIORITY  high",
+    "CREATED   2026-01-31 14:05:10",
+    "TITLE     Publish",
+  ]);
+});
+
+test("a table without rows has its headings, however narrow the terminal is", () => {
+  expect(tableLines(["NAME", "DESCRIPTION"], [], { ...WHOLE, width: 10 })).toEqual(["NAME  DESCRIPTION"]);
+});

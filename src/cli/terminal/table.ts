@@ -4,10 +4,12 @@ import { oneLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 
 const MAX_CELL = 60;
-const MIN_COLUMN = 8;
+/** Texts are not cut below this; ids, states, times and numbers are never cut. */
+const MIN_TEXT = 10;
 const GAP = "  ";
 /** The digits of an id that its commands accept: the last ones, since ids of one time begin alike. */
 const SHORT_ID_DIGITS = 8;
+const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/;
 const NUMBER = /^[-+]?\$?[\d,]+(\.\d+)?( ?(%|ms|s|KB|MB|GB|MiB|B))?$/;
 
 const STATE_STYLES: Readonly<Record<string, Style>> = {
@@ -28,47 +30,114 @@ export interface TableLayout {
 
 /**
  * Lines of a table with aligned columns under their headings. On a terminal columns of numbers are aligned to the
- * right, ids shortened, states coloured; until a row fits, columns without any value are left out and then the widest
- * ones cut.
+ * right, ids shortened and states coloured. Until a row fits, columns without any value are left out, times lose their
+ * seconds, and texts are cut. Where even that is too wide, each row becomes a list of fields.
  */
 export function tableLines(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
-  layout: TableLayout,
+  { width, paint }: TableLayout,
 ): readonly string[] {
-  const { width, paint } = layout;
   const cells = rows.map((row) => row.map((cell) => (width !== undefined && isUuid(cell) ? shortId(cell) : cell)));
   const shown = cells.map((row) => row.map((cell) => oneLine(cell, MAX_CELL)));
-  const widths = headings.map((heading, column) =>
-    Math.max(widthOf(heading), ...shown.map((row) => widthOf(row[column] ?? ""))),
+  const columns = headings.map((heading, index) =>
+    columnOf(
+      heading,
+      shown.map((row) => row[index] ?? ""),
+    ),
   );
-  if (width !== undefined && rowWidth(widths) > width) {
-    const hasValue = headings.map((_, column) => rows.length === 0 || rows.some((row) => row[column]));
-    if (hasValue.includes(false)) {
-      const kept = (row: readonly string[]) => row.filter((_, column) => hasValue[column]);
-      return tableLines(kept(headings), rows.map(kept), layout);
-    }
-    narrow(widths, width);
-  }
-  const isNumeric = headings.map((_, column) => {
-    const filled = shown.flatMap((row) => row[column] || []);
-    return width !== undefined && filled.length > 0 && filled.every((cell) => NUMBER.test(cell));
+  if (width === undefined || rows.length === 0) return gridLines(columns, { width, paint });
+  const fitted = fit(columns, width);
+  return fitted === undefined ? recordLines(columns, paint) : gridLines(fitted, { width, paint });
+}
+
+/** The cells below a heading, and how wide they are drawn. */
+interface Column {
+  readonly heading: string;
+  readonly cells: readonly string[];
+  readonly width: number;
+}
+
+function columnOf(heading: string, cells: readonly string[]): Column {
+  return { heading, cells, width: Math.max(widthOf(heading), ...cells.map(widthOf)) };
+}
+
+/** The columns of a row that fits; undefined when there is none. */
+function fit(columns: readonly Column[], width: number): readonly Column[] | undefined {
+  if (rowWidth(columns) <= width) return columns;
+  const filled = columns.filter(({ cells }) => cells.length === 0 || cells.some(Boolean));
+  if (rowWidth(filled) <= width) return filled;
+  return cutTexts(filled.map(withoutSeconds), width);
+}
+
+function withoutSeconds(column: Column): Column {
+  const { heading, cells } = column;
+  return isTimes(cells) ? columnOf(heading, cells.map(minuteOf)) : column;
+}
+
+/** Takes from the widest text until the row fits; undefined when all texts are narrow and it does not. */
+function cutTexts(columns: readonly Column[], width: number): readonly Column[] | undefined {
+  const excess = rowWidth(columns) - width;
+  if (excess <= 0) return columns;
+  const widest = columns.filter(isCut).toSorted((one, other) => other.width - one.width)[0];
+  if (widest === undefined) return undefined;
+  const second = Math.max(...columns.filter((each) => isCut(each) && each.width < widest.width).map(widthOfColumn), 0);
+  const reduced = Math.max(MIN_TEXT, widest.width - excess, Math.min(second, widest.width - 1));
+  return cutTexts(
+    columns.map((each) => (each === widest ? { ...each, width: reduced } : each)),
+    width,
+  );
+}
+
+function isCut({ cells, width }: Column): boolean {
+  return (
+    width > MIN_TEXT &&
+    !isTimes(cells) &&
+    !cells.every((cell) => Object.hasOwn(STATE_STYLES, cell) || NUMBER.test(cell))
+  );
+}
+
+function widthOfColumn({ width }: Column): number {
+  return width;
+}
+
+function isTimes(cells: readonly string[]): boolean {
+  return cells.some(Boolean) && cells.every((cell) => cell === "" || TIME.test(cell));
+}
+
+function minuteOf(time: string): string {
+  return time.slice(0, "2026-01-31 14:05".length);
+}
+
+function gridLines(columns: readonly Column[], { width: available, paint }: TableLayout): readonly string[] {
+  const isNumeric = ({ cells }: Column) =>
+    available !== undefined && cells.some(Boolean) && cells.every((cell) => cell === "" || NUMBER.test(cell));
+  const cellText = (column: Column, cell: string, styled: (clipped: string) => string) => {
+    const clipped = clip(cell, column.width);
+    const pad = " ".repeat(Math.max(0, column.width - widthOf(clipped)));
+    return isNumeric(column) ? pad + styled(clipped) : styled(clipped) + pad;
+  };
+  const heading = columns.map((column) => cellText(column, column.heading, (text) => paint("bold", text)));
+  const rows = (columns[0]?.cells ?? []).map((_, row) =>
+    columns.map((column) => {
+      const cell = column.cells[row] ?? "";
+      return cellText(column, cell, (text) => paintState(cell, text, paint));
+    }),
+  );
+  return [heading, ...rows].map((row) => row.join(GAP).trimEnd());
+}
+
+/** Each row as a list of its fields, for terminals on which no table fits. */
+function recordLines(columns: readonly Column[], paint: TableLayout["paint"]): readonly string[] {
+  const nameWidth = Math.max(...columns.map(({ heading }) => widthOf(heading)));
+  return (columns[0]?.cells ?? []).flatMap((_, row) => {
+    const filled = columns.filter(({ cells }) => cells[row]);
+    const lines = filled.map(({ heading, cells }) => {
+      const cell = cells[row] ?? "";
+      return paint("bold", heading) + " ".repeat(nameWidth - widthOf(heading)) + GAP + paintState(cell, cell, paint);
+    });
+    return row === 0 ? lines : ["", ...lines];
   });
-  const line = (row: readonly string[], styled: (cell: string, padded: string) => string) =>
-    row
-      .map((cell, column) => {
-        const limit = widths[column] ?? 0;
-        const clipped = clip(cell, limit);
-        const pad = " ".repeat(Math.max(0, limit - widthOf(clipped)));
-        const text = styled(cell, clipped);
-        return isNumeric[column] ? pad + text : text + pad;
-      })
-      .join(GAP)
-      .trimEnd();
-  return [
-    line(headings, (_, text) => paint("bold", text)),
-    ...shown.map((row) => line(row, (cell, text) => paintState(cell, text, paint))),
-  ];
 }
 
 /** The end of an id, which commands accept in its place. */
@@ -76,21 +145,8 @@ export function shortId(id: string): string {
   return id.slice(-SHORT_ID_DIGITS);
 }
 
-/** Takes from the widest column until the row fits, or all columns are narrow. */
-function narrow(widths: number[], available: number): void {
-  for (;;) {
-    const total = rowWidth(widths);
-    const widest = Math.max(...widths);
-    if (total <= available || widest <= MIN_COLUMN) return;
-    const second = Math.max(MIN_COLUMN, ...widths.filter((each) => each < widest));
-    const column = widths.indexOf(widest);
-    widths[column] = Math.max(second, widest - Math.max(1, total - available), MIN_COLUMN);
-    if (widths[column] === widest) widths[column] = widest - 1;
-  }
-}
-
-function rowWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
+function rowWidth(columns: readonly Column[]): number {
+  return columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1));
 }
 
 function paintState(cell: string, text: string, paint: TableLayout["paint"]): string {

@@ -1,13 +1,10 @@
-import { MusterError } from "#client/index.ts";
 import type { StreamEvent } from "#client/index.ts";
 import { CliError } from "../errors/cli-error.ts";
-import { explainFailure } from "../errors/explain-failure.ts";
 import type { Session } from "../service/session.ts";
-import { askQuestion } from "../terminal/ask-question.ts";
 import { isInteractive } from "../terminal/prompt.ts";
+import { askAndSend } from "./ask-and-send.ts";
 import { describeQuestion } from "./question.ts";
 import type { Question } from "./question.ts";
-import { sendAnswer } from "./send-answer.ts";
 
 /** Answers the questions of a watched task or run at the terminal. */
 export interface AnswerPrompt {
@@ -35,24 +32,9 @@ const CLOSING: ReadonlySet<string> = new Set([
 ]);
 
 /** Opens a prompt: on a terminal questions are answered in place, elsewhere a line says how to answer them. */
-export function openAnswerPrompt({ muster, out }: Session, { what, id, onAbort }: AnswerPromptOptions): AnswerPrompt {
+export function openAnswerPrompt(session: Session, { what, id, onAbort }: AnswerPromptOptions): AnswerPrompt {
+  const { out } = session;
   let prompt: AbortController | undefined;
-
-  async function ask(asked: Question, signal: AbortSignal): Promise<void> {
-    const { interactionId, wizardStepId } = asked;
-    for (;;) {
-      const answer = await askQuestion(asked, signal);
-      try {
-        await sendAnswer(muster, { what, id }, { interactionId, ...(wizardStepId && { wizardStepId }), ...answer });
-        return;
-      } catch (error) {
-        if (!(error instanceof MusterError)) throw error;
-        const explained = explainFailure(error);
-        if (error.status !== 400) throw explained;
-        out.note(explained.message, "red");
-      }
-    }
-  }
 
   function open(asked: Question): void {
     out.endLine();
@@ -62,7 +44,7 @@ export function openAnswerPrompt({ muster, out }: Session, { what, id, onAbort }
     }
     const current = new AbortController();
     prompt = current;
-    ask(asked, current.signal)
+    askAndSend(session, { what, id }, { asked, signal: current.signal })
       .catch((error: unknown) => {
         // The question is gone: another client has answered it, or it ran out of time.
         if (current.signal.aborted) return;

@@ -6,6 +6,8 @@ import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Schemas } from "#client/index.ts";
 import type { Session } from "../service/session.ts";
+import { isInteractive } from "../terminal/prompt.ts";
+import { askAndSend } from "./ask-and-send.ts";
 import { describeQuestion } from "./question.ts";
 import { sendAnswer } from "./send-answer.ts";
 
@@ -30,14 +32,16 @@ export interface AnswerTarget {
 }
 
 /**
- * Answers the question for which a task or a run waits; without an answer among the arguments, shows it.
+ * Answers the question for which a task or a run waits. Without an answer among the arguments, asks for it on a
+ * terminal, and shows the question elsewhere.
  * @throws CliError when it asks nothing, or the service rejects the answer.
  */
 export async function answerQuestion(
-  { muster, out }: Session,
+  session: Session,
   { what, record }: AnswerTarget,
   args: Values<typeof ANSWER_OPTIONS>,
 ): Promise<ExitCode> {
+  const { muster, out } = session;
   const { id, status, interaction } = record;
   if (interaction === null) {
     throw new CliError(EXIT.failed, `${what === "task" ? "Task" : "Run"} ${id} is ${status} and has no open question.`);
@@ -45,7 +49,10 @@ export async function answerQuestion(
   const given = answerOf(args);
   if (Object.keys(given).length === 0) {
     if (args.json) out.json(interaction);
-    else for (const line of describeQuestion({ what, id }, interaction)) out.line(line);
+    else if (isInteractive()) {
+      await askAndSend(session, { what, id }, { asked: interaction, signal: new AbortController().signal });
+      out.line(`Answered ${what} ${id}`);
+    } else for (const line of describeQuestion({ what, id }, interaction)) out.line(line);
     return EXIT.ok;
   }
   const { interactionId, wizardStepId } = interaction;

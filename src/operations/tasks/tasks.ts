@@ -4,7 +4,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
-import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
+import type { TaskCreate, TaskPatch, TaskStatus } from "#domain/tasks/task.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
@@ -167,8 +167,9 @@ function changesScheduledTime({ scheduledFor }: LockedTask, { scheduled_for: wan
   return (wanted === null ? undefined : Date.parse(wanted)) !== scheduledFor?.getTime();
 }
 
-function invalidTransition(from: string, to: string): AppError {
-  return new AppError("conflict", `A task cannot go from ${from} to ${to}.`);
+function invalidTransition(from: TaskStatus, to: TaskStatus): AppError {
+  const allowed = (["cancelled", "dispatched"] as const).filter((status) => sourcesOf(status).includes(from));
+  return new AppError("conflict", `A task cannot go from ${from} to ${to}; it can be set to ${allowed.join(" or ")}.`);
 }
 
 /** A new assignee replaces the previous agent or team. */

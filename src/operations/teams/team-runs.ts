@@ -68,7 +68,7 @@ export async function setRunStatus(
     if (run === undefined) throw notFound("Run");
     const allowed = status === "cancelled" || status === "pending";
     if (!allowed || !runSourcesOf(status).includes(run.status)) {
-      throw new AppError("conflict", `A run cannot go from ${run.status} to ${status}.`);
+      throw invalidTransition(run.status, status);
     }
     await (status === "cancelled" ? cancel(tx, id, run) : restartRun(tx, id, run));
     return { record: await readRecordIn(tx, "run", id), taskId: run.taskId };
@@ -80,6 +80,11 @@ export async function setRunStatus(
 async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promise<void> {
   if (taskId === null) await cancelRunInTransaction(tx, id);
   else await cancelInTransaction(tx, taskId);
+}
+
+function invalidTransition(from: RunStatus, to: RunStatus): AppError {
+  const allowed = (["cancelled", "pending"] as const).filter((status) => runSourcesOf(status).includes(from));
+  return new AppError("conflict", `A run cannot go from ${from} to ${to}; it can be set to ${allowed.join(" or ")}.`);
 }
 
 /**

@@ -218,7 +218,7 @@ for (const from of STATES) {
         expect(answer).toMatchObject({
           status: 409,
           code: "conflict",
-          message: `A run cannot go from ${from} to ${to}.`,
+          message: `A run cannot go from ${from} to ${to}; it can be set to ${ENDED.has(from) ? "pending" : "cancelled"}.`,
         });
         expect((await api.get(`/api-runs?id=${id}`)).body).toEqual(before);
       },

@@ -256,10 +256,10 @@ describe("what goes wrong", () => {
   verifies("cli.errors.unknown-command", "an unknown command or option is rejected with the known ones", async () => {
     const command = await muster("tasks", "wach");
     expect(command.code).toBe(2);
-    expect(command.stderr).toBe("Unknown command 'wach'.\n(Did you mean watch?)\nSee: muster tasks --help\n");
+    expect(command.stderr).toBe("Unknown command 'wach'. Did you mean watch?\nSee: muster tasks --help\n");
     const option = await muster("agents", "list", "--limt", "1");
     expect(option.code).toBe(2);
-    expect(option.stderr).toBe("Unknown option '--limt'.\n(Did you mean --limit?)\nSee: muster agents list --help\n");
+    expect(option.stderr).toBe("Unknown option '--limt'. Did you mean --limit?\nSee: muster agents list --help\n");
   });
 
   test.each([

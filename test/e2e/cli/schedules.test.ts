@@ -37,7 +37,7 @@ test("schedules on the command line", async () => {
   await eventually("a fire", async () => listOf(await fires()).length > 0);
   expect((await muster("schedules", "pause", id)).stdout).toContain("Paused schedule Tick");
   expect((await muster("schedules", "list")).stdout).toMatch(/\* \* \* \* \* \* +UTC +paused/);
-  expect((await muster("schedules", "get", id)).stdout).toMatch(/next +paused/);
+  expect((await muster("schedules", "get", id)).stdout).toMatch(/agent +Clerk \([\da-f-]{36}\)[^]*next +paused/);
   expect((await muster("schedules", "log", id)).stdout).toMatch(/fired +1 +\d/);
   expect((await muster("schedules", "resume", id)).stdout).toContain("Resumed");
   expect((await muster("schedules", "delete", id)).stdout).toContain("Deleted");
@@ -55,6 +55,7 @@ test("triggers on the command line", async () => {
   const [, id = ""] = /\((\S+)\)/.exec(made.stderr) ?? [];
   expect((await send("POST", url, { body: { a: 1 }, headers: { "idempotency-key": "d-1" } })).status).toBe(202);
   expect((await muster("triggers", "log", id)).stdout).toMatch(/accepted +7 +d-1 /);
+  expect((await muster("triggers", "get", id)).stdout).toMatch(/agent +Clerk \([\da-f-]{36}\)/);
   expect((await muster("triggers", "pause", id)).stdout).toContain("Paused trigger Hook");
   expect((await muster("triggers", "list")).stdout).toMatch(/Hook +mst_hook_\S+ +no +paused/);
   expect((await muster("triggers", "resume", id)).stdout).toContain("Resumed");

@@ -44,13 +44,13 @@ test("a team is made from a file, given work, looked at and deleted on the comma
     const file = join(folder, "crew.json");
     await writeFile(file, JSON.stringify({ steps: [{ agent_id: (await createAgent(api)).id }] }));
     const made = await muster("teams", "create", "--name", "Crew", "--mode", "pipeline", "--config", file);
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("with 1 members") });
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("with 1 member\n") });
     expect((await muster("teams", "get", "Crew")).stdout).toContain('"auto_handoff": true');
     const started = await muster("runs", "create", "--team", "Crew", "--task", "[[slow:0]][[say:done]]");
     expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining("pending") });
     const [runId = ""] = idsOf(await api.get("/api-runs"));
     await runIn(api, runId, "completed");
-    expect((await muster("runs", "get", runId)).stdout).toMatch(/\n\ndone\s*$/);
+    expect((await muster("runs", "get", runId)).stdout).toMatch(/team +Crew \([\da-f-]{36}\)[^]*\n\ndone\s*$/);
     expect((await muster("runs", "list", "--team", "Crew")).stdout).toContain(runId);
     expect((await muster("runs", "cancel", runId)).stderr).toContain("from completed to cancelled");
     const forked = await muster("runs", "fork", runId, "--from-step", "0", "--answer", "by hand", "--json");

@@ -8,13 +8,14 @@ import type { TestDatabase, TestService } from "../../support/service.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import { musterInTerminal, nodeInTerminal } from "../../support/clients/terminal.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent } from "../../support/work.ts";
+import { createAgent, createTask, taskIn } from "../../support/work.ts";
 
 const MAIN = join(import.meta.dirname, "../../../src/main.ts");
 const DOWN = "\u001B[B";
 const CTRL_C = "\u0003";
 
 let service: TestService;
+let guideId: string;
 let home: string;
 let env: Record<string, string>;
 
@@ -22,7 +23,11 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "muster-terminal-"));
   service = await startService();
   env = { ...environmentOf(service), HOME: home };
-  await createAgent(apiOf(service, service.keys.api), { name: "Guide", tools: ["request_choice", "current_time"] });
+  const guide = await createAgent(apiOf(service, service.keys.api), {
+    name: "Guide",
+    tools: ["request_choice", "current_time"],
+  });
+  guideId = guide.id;
 });
 
 afterAll(async () => {
@@ -83,6 +88,46 @@ verifies("cli.tables.fit", "a table fits the terminal; its short ids are accepte
   const [shortId = ""] = lines.find((line) => line.includes("A rather"))?.split(" ") ?? [];
   const shown = await runMuster(["agents", "get", shortId, "--json"], { env });
   expect(JSON.parse(shown.stdout)).toMatchObject({ id });
+});
+
+verifies("cli.tables.fit", "on a very narrow terminal each row of a table is a list of its fields", async () => {
+  const api = apiOf(service, service.keys.api);
+  const { id } = await createAgent(api, { name: "Narrow" });
+  const list = musterInTerminal(["agents", "list"], { env, columns: 20 });
+  expect(await list.ended).toBe(0);
+  expect(list.text().replaceAll("\r", "")).toMatch(new RegExp(`^ID +${id.slice(-8)}\nNAME +Narrow$`, "m"));
+});
+
+verifies("cli.tasks.answer", "tasks answer asks in place on a terminal; Ctrl-C leaves the question open", async () => {
+  const call = `[[tool:request_choice ${JSON.stringify({ title: "Which?", choices: [{ id: "a", label: "Alpha" }] })}]]`;
+  const api = apiOf(service, service.keys.api);
+  const { id } = await createTask(api, { assigned_agent_id: guideId, description: call });
+  await taskIn(api, id, "waiting_for_input");
+  const aborted = musterInTerminal(["tasks", "answer", id], { env });
+  await aborted.shows(/Alpha/);
+  aborted.type(CTRL_C);
+  expect(await aborted.ended).toBe(130);
+  const retried = await runMuster(["tasks", "retry", id], { env });
+  expect(retried).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`End it first: muster tasks cancel ${id}`),
+  });
+  const answering = musterInTerminal(["tasks", "answer", id], { env });
+  await answering.shows(/Alpha/);
+  answering.type("\r");
+  expect(await answering.ended).toBe(0);
+  expect(answering.text()).toContain(`Answered task ${id}`);
+  await taskIn(api, id, "completed");
+});
+
+test("notes are broken between words, and commands to copy are not", async () => {
+  const shown = musterInTerminal(["agents", "create", "--name", "x"], { env, columns: 40 });
+  expect(await shown.ended).toBe(2);
+  const lines = shown.text().split(/\r?\n/);
+  expect(lines.slice(0, 2)).toEqual([
+    "An agent needs --name and --model, or",
+    "both in --config. Try --model demo; see",
+  ]);
 });
 
 verifies("cli.login", "login stores a profile after it has checked the key; logout deletes it", async () => {
