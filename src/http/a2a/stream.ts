@@ -3,13 +3,14 @@ import { AppError } from "#domain/errors.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
-import { sseStream } from "#lib/http/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
 import type { MessageReceipt } from "#operations/protocols/a2a/send-message.ts";
 import { isOpenIn, isQuestion } from "#operations/protocols/a2a/wait-for-task.ts";
 import { openStream } from "#operations/streams/open-stream.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
+import { respondEvents } from "../streams/respond-events.ts";
 import type { Dialect, Update } from "#operations/protocols/a2a/dialect.ts";
 import { resultBody } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
@@ -17,7 +18,6 @@ import { createTranslator } from "./translate-events.ts";
 import { viewTask } from "#operations/protocols/a2a/view.ts";
 import type { TaskIds, ViewOptions } from "#operations/protocols/a2a/view.ts";
 
-const HEARTBEAT_MS = 15_000;
 /** The id while no event was sent. */
 const SNAPSHOT_ID = "0";
 
@@ -44,40 +44,42 @@ export async function respondTaskStream(
   c: HttpContext,
   request: StreamRequest,
 ): Promise<Response> {
-  const { caller, accepted, dialect, requestId } = request;
+  const { caller, accepted } = request;
   const after = lastEventId(c);
   const task = await getConversationTask(services, caller.principal, accepted);
-  const gone = new AbortController();
-  const end = () => gone.abort();
-  gone.signal.addEventListener("abort", services.streams.admit(caller, end));
   const { agentId, taskId: threadId, lastSeen } = accepted;
   // A message is accepted by now, so its stream is not rejected.
   const hasSeen = request.endsWith === "task" ? after?.seq : undefined;
-  const reading = { agentId, threadId, lastSeen, hasSeen, signal: gone.signal };
-  const opening = openStream(services, caller.principal, reading);
-  const events = await opening.catch((error: unknown) => {
-    end();
-    throw error;
+  return respondEvents(services, c, {
+    caller,
+    async open(signal) {
+      const reading = { agentId, threadId, lastSeen, hasSeen, signal };
+      const events = (await openStream(services, caller.principal, reading)) ?? ReadableStream.from([]);
+      const ids = { taskId: task.id, contextId: task.context_id };
+      return asMessages(request, { task, after, updates: updatesOf(services, request, { ids, events }) });
+    },
   });
-  services.closing.addEventListener("abort", end, { signal: gone.signal });
-  if (services.closing.aborted) end();
-  const message = (id: string, result: object) => ({ id, data: JSON.stringify(resultBody(requestId, result)) });
+}
 
-  const snapshot = message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...request.view, artifacts: "hidden" })));
-  const ids = { taskId: task.id, contextId: task.context_id };
-  const messages = mapAsync(updatesOf(services, request, { ids, events: events ?? ReadableStream.from([]) }), {
-    first: [[snapshot]],
+/** The task's state, then its changes after a position, each as a JSON-RPC result. */
+function asMessages(
+  { dialect, requestId, view }: StreamRequest,
+  { task, after, updates: batches }: StreamContent,
+): AsyncIterable<readonly SseMessage[]> {
+  const message = (id: string, result: object) => ({ id, data: JSON.stringify(resultBody(requestId, result)) });
+  return mapAsync(batches, {
+    first: [[message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...view, artifacts: "hidden" })))]],
     map: ({ updates }) =>
       updates
         .filter(({ id }) => after === undefined || isAfter(id, after))
         .map(({ id, update }) => message(`${id.seq}.${id.part}`, dialect.update(update))),
   });
-  const body = sseStream(messages, { heartbeatMs: HEARTBEAT_MS, onClose: end });
-  return c.body(body, 200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
-    "Cache-Control": "no-cache, no-transform",
-    "X-Accel-Buffering": "no",
-  });
+}
+
+interface StreamContent {
+  readonly task: ConversationTask;
+  readonly after: UpdateId | undefined;
+  readonly updates: AsyncIterable<Updates>;
 }
 
 /** The position of an update: an event of the log, and a part of it. */

@@ -1,16 +1,13 @@
 import { AppError } from "#domain/errors.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
-import { sseStream } from "#lib/http/sse.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { EventStream, Reading } from "#operations/streams/open-stream.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
+import { respondEvents } from "../streams/respond-events.ts";
 import { createTranslator, parseEventId } from "./dialect.ts";
 import type { Dialect, ResumePoint } from "./dialect.ts";
-
-/** The interval without events after which a stream sends a comment, in milliseconds. */
-const HEARTBEAT_MS = 15_000;
 
 /** The source of a stream. */
 interface StreamSource {
@@ -32,25 +29,12 @@ export async function respondStream(
   { caller, dialect, open }: StreamSource,
 ): Promise<Response> {
   const from = lastEventId(c, dialect);
-  const gone = new AbortController();
-  const end = () => gone.abort();
-  const release = services.streams.admit(caller, end);
-  gone.signal.addEventListener("abort", release);
-  const events = await open({ lastSeen: from?.seq, signal: gone.signal }).catch((error: unknown) => {
-    end();
-    throw error;
-  });
-  if (events === undefined) {
-    end();
-    return c.body(null, 204);
-  }
-  services.closing.addEventListener("abort", end, { signal: gone.signal });
-  if (services.closing.aborted) end();
-  const body = sseStream(asMessages(events, dialect, from), { heartbeatMs: HEARTBEAT_MS, onClose: end });
-  return c.body(body, 200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
-    "Cache-Control": "no-cache, no-transform",
-    "X-Accel-Buffering": "no",
+  return respondEvents(services, c, {
+    caller,
+    async open(signal) {
+      const events = await open({ lastSeen: from?.seq, signal });
+      return events === undefined ? undefined : asMessages(events, dialect, from);
+    },
   });
 }
 

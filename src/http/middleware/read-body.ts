@@ -79,8 +79,8 @@ export function readParams<Schema extends z.ZodType>(c: HttpContext, schema: Sch
 }
 
 function storable<Value>(value: Value, part: string): Value {
-  const fault = findUnstorable(value);
-  if (fault !== undefined) throw invalid(part, [fault]);
+  const issue = findUnstorable(value);
+  if (issue !== undefined) throw invalid(part, [issue]);
   return value;
 }
 

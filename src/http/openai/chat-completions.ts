@@ -15,7 +15,7 @@ import { openAiCaller, repeatableBy } from "./caller.ts";
 import { completionBody, completionChunks } from "./completion-body.ts";
 import type { Completion } from "./completion-body.ts";
 import { unsupportedInChat } from "./request-fields.ts";
-import { respondEvents } from "./respond-events.ts";
+import { respondEvents } from "../streams/respond-events.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 
 /** The agent's own settings apply: other fields of a request (temperature, max_tokens …) have no effect. */

@@ -21,7 +21,7 @@ import { readBody, readQuery } from "../middleware/read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
 import { replyPartOf } from "./ids.ts";
 import { unsupportedInResponses } from "./request-fields.ts";
-import { respondEvents } from "./respond-events.ts";
+import { respondEvents } from "../streams/respond-events.ts";
 import { responseBody } from "./response-body.ts";
 import { responseEvents } from "./response-events.ts";
 import { wholeNumber } from "../api/shape/whole-number.ts";

@@ -74,7 +74,7 @@ export function unauthorized(code: "PGRST301" | "PGRST302", message: string): Ta
 /** Maps an error of an operation or of the service to the table API's form. */
 export function fromAppError(error: AppError): TableError {
   const { message, headers, details } = error;
-  const options = { message, headers, details: details?.map((fault) => fault.message).join("; "), cause: error };
+  const options = { message, headers, details: details?.map((issue) => issue.message).join("; "), cause: error };
   switch (error.code) {
     case "unauthorized":
       return unauthorized("PGRST301", message);

@@ -55,7 +55,7 @@ export function checkSingle({ accepted }: TableRequest, length: number): void {
 
 /** Responds with any error in PostgREST's form; an internal error's message is logged, not shown. */
 export function respondTableError(services: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
-  const { status, code, message, details, hint, headers } = asTableError(error) ?? fault(services, error, c);
+  const { status, code, message, details, hint, headers } = asTableError(error) ?? internalError(services, error, c);
   const text = JSON.stringify({ code, details, hint, message });
   return c.body(text, status, { ...headers, "Content-Type": JSON_TYPE });
 }
@@ -68,7 +68,7 @@ function asTableError(error: Error): TableError | undefined {
   return new TableError(504, "PGRST003", { message: "Timed out acquiring connection from connection pool." });
 }
 
-function fault(services: Pick<HttpServices, "log">, error: Error, c: HttpContext): TableError {
+function internalError(services: Pick<HttpServices, "log">, error: Error, c: HttpContext): TableError {
   services.log.error({ err: error, requestId: c.get("requestId"), path: c.req.path }, "request failed");
   return new TableError(500, "XX000", { message: "Internal error." });
 }

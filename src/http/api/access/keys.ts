@@ -13,6 +13,7 @@ import {
 } from "#operations/access/keys.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
 import { apiVersion, respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -40,68 +41,71 @@ const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "S
 /** Adds /console/api/keys: the workspace's API keys. */
 export default function addKeys(api: Api): void {
   api.app.use(PATH, apiVersion());
-  addPath(api, PATH, {
-    tag: "Keys",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listKeys",
-        summary: "List the workspace's keys, newest first; the keys themselves are never shown",
-        success: { status: 200, schema: z.array(keyRecord) },
-        query: pageQuery,
-        handle: async (c, services) => respondRows(c, await listKeys(services, c.get("principal"), readPage(c))),
-      },
-      {
-        method: "post",
-        operationId: "createKey",
-        needs: "admin",
-        summary: "Create a key; only this response contains it",
-        body: keyInput,
-        success: { status: 201, schema: shownKey },
-        handle: async (c, services) =>
-          respondValue(c, await createKey(services, c.get("principal"), await readBody(c, keyInput)), 201),
-      },
-    ],
-  });
-  addPath(api, `${PATH}/{id}`, {
-    tag: "Keys",
-    endpoints: [
-      {
-        method: "patch",
-        operationId: "updateKey",
-        needs: "admin",
-        summary: "Change a key's label",
-        params: idParam,
-        body: keyPatch,
-        success: { status: 200, schema: keyRecord },
-        handle: rename,
-      },
-      {
-        method: "delete",
-        operationId: "revokeKey",
-        needs: "admin",
-        summary: "Revoke a key immediately",
-        params: idParam,
-        success: { status: 204 },
-        handle: revoke,
-      },
-    ],
-  });
-  addPath(api, `${PATH}/{id}/rotate`, {
-    tag: "Keys",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "rotateKey",
-        needs: "admin",
-        summary: "Replace a key; the old one stays valid until the overlap ends",
-        params: idParam,
-        body: rotation,
-        success: { status: 201, schema: shownKey },
-        handle: rotate,
-      },
-    ],
-  });
+  addPath(api, PATH, { tag: "Keys", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Keys", endpoints: single() });
+  addPath(api, `${PATH}/{id}/rotate`, { tag: "Keys", endpoints: rotateEndpoint() });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "listKeys",
+      summary: "List the workspace's keys, newest first; the keys themselves are never shown",
+      success: { status: 200, schema: z.array(keyRecord) },
+      query: pageQuery,
+      handle: async (c, services) => respondRows(c, await listKeys(services, c.get("principal"), readPage(c))),
+    },
+    {
+      method: "post",
+      operationId: "createKey",
+      needs: "admin",
+      summary: "Create a key; only this response contains it",
+      body: keyInput,
+      success: { status: 201, schema: shownKey },
+      handle: async (c, services) =>
+        respondValue(c, await createKey(services, c.get("principal"), await readBody(c, keyInput)), 201),
+    },
+  ];
+}
+
+function single(): Endpoint[] {
+  return [
+    {
+      method: "patch",
+      operationId: "updateKey",
+      needs: "admin",
+      summary: "Change a key's label",
+      params: idParam,
+      body: keyPatch,
+      success: { status: 200, schema: keyRecord },
+      handle: rename,
+    },
+    {
+      method: "delete",
+      operationId: "revokeKey",
+      needs: "admin",
+      summary: "Revoke a key immediately",
+      params: idParam,
+      success: { status: 204 },
+      handle: revoke,
+    },
+  ];
+}
+
+function rotateEndpoint(): Endpoint[] {
+  return [
+    {
+      method: "post",
+      operationId: "rotateKey",
+      needs: "admin",
+      summary: "Replace a key; the old one stays valid until the overlap ends",
+      params: idParam,
+      body: rotation,
+      success: { status: 201, schema: shownKey },
+      handle: rotate,
+    },
+  ];
 }
 
 async function rename(c: HttpContext, services: HttpServices): Promise<Response> {

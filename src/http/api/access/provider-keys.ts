@@ -11,6 +11,7 @@ import {
 } from "#operations/access/provider-keys.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody } from "../../middleware/read-body.ts";
@@ -38,58 +39,61 @@ const testResult = z
 
 /** Adds /console/api/provider-keys: the workspace's keys for model providers. */
 export default function addProviderKeys(api: Api): void {
-  addPath(api, "/console/api/provider-keys", {
-    tag: "Models",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listProviderKeys",
-        summary: "List the workspace's model providers; keys are never shown",
-        success: { status: 200, schema: z.array(providerKeyRecord) },
-        handle: list,
-      },
-    ],
-  });
-  addPath(api, "/console/api/provider-keys/{provider}", {
-    tag: "Models",
-    endpoints: [
-      {
-        method: "put",
-        operationId: "saveProviderKey",
-        needs: "admin",
-        summary: "Store or replace the key or base URL of a model provider",
-        params: providerParam,
-        body: providerKeyInput,
-        success: { status: 200, schema: providerKeyRecord },
-        handle: save,
-      },
-      {
-        method: "delete",
-        operationId: "deleteProviderKey",
-        needs: "admin",
-        summary: "Delete a model provider's key",
-        params: providerParam,
-        success: { status: 204 },
-        handle: remove,
-      },
-    ],
-  });
+  addPath(api, "/console/api/provider-keys", { tag: "Models", endpoints: collection() });
+  addPath(api, "/console/api/provider-keys/{provider}", { tag: "Models", endpoints: single() });
 
-  addPath(api, "/console/api/provider-keys/{provider}/test", {
-    tag: "Models",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "testProviderKey",
-        needs: "admin",
-        summary: "Test a model provider by one call, with the stored or a given key",
-        params: providerParam,
-        body: providerTestInput,
-        success: { status: 200, schema: testResult },
-        prepare: test,
-      },
-    ],
-  });
+  addPath(api, "/console/api/provider-keys/{provider}/test", { tag: "Models", endpoints: testEndpoint() });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "listProviderKeys",
+      summary: "List the workspace's model providers; keys are never shown",
+      success: { status: 200, schema: z.array(providerKeyRecord) },
+      handle: list,
+    },
+  ];
+}
+
+function single(): Endpoint[] {
+  return [
+    {
+      method: "put",
+      operationId: "saveProviderKey",
+      needs: "admin",
+      summary: "Store or replace the key or base URL of a model provider",
+      params: providerParam,
+      body: providerKeyInput,
+      success: { status: 200, schema: providerKeyRecord },
+      handle: save,
+    },
+    {
+      method: "delete",
+      operationId: "deleteProviderKey",
+      needs: "admin",
+      summary: "Delete a model provider's key",
+      params: providerParam,
+      success: { status: 204 },
+      handle: remove,
+    },
+  ];
+}
+
+function testEndpoint(): Endpoint[] {
+  return [
+    {
+      method: "post",
+      operationId: "testProviderKey",
+      needs: "admin",
+      summary: "Test a model provider by one call, with the stored or a given key",
+      params: providerParam,
+      body: providerTestInput,
+      success: { status: 200, schema: testResult },
+      prepare: test,
+    },
+  ];
 }
 
 async function test(c: HttpContext, services: HttpServices): Promise<() => Response> {

@@ -11,6 +11,7 @@ import {
 } from "#operations/accounts/workspaces.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
@@ -51,57 +52,59 @@ const workspaceDetails = workspaceRecord
 
 /** Adds /console/api/workspace, the current one, and /console/api/workspaces, all of a person's. */
 export default function addWorkspaces(api: Api): void {
-  addPath(api, "/console/api/workspace", {
-    tag: "Workspaces",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getWorkspace",
-        summary: "Read the workspace with its quotas and their use",
-        success: { status: 200, schema: workspaceDetails },
-        handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
-      },
-      {
-        method: "patch",
-        operationId: "updateWorkspace",
-        needs: "admin",
-        summary: "Rename the workspace, pause new work, or set the links of runs",
-        body: workspaceChange,
-        success: { status: 200, schema: workspaceDetails },
-        handle: change,
-      },
-      {
-        method: "delete",
-        operationId: "deleteWorkspace",
-        needs: "owner",
-        summary: "Delete the workspace with everything in it; its work is cancelled",
-        query: confirmation,
-        success: { status: 204 },
-        handle: remove,
-      },
-    ],
-  });
-  addPath(api, "/console/api/workspaces", {
-    tag: "Workspaces",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listWorkspaces",
-        summary: "List your workspaces; with a key, the key's",
-        success: { status: 200, schema: z.array(workspaceRecord) },
-        handle: async (c, services) => respondValue(c, await listWorkspaces(services, c.get("principal"))),
-      },
-      {
-        method: "post",
-        operationId: "createWorkspace",
-        needs: "viewer",
-        summary: "Create a workspace; you become its owner",
-        body: workspaceInput,
-        success: { status: 201, schema: workspaceRecord },
-        handle: create,
-      },
-    ],
-  });
+  addPath(api, "/console/api/workspace", { tag: "Workspaces", endpoints: current() });
+  addPath(api, "/console/api/workspaces", { tag: "Workspaces", endpoints: collection() });
+}
+
+function current(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "getWorkspace",
+      summary: "Read the workspace with its quotas and their use",
+      success: { status: 200, schema: workspaceDetails },
+      handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
+    },
+    {
+      method: "patch",
+      operationId: "updateWorkspace",
+      needs: "admin",
+      summary: "Rename the workspace, pause new work, or set the links of runs",
+      body: workspaceChange,
+      success: { status: 200, schema: workspaceDetails },
+      handle: change,
+    },
+    {
+      method: "delete",
+      operationId: "deleteWorkspace",
+      needs: "owner",
+      summary: "Delete the workspace with everything in it; its work is cancelled",
+      query: confirmation,
+      success: { status: 204 },
+      handle: remove,
+    },
+  ];
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "listWorkspaces",
+      summary: "List your workspaces; with a key, the key's",
+      success: { status: 200, schema: z.array(workspaceRecord) },
+      handle: async (c, services) => respondValue(c, await listWorkspaces(services, c.get("principal"))),
+    },
+    {
+      method: "post",
+      operationId: "createWorkspace",
+      needs: "viewer",
+      summary: "Create a workspace; you become its owner",
+      body: workspaceInput,
+      success: { status: 201, schema: workspaceRecord },
+      handle: create,
+    },
+  ];
 }
 
 async function change(c: HttpContext, services: HttpServices): Promise<Response> {

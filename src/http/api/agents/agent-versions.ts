@@ -9,6 +9,7 @@ import {
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
 import { apiVersion, respond, respondItems, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -80,62 +81,66 @@ const versionDiff = z
 export default function addAgentVersions(api: Api): void {
   const path = "/console/api/agents/{id}/versions";
   api.app.use("/console/api/agents/:id/versions/*", apiVersion());
-  addPath(api, path, {
-    tag: "Agent versions",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listAgentVersions",
-        summary: "List an agent's versions, newest first",
-        params: agentParam,
-        query: pageQuery,
-        success: { status: 200, schema: z.array(versionRecord) },
-        handle: list,
-      },
-    ],
-  });
-  addPath(api, `${path}/{version}`, {
-    tag: "Agent versions",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getAgentVersion",
-        summary: "Read a version with its fields",
-        params: versionParam,
-        success: { status: 200, schema: versionDetails },
-        handle: async (c, services) =>
-          respond(c, await getAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
-      },
-    ],
-  });
-  addPath(api, `${path}/{version}/diff`, {
-    tag: "Agent versions",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "diffAgentVersions",
-        summary: "Compare a version with another one, field by field",
-        params: versionParam,
-        query: diffQuery,
-        success: { status: 200, schema: versionDiff },
-        handle: diff,
-      },
-    ],
-  });
-  addPath(api, `${path}/{version}/restore`, {
-    tag: "Agent versions",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "restoreAgentVersion",
-        summary: "Restore the fields of this version, as a new version",
-        params: versionParam,
-        success: { status: 200, schema: agentRecord },
-        handle: async (c, services) =>
-          respond(c, await restoreAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
-      },
-    ],
-  });
+  addPath(api, path, { tag: "Agent versions", endpoints: collection() });
+  addPath(api, `${path}/{version}`, { tag: "Agent versions", endpoints: single() });
+  addPath(api, `${path}/{version}/diff`, { tag: "Agent versions", endpoints: comparison() });
+  addPath(api, `${path}/{version}/restore`, { tag: "Agent versions", endpoints: restore() });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "listAgentVersions",
+      summary: "List an agent's versions, newest first",
+      params: agentParam,
+      query: pageQuery,
+      success: { status: 200, schema: z.array(versionRecord) },
+      handle: list,
+    },
+  ];
+}
+
+function single(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "getAgentVersion",
+      summary: "Read a version with its fields",
+      params: versionParam,
+      success: { status: 200, schema: versionDetails },
+      handle: async (c, services) =>
+        respond(c, await getAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
+    },
+  ];
+}
+
+function comparison(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "diffAgentVersions",
+      summary: "Compare a version with another one, field by field",
+      params: versionParam,
+      query: diffQuery,
+      success: { status: 200, schema: versionDiff },
+      handle: diff,
+    },
+  ];
+}
+
+function restore(): Endpoint[] {
+  return [
+    {
+      method: "post",
+      operationId: "restoreAgentVersion",
+      summary: "Restore the fields of this version, as a new version",
+      params: versionParam,
+      success: { status: 200, schema: agentRecord },
+      handle: async (c, services) =>
+        respond(c, await restoreAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
+    },
+  ];
 }
 
 async function list(c: HttpContext, services: HttpServices): Promise<Response> {

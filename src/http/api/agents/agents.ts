@@ -4,9 +4,9 @@ import { createAgent, deleteAgent, getAgent, updateAgent } from "#operations/age
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { respond, respondCreated, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -65,8 +65,10 @@ async function read(c: HttpContext, services: HttpServices): Promise<Response> {
   const { id, limit, cursor, q, tag, status: agentStatus } = readQuery(c, agentsQuery);
   const who = c.get("principal");
   if (id !== undefined) return respond(c, await getAgent(services, who, id));
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
-  return respondPage(c, await listPage(services, who, { of: "agent", limit, after, fields: { q, tag, agentStatus } }));
+  return respondPage(
+    c,
+    await listPage(services, who, { of: "agent", ...pageOf({ limit, cursor }), fields: { q, tag, agentStatus } }),
+  );
 }
 
 async function create(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -3,18 +3,16 @@ import type { Saved } from "#db/queries/agents/saved.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createSaved, deleteSaved, getSaved, updateSaved } from "#operations/agents/saved.ts";
 import type { HttpContext } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Tag } from "../shape/tags.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
 
 /** Fields that a client may send back from a record; they are ignored. */
 const READ_ONLY = ["id", "workspace_id", "created_by", "created_at", "updated_at"] as const;
-const pageQuery = listQuery.omit({ id: true });
 
 /** A type of named records of a workspace, as {@link addSaved} serves it. */
 export interface SavedResource {
@@ -54,9 +52,7 @@ function collection({ of, name, noun, create, record }: SavedResource): Endpoint
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
       async handle(c, services) {
-        const { limit, cursor } = readQuery(c, pageQuery);
-        const after = cursor === undefined ? undefined : parseCursor(cursor);
-        return respondPage(c, await listPage(services, c.get("principal"), { of, limit, after }));
+        return respondPage(c, await listPage(services, c.get("principal"), { of, ...readPage(c) }));
       },
     },
     {

@@ -11,8 +11,8 @@ import {
 import { createBudget, deleteBudget, getBudget, updateBudget } from "#operations/budgets/budgets.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery } from "../shape/list-query.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
@@ -78,8 +78,10 @@ function collection(): Endpoint[] {
       success: { status: 200, schema: z.array(budgetRecord) },
       async handle(c, services) {
         const { limit, cursor, target_id: targetId } = readQuery(c, pageQuery);
-        const after = cursor === undefined ? undefined : parseCursor(cursor);
-        return respondPage(c, await listPage(services, c.get("principal"), { of: "budget", limit, after, targetId }));
+        return respondPage(
+          c,
+          await listPage(services, c.get("principal"), { of: "budget", ...pageOf({ limit, cursor }), targetId }),
+        );
       },
     },
     {

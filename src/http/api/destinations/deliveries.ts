@@ -3,9 +3,9 @@ import { givenId } from "#domain/given-id.ts";
 import { deliveryHealth, getDelivery, redeliver, redeliverFailed } from "#operations/destinations/deliveries.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { listQuery } from "../shape/list-query.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -56,9 +56,11 @@ const list: Endpoint = {
   success: { status: 200, schema: z.array(deliveryRecord) },
   async handle(c, services) {
     const { limit, cursor, status, event, since, ...of } = readQuery(c, deliveriesQuery);
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
     const deliveries = { status, event, since, targetId: of.route_id, taskId: of.task_id, runId: of.run_id };
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "delivery", deliveries, limit, after }));
+    return respondPage(
+      c,
+      await listPage(services, c.get("principal"), { of: "delivery", deliveries, ...pageOf({ limit, cursor }) }),
+    );
   },
 };
 

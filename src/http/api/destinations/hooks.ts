@@ -4,8 +4,8 @@ import { listPage } from "#operations/list-records.ts";
 import { getSubscription, subscribe, unsubscribe } from "#operations/destinations/webhooks.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery } from "../shape/list-query.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -49,8 +49,7 @@ export default function addHooks(api: Api): void {
     const { id, limit, cursor } = readQuery(c, listQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getSubscription(services, who, id));
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, who, { of: "hook", limit, after }));
+    return respondPage(c, await listPage(services, who, { of: "hook", ...pageOf({ limit, cursor }) }));
   }
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {

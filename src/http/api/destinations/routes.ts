@@ -6,18 +6,16 @@ import { testRoute } from "#operations/destinations/deliveries.ts";
 import { createRoute, deleteRoute, getRoute, updateRoute } from "#operations/destinations/routes.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
 import { deliveryDetails } from "./delivery-records.ts";
 
 const TAG = "Output routes";
 const PATH = "/console/api/routes";
-const pageQuery = listQuery.omit({ id: true });
 const time = z.iso.datetime();
 
 const routeType = z
@@ -83,9 +81,7 @@ const list: Endpoint = {
   query: pageQuery,
   success: { status: 200, schema: z.array(routeRecord) },
   async handle(c, services) {
-    const { limit, cursor } = readQuery(c, pageQuery);
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "output_route", limit, after }));
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "output_route", ...readPage(c) }));
   },
 };
 

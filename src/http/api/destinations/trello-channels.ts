@@ -2,18 +2,16 @@ import { z } from "zod";
 import { CHANNEL_READ_ONLY, channelCreate } from "#domain/destinations/trello-channel.ts";
 import { createChannel, deleteChannel, getChannel } from "#operations/destinations/trello.ts";
 import { listPage } from "#operations/list-records.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { inboundUrl } from "./inbound-trello.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/trello-channels";
 const TAG = "Triggers";
-const pageQuery = listQuery.omit({ id: true });
 
 const channelRecord = z
   .strictObject({
@@ -47,9 +45,7 @@ const list: Endpoint = {
   query: pageQuery,
   success: { status: 200, schema: z.array(channelRecord) },
   async handle(c, services) {
-    const { limit, cursor } = readQuery(c, pageQuery);
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "trello_channel", limit, after }));
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "trello_channel", ...readPage(c) }));
   },
 };
 

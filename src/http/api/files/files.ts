@@ -5,8 +5,8 @@ import { previewTypeOf } from "#domain/files/media-type.ts";
 import { deleteFile, getFile, insertUpload, storeUpload } from "#operations/files/files.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -99,9 +99,11 @@ export default function addFiles(api: Api): void {
 
 async function list(c: HttpContext, services: HttpServices): Promise<Response> {
   const { limit, cursor, task_id: taskId, run_id: runId, ...filters } = readQuery(c, filesQuery);
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
   const fields = { taskId, runId, ...filters };
-  return respondPage(c, await listPage(services, c.get("principal"), { of: "file", limit, after, fields }));
+  return respondPage(
+    c,
+    await listPage(services, c.get("principal"), { of: "file", ...pageOf({ limit, cursor }), fields }),
+  );
 }
 
 async function take(c: HttpContext, services: HttpServices) {

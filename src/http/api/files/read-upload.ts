@@ -10,13 +10,13 @@ const FIELD = "file";
 /** Reads the one file of a multipart form. @throws AppError `bad_request` naming what is wrong with the form. */
 export async function readUpload(c: HttpContext): Promise<Upload> {
   const form = await readForm(c);
-  const faults = [...form.keys()]
+  const issues = [...form.keys()]
     .filter((name) => name !== FIELD)
     .map((name) => ({ path: name, message: `unknown field; the form has one field, ${FIELD}` }));
   const [file, ...more] = form.getAll(FIELD);
-  if (!(file instanceof File)) faults.push({ path: FIELD, message: "a file is required, with its name" });
-  if (more.length > 0) faults.push({ path: FIELD, message: "one file at a time" });
-  if (faults.length > 0 || !(file instanceof File)) throw invalid("form", faults);
+  if (!(file instanceof File)) issues.push({ path: FIELD, message: "a file is required, with its name" });
+  if (more.length > 0) issues.push({ path: FIELD, message: "one file at a time" });
+  if (issues.length > 0 || !(file instanceof File)) throw invalid("form", issues);
   return { name: file.name, declared: file.type, content: await file.bytes() };
 }
 

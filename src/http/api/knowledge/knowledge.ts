@@ -23,8 +23,8 @@ import type { NewDocument } from "#operations/knowledge/knowledge.ts";
 import { listPage } from "#operations/list-records.ts";
 import { searchNamedKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
@@ -81,8 +81,7 @@ function collection(): Endpoint[] {
       success: { status: 200, schema: z.array(record) },
       async handle(c, services) {
         const { limit, cursor, knowledge_base_id: knowledgeBaseId, ...filters } = readQuery(c, pageQuery);
-        const after = cursor === undefined ? undefined : parseCursor(cursor);
-        const page = { of: "document", limit, after, fields: { knowledgeBaseId, ...filters } } as const;
+        const page = { of: "document", ...pageOf({ limit, cursor }), fields: { knowledgeBaseId, ...filters } } as const;
         return respondPage(c, await listPage(services, c.get("principal"), page));
       },
     },

@@ -15,11 +15,11 @@ export async function readDocument(c: HttpContext): Promise<NewDocument> {
   const form = await readForm(c);
   const { [FILE]: file, ...given } = Object.fromEntries(form);
   const parsed = uploadFields.safeParse(given);
-  const faults = [...(parsed.success ? [] : issuesOf(parsed.error)), ...duplicateField(form)];
+  const issues = [...(parsed.success ? [] : issuesOf(parsed.error)), ...duplicateField(form)];
   const unstorable = findUnstorable(given);
-  if (unstorable !== undefined) faults.push(unstorable);
-  if (!(file instanceof File)) faults.push({ path: FILE, message: "a file is required, with its name" });
-  if (!parsed.success || !(file instanceof File) || faults.length > 0) throw invalid("form", faults);
+  if (unstorable !== undefined) issues.push(unstorable);
+  if (!(file instanceof File)) issues.push({ path: FILE, message: "a file is required, with its name" });
+  if (!parsed.success || !(file instanceof File) || issues.length > 0) throw invalid("form", issues);
   const { knowledge_base_id: knowledgeBaseId, name = safeName(file.name), tags } = parsed.data;
   const format = declaredFormat(file.name, file.type);
   if (format === undefined) {

@@ -20,17 +20,15 @@ import {
   updateMcpServer,
 } from "#operations/protocols/mcp-servers/servers.ts";
 import type { HttpContext } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
 import { mcpDiscoveryResult, mcpServerRecord, mcpTestResult, mcpToolRecord } from "./mcp-server-records.ts";
 
 const PATH = "/console/api/mcp-servers";
-const pageQuery = listQuery.omit({ id: true });
 const testBody = z.strictObject({
   tool: z.string().min(1).describe("The tool's name on the server."),
   arguments: z.record(z.string(), z.unknown()).default({}).describe("The arguments, as a model would give them."),
@@ -56,7 +54,7 @@ function collection(): Endpoint[] {
       query: pageQuery,
       success: { status: 200, schema: z.array(mcpServerRecord) },
       handle: async (c, services) =>
-        respondPage(c, await listPage(services, c.get("principal"), { of: "mcp_server", ...page(c) })),
+        respondPage(c, await listPage(services, c.get("principal"), { of: "mcp_server", ...readPage(c) })),
     },
     {
       method: "post",
@@ -189,11 +187,6 @@ function test(): Endpoint {
   };
 }
 
-function page(c: HttpContext) {
-  const { limit, cursor } = readQuery(c, pageQuery);
-  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
-}
-
 function idOf(c: HttpContext): string {
-  return readParams(c, idQuery).id.toLowerCase();
+  return readParams(c, idQuery).id;
 }

@@ -11,16 +11,14 @@ import {
 import { testRemoteAgent } from "#operations/protocols/a2a/test-remote-agent.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/remote-agents";
-const pageQuery = listQuery.omit({ id: true });
 
 const remoteAgentRecord = z
   .strictObject({
@@ -70,7 +68,7 @@ function collection(): Endpoint[] {
       query: pageQuery,
       success: { status: 200, schema: z.array(remoteAgentRecord) },
       handle: async (c, services) =>
-        respondPage(c, await listPage(services, c.get("principal"), { of: "remote_agent", ...page(c) })),
+        respondPage(c, await listPage(services, c.get("principal"), { of: "remote_agent", ...readPage(c) })),
     },
     {
       method: "post",
@@ -160,11 +158,6 @@ function test(): Endpoint {
   };
 }
 
-function page(c: HttpContext) {
-  const { limit, cursor } = readQuery(c, pageQuery);
-  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
-}
-
 function idOf(c: HttpContext): string {
-  return readParams(c, idQuery).id.toLowerCase();
+  return readParams(c, idQuery).id;
 }

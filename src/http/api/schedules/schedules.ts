@@ -12,14 +12,13 @@ import {
   updateSchedule,
 } from "#operations/schedules/schedules.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import { pageOf, pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 
-const pageQuery = listQuery.omit({ id: true });
 /** The schedules or triggers to list. */
 export const plannedQuery = pageQuery.extend({
   agent_id: givenId.optional().describe("Only those of this agent."),
@@ -82,102 +81,107 @@ const fireRecord = z
 export default function addSchedules(api: Api): void {
   const path = "/console/api/schedules";
   api.app.use(`${path}/*`, apiVersion());
-  addPath(api, path, {
-    tag: "Schedules",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listSchedules",
-        summary: "List schedules, newest first",
-        query: plannedQuery,
-        success: { status: 200, schema: z.array(scheduleRecord) },
-        handle: list,
+  addPath(api, path, { tag: "Schedules", endpoints: collection() });
+  addPath(api, `${path}/preview`, { tag: "Schedules", endpoints: preview() });
+  addPath(api, `${path}/{id}`, { tag: "Schedules", endpoints: single() });
+  addPath(api, `${path}/{id}/run`, { tag: "Schedules", endpoints: run() });
+  addPath(api, `${path}/{id}/fires`, { tag: "Schedules", endpoints: log() });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "listSchedules",
+      summary: "List schedules, newest first",
+      query: plannedQuery,
+      success: { status: 200, schema: z.array(scheduleRecord) },
+      handle: list,
+    },
+    {
+      method: "post",
+      operationId: "createSchedule",
+      summary: "Create a schedule",
+      body: scheduleCreate,
+      success: { status: 201, schema: scheduleRecord },
+      handle: create,
+    },
+  ];
+}
+
+function preview(): Endpoint[] {
+  return [
+    {
+      method: "post",
+      operationId: "previewSchedule",
+      needs: "viewer",
+      summary: "Preview the next five fires of a cron pattern",
+      body: schedulePreview,
+      success: { status: 200, schema: z.strictObject({ next_times: z.array(time) }) },
+      async handle(c, services) {
+        return respondValue(c, { next_times: await previewTimes(services, await readBody(c, schedulePreview)) });
       },
-      {
-        method: "post",
-        operationId: "createSchedule",
-        summary: "Create a schedule",
-        body: scheduleCreate,
-        success: { status: 201, schema: scheduleRecord },
-        handle: create,
-      },
-    ],
-  });
-  addPath(api, `${path}/preview`, {
-    tag: "Schedules",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "previewSchedule",
-        needs: "viewer",
-        summary: "Preview the next five fires of a cron pattern",
-        body: schedulePreview,
-        success: { status: 200, schema: z.strictObject({ next_times: z.array(time) }) },
-        async handle(c, services) {
-          return respondValue(c, { next_times: await previewTimes(services, await readBody(c, schedulePreview)) });
-        },
-      },
-    ],
-  });
-  addPath(api, `${path}/{id}`, {
-    tag: "Schedules",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getSchedule",
-        summary: "Read a schedule with its next fires",
-        params: idQuery,
-        success: { status: 200, schema: scheduleRecord },
-        handle: async (c, services) =>
-          respond(c, await getSchedule(services, c.get("principal"), readParams(c, idQuery).id)),
-      },
-      {
-        method: "patch",
-        operationId: "updateSchedule",
-        summary: "Change, pause or resume a schedule",
-        params: idQuery,
-        body: schedulePatch,
-        success: { status: 200, schema: scheduleRecord },
-        handle: update,
-      },
-      {
-        method: "delete",
-        operationId: "deleteSchedule",
-        summary: "Delete a schedule with its log; its tasks remain",
-        params: idQuery,
-        success: { status: 204 },
-        handle: remove,
-      },
-    ],
-  });
-  addPath(api, `${path}/{id}/run`, {
-    tag: "Schedules",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "runSchedule",
-        summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
-        params: idQuery,
-        success: { status: 201, schema: fireRecord },
-        handle: async (c, services) =>
-          respond(c, await runScheduleNow(services, c.get("principal"), readParams(c, idQuery).id), 201),
-      },
-    ],
-  });
-  addPath(api, `${path}/{id}/fires`, {
-    tag: "Schedules",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listScheduleFires",
-        summary: "List a schedule's fires, newest first",
-        params: idQuery,
-        query: pageQuery,
-        success: { status: 200, schema: z.array(fireRecord) },
-        handle: fires,
-      },
-    ],
-  });
+    },
+  ];
+}
+
+function single(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "getSchedule",
+      summary: "Read a schedule with its next fires",
+      params: idQuery,
+      success: { status: 200, schema: scheduleRecord },
+      handle: async (c, services) =>
+        respond(c, await getSchedule(services, c.get("principal"), readParams(c, idQuery).id)),
+    },
+    {
+      method: "patch",
+      operationId: "updateSchedule",
+      summary: "Change, pause or resume a schedule",
+      params: idQuery,
+      body: schedulePatch,
+      success: { status: 200, schema: scheduleRecord },
+      handle: update,
+    },
+    {
+      method: "delete",
+      operationId: "deleteSchedule",
+      summary: "Delete a schedule with its log; its tasks remain",
+      params: idQuery,
+      success: { status: 204 },
+      handle: remove,
+    },
+  ];
+}
+
+function run(): Endpoint[] {
+  return [
+    {
+      method: "post",
+      operationId: "runSchedule",
+      summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
+      params: idQuery,
+      success: { status: 201, schema: fireRecord },
+      handle: async (c, services) =>
+        respond(c, await runScheduleNow(services, c.get("principal"), readParams(c, idQuery).id), 201),
+    },
+  ];
+}
+
+function log(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      operationId: "listScheduleFires",
+      summary: "List a schedule's fires, newest first",
+      params: idQuery,
+      query: pageQuery,
+      success: { status: 200, schema: z.array(fireRecord) },
+      handle: fires,
+    },
+  ];
 }
 
 async function list(c: HttpContext, services: HttpServices): Promise<Response> {
@@ -203,19 +207,13 @@ async function remove(c: HttpContext, services: HttpServices): Promise<Response>
 async function fires(c: HttpContext, services: HttpServices): Promise<Response> {
   const who = c.get("principal");
   const { id: scheduleId } = readParams(c, idQuery);
-  const asked = page(c);
+  const asked = readPage(c);
   await getSchedule(services, who, scheduleId);
   return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId, ...asked }));
-}
-
-function page(c: HttpContext) {
-  const { limit, cursor } = readQuery(c, pageQuery);
-  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
 }
 
 /** Parses which schedules or triggers to list. @throws AppError `bad_request`. */
 export function readPlanned(c: HttpContext) {
   const { limit, cursor, agent_id: agentId, team_id: teamId, is_active: isActive } = readQuery(c, plannedQuery);
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
-  return { limit, after, planned: { agentId, teamId, isActive } };
+  return { ...pageOf({ limit, cursor }), planned: { agentId, teamId, isActive } };
 }

@@ -10,18 +10,16 @@ import {
 } from "#operations/schedules/triggers.ts";
 import type { ShownTrigger } from "#operations/schedules/triggers.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { HOOKS_ROOT } from "./hooks-in.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
 import { plannedQuery, readPlanned, templateRecord } from "./schedules.ts";
 import { originOf } from "../../middleware/origin.ts";
 
 const PATH = "/console/api/triggers";
-const pageQuery = listQuery.omit({ id: true });
 const time = z.iso.datetime();
 
 const triggerRecord = z
@@ -91,7 +89,7 @@ export default function addTriggers(api: Api): void {
         success: { status: 200, schema: z.array(deliveryRecord) },
         async handle(c, services) {
           const { id: triggerId } = readParams(c, idQuery);
-          const asked = page(c);
+          const asked = readPage(c);
           await getTrigger(services, c.get("principal"), triggerId);
           return respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", triggerId, ...asked }));
         },
@@ -172,9 +170,4 @@ function addSingle(api: Api): void {
 function withUrl(services: HttpServices, c: HttpContext, { record, token }: ShownTrigger): object {
   const url = `${originOf(c, services)}${HOOKS_ROOT}${token}`;
   return { ...z.looseObject({}).parse(JSON.parse(record)), token, url };
-}
-
-function page(c: HttpContext) {
-  const { limit, cursor } = readQuery(c, pageQuery);
-  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
 }

@@ -7,8 +7,18 @@ import { listQuery } from "./list-query.ts";
 /** The query of a list that has no filters: its page. */
 export const pageQuery = listQuery.omit({ id: true });
 
-/** Reads which page is asked for. @throws AppError `bad_request`. */
+/** Reads the requested page of a list without filters. @throws AppError `bad_request`. */
 export function readPage(c: HttpContext): PageRequest {
-  const { limit, cursor } = readQuery(c, pageQuery);
+  return pageOf(readQuery(c, pageQuery));
+}
+
+/** The page in a list's parsed query. @throws AppError `bad_request` for an invalid cursor */
+export function pageOf({
+  limit,
+  cursor,
+}: {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}): PageRequest {
   return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
 }

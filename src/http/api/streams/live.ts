@@ -2,19 +2,18 @@ import { z } from "zod";
 import { invalid } from "#domain/invalid.ts";
 import { givenId } from "#domain/given-id.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
-import { sseStream } from "#lib/http/sse.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import { watchLive } from "#operations/streams/watch-live.ts";
 import type { Following, LiveBatch } from "#operations/streams/watch-live.ts";
 import { credentialOf } from "../../middleware/authenticate.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readRepeatedQuery } from "../../middleware/read-body.ts";
+import { respondEvents } from "../../streams/respond-events.ts";
 import { liveMessage } from "./live-message.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { wholeNumber } from "../shape/whole-number.ts";
 
-const HEARTBEAT_MS = 15_000;
 const MAX_FOLLOWED = 20;
 const MAX_SEQ = 2_147_483_647;
 
@@ -51,24 +50,13 @@ export default function addLive(api: Api): void {
 
 async function watch(c: HttpContext, services: HttpServices): Promise<Response> {
   const following = readFollowing(readRepeatedQuery(c, liveQuery, ["follow"]).follow);
-  const gone = new AbortController();
-  const end = () => gone.abort();
-  gone.signal.addEventListener("abort", services.streams.admit(credentialOf(services, c), end));
-  services.closing.addEventListener("abort", end, { signal: gone.signal });
-  if (services.closing.aborted) end();
-  try {
-    const build = (await services.console.findBuild()) ?? null;
-    const batches = await watchLive(services, c.get("principal"), { following, signal: gone.signal });
-    const body = sseStream(asMessages(build, batches), { heartbeatMs: HEARTBEAT_MS, onClose: end });
-    return c.body(body, 200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      "Cache-Control": "no-cache, no-transform",
-      "X-Accel-Buffering": "no",
-    });
-  } catch (error) {
-    end();
-    throw error;
-  }
+  return respondEvents(services, c, {
+    caller: credentialOf(services, c),
+    async open(signal) {
+      const build = (await services.console.findBuild()) ?? null;
+      return asMessages(build, await watchLive(services, c.get("principal"), { following, signal }));
+    },
+  });
 }
 
 function readFollowing(all: readonly string[]): Following {

@@ -4,9 +4,9 @@ import { listPage } from "#operations/list-records.ts";
 import { createTask, deleteTask, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { taskRecord } from "../shape/records.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -64,8 +64,7 @@ async function read(c: HttpContext, services: HttpServices): Promise<Response> {
   if (id !== undefined) {
     return respond(c, await withTask(services, who, { id, act: (taskId) => getTask(services, who, taskId) }));
   }
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
-  return respondPage(c, await listPage(services, who, { of: "task", limit, after, status }));
+  return respondPage(c, await listPage(services, who, { of: "task", ...pageOf({ limit, cursor }), status }));
 }
 
 async function create(c: HttpContext, services: HttpServices): Promise<Response> {

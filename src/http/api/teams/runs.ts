@@ -5,8 +5,8 @@ import { listPage } from "#operations/list-records.ts";
 import { getRun, setRunStatus, startRun } from "#operations/teams/team-runs.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery } from "../shape/list-query.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -55,8 +55,7 @@ async function read(c: HttpContext, services: HttpServices): Promise<Response> {
   const { id, limit, cursor, team_id: teamId } = readQuery(c, runsQuery);
   const who = c.get("principal");
   if (id !== undefined) return respond(c, await getRun(services, who, id));
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
-  return respondPage(c, await listPage(services, who, { of: "run", limit, after, teamId }));
+  return respondPage(c, await listPage(services, who, { of: "run", ...pageOf({ limit, cursor }), teamId }));
 }
 
 async function start(c: HttpContext, services: HttpServices): Promise<Response> {

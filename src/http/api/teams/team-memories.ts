@@ -2,16 +2,14 @@ import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { deleteMemories, deleteMemory, listMemories } from "#operations/teams/team-memories.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respondPage } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { readParams } from "../../middleware/read-body.ts";
 
 const idParam = z.object({ id: givenId });
 const memoryParams = z.object({ id: givenId, memory_id: givenId });
-const pageQuery = listQuery.omit({ id: true });
 
 const memoryRecord = z
   .strictObject({
@@ -68,9 +66,7 @@ export default function addTeamMemories(api: Api): void {
 
 async function list(c: HttpContext, services: HttpServices): Promise<Response> {
   const { id: teamId } = readParams(c, idParam);
-  const { limit, cursor } = readQuery(c, pageQuery);
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
-  return respondPage(c, await listMemories(services, c.get("principal"), { teamId, limit, after }));
+  return respondPage(c, await listMemories(services, c.get("principal"), { teamId, ...readPage(c) }));
 }
 
 async function invalidateAll(c: HttpContext, services: HttpServices): Promise<Response> {

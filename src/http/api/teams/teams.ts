@@ -4,8 +4,8 @@ import { listPage } from "#operations/list-records.ts";
 import { createTeam, deleteTeam, getTeam, updateTeam } from "#operations/teams/teams.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
-import { parseCursor } from "../shape/cursor.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
+import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -60,8 +60,7 @@ async function read(c: HttpContext, services: HttpServices): Promise<Response> {
   const { id, limit, cursor, ...fields } = readQuery(c, teamsQuery);
   const who = c.get("principal");
   if (id !== undefined) return respond(c, await getTeam(services, who, id));
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
-  return respondPage(c, await listPage(services, who, { of: "team", limit, after, fields }));
+  return respondPage(c, await listPage(services, who, { of: "team", ...pageOf({ limit, cursor }), fields }));
 }
 
 async function create(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -16,16 +16,14 @@ import {
 } from "#operations/tools/custom-tools/custom-tools.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
-import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { pageQuery, readPage } from "../shape/page-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/tools";
-const pageQuery = listQuery.omit({ id: true });
 const testBody = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).default({}).describe("The arguments, as a model would give them."),
 });
@@ -100,7 +98,7 @@ function collection(): Endpoint[] {
       query: pageQuery,
       success: { status: 200, schema: z.array(toolRecord) },
       handle: async (c, services) =>
-        respondPage(c, await listPage(services, c.get("principal"), { of: "custom_tool", ...page(c) })),
+        respondPage(c, await listPage(services, c.get("principal"), { of: "custom_tool", ...readPage(c) })),
     },
     {
       method: "post",
@@ -208,17 +206,12 @@ function calls(): Endpoint {
     async handle(c, services) {
       const id = idOf(c);
       await getCustomTool(services, c.get("principal"), id);
-      const list = { of: "custom_tool", callsOfTool: id, ...page(c) } as const;
+      const list = { of: "custom_tool", callsOfTool: id, ...readPage(c) } as const;
       return respondPage(c, await listPage(services, c.get("principal"), list));
     },
   };
 }
 
-function page(c: HttpContext) {
-  const { limit, cursor } = readQuery(c, pageQuery);
-  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
-}
-
 function idOf(c: HttpContext): string {
-  return readParams(c, idQuery).id.toLowerCase();
+  return readParams(c, idQuery).id;
 }

@@ -1,0 +1,44 @@
+import { sseStream } from "#lib/http/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
+
+/** The interval without events after which a stream sends a comment, in milliseconds. */
+const HEARTBEAT_MS = 15_000;
+
+/** The source of a stream, and its reader. */
+export interface EventSource {
+  readonly caller: BearerCaller;
+  /** Opens the source, which ends when the signal is aborted; undefined when nothing will ever be sent. */
+  readonly open: (signal: AbortSignal) => Promise<AsyncIterable<readonly SseMessage[]> | undefined>;
+}
+
+/**
+ * Responds with server-sent events until the source ends, the client disconnects, its credential is revoked, or the
+ * service stops; with 204 without a source.
+ * @throws AppError `rate_limit_exceeded` as {@link OpenStreams.admit}; any error of `open`.
+ */
+export async function respondEvents(
+  services: Pick<HttpServices, "closing" | "streams">,
+  c: HttpContext,
+  { caller, open }: EventSource,
+): Promise<Response> {
+  const gone = new AbortController();
+  const end = () => gone.abort();
+  gone.signal.addEventListener("abort", services.streams.admit(caller, end));
+  const events = await open(gone.signal).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  if (events === undefined) {
+    end();
+    return c.body(null, 204);
+  }
+  services.closing.addEventListener("abort", end, { signal: gone.signal });
+  if (services.closing.aborted) end();
+  return c.body(sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end }), 200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-cache, no-transform",
+    "X-Accel-Buffering": "no",
+  });
+}
