@@ -64,7 +64,7 @@ async function measure(stage: Stage, client: Client, way: Way, atOnce: number): 
   return `| ${cells.join(" | ")} |`;
 }
 
-/** @param polls how often the ends were asked for until now: these commits are not the service's */
+/** @param polls the number of polls for the ends so far: their commits are not the service's */
 async function countAround(client: Client, polls: () => number, work: () => Promise<unknown>): Promise<Counts> {
   const before = await read(client);
   const polled = polls();

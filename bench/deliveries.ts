@@ -78,7 +78,7 @@ async function fetchLoop(url: string) {
   return z.object({ seconds: z.number(), cpuMs: z.number() }).parse(result);
 }
 
-/** Five receivers, each on an address of its own, get a delivery every 40 ms: all reply, then one of them hangs. */
+/** Five receivers, each at its own address, get a delivery every 40 ms: all reply, then one of them hangs. */
 async function measureHanging(port: number): Promise<void> {
   const hosts = [1, 2, 3, 4, 5].map((last) => `http://127.0.0.${last}:${port}`);
   const delays = async (path: string) => {

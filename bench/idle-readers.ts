@@ -1,6 +1,5 @@
 /**
- * Run by itself (`node bench/idle-readers.ts 2000 ag-ui`): what readers cost whose streams are quiet, each on a task of
- * its own that waits for a person; by AG-UI, or `a2a`, or `mcp`, whose calls are open as long as their tasks wait.
+ * Run by itself (`node bench/idle-readers.ts 2000 ag-ui`): the cost of readers with quiet streams. Each reads its own task, which waits for a person, by AG-UI, `a2a` or `mcp` (calls that stay open while their tasks wait).
  */
 import { once } from "node:events";
 import { request } from "node:http";

@@ -199,7 +199,7 @@ function rank(random: () => number): number {
 
 const directions = new Map<string, Float32Array>();
 
-/** A direction of its own for each word, weighed down where a word is common. */
+/** One direction per word; common words have a lower weight. */
 function vectorOf(content: string): number[] {
   const sum = new Float32Array(DIMENSIONS);
   for (const word of content.split(/\s+/)) {
@@ -238,7 +238,7 @@ export function knowledgeLines({ passages, ingestMibPerSecond, words: plain, hyb
   );
 }
 
-/** Runs it on a stage of its own, with a provider of vectors. */
+/** Runs it on its own stage, with a provider of vectors. */
 export async function runKnowledge(passages?: number): Promise<void> {
   const provider = await startEmbeddings();
   const stage = await openStage({

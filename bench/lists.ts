@@ -21,13 +21,13 @@ const REQUESTS = 300;
 
 /** What a request costs at one side, in milliseconds. */
 interface Cost {
-  /** From the request to the end of the answer, times the requests at once. */
+  /** The time from the request to the end of the answer, times the number of concurrent requests. */
   readonly time: number;
   readonly process: number;
   readonly database: number;
 }
 
-/** Fills a page and measures all sides by turns, with so many requests at once; returns the rows of a table. */
+/** Fills a page and measures all sides alternately, with this many concurrent requests; returns the rows of a table. */
 export async function measureLists(stage: Stage, atOnce = 10): Promise<string> {
   await fillPage(stage);
   const headers = { "X-API-Key": stage.apiKey };
@@ -80,6 +80,7 @@ function rowOf(name: string, atOnce: number, costs: readonly Cost[], service: re
   return `| ${name}, ${atOnce} at once | ${cells.join(" | ")} |`;
 }
 
+/** The head of the table whose rows are {@link listRow}s. */
 export const LISTS_TABLE = `| list of ${AGENTS} agents | time, ms | service's is × | CPU of the process | service's is × | with the database | service's is × |
 | :-- | --: | --: | --: | --: | --: | --: |`;
 

@@ -24,7 +24,7 @@ export interface Recovery {
   readonly most: number;
 }
 
-/** Opens a stage of its own, kills processes on it, and measures. */
+/** Opens its own stage, kills processes on it, and measures. */
 export async function measureRecovery(): Promise<{ readonly restart: Recovery; readonly takeover: Recovery }> {
   const provider = await startHoldingProvider();
   const stage = await openStage({ LOG_LEVEL: "error", OPENAI_BASE_URL: provider.baseUrl });

@@ -1,4 +1,4 @@
-/** Run by itself (`node bench/waiting.ts 10000`): what tasks cost that wait for a person: memory, CPU and disk, and how soon they continue with an answer. */
+/** Run by itself (`node bench/waiting.ts 10000`): the cost of tasks that wait for a person (memory, CPU and disk), and how soon they continue after an answer. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { Client } from "pg";
@@ -69,7 +69,7 @@ async function startTasks(agentId: string, tasks: number): Promise<void> {
   while ((await waiting()) < already + tasks) await sleep(100);
 }
 
-/** From an answer's request to the run's first event behind it, one after another. */
+/** From an answer's request to the run's first event after it, one after another. */
 async function measureAnswers(): Promise<void> {
   const { rows } = await database.query(
     'select subject_id as "taskId", interaction_id as "interactionId" from task_questions limit $1',

@@ -1,6 +1,6 @@
 /**
  * Where the WAL of a one-step run of five words goes: bytes and records per run, by table, index and kind of record.
- * Images of full pages are counted apart, as they depend on the checkpoints. What the idle service writes is in it.
+ * Images of full pages are counted separately, as they depend on the checkpoints. What the idle service writes is in it.
  * Usage: node bench/wal.ts [runs at once, 16 by default]
  */
 import { Client } from "pg";

@@ -1,4 +1,4 @@
-// Builds the console when, and only when, its files have changed since. `npm start` runs it beside the service, which
+// Builds the console when, and only when, its files have changed since. `npm start` runs it in parallel with the service, which
 // answers from the first moment; the pages follow a few seconds later. `npm run build` is the same in the foreground.
 import { createHash } from "node:crypto";
 import {
@@ -102,7 +102,7 @@ function writeStatus(status) {
   renameSync(temporary, STATUS);
 }
 
-/** A smaller copy beside each file, once, so that the service never compresses while it answers. */
+/** Writes a compressed copy of each file, once, so that the service never compresses while it answers. */
 async function compressFiles(folder) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   const work = readdirSync(folder)

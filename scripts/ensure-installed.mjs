@@ -114,7 +114,7 @@ function showProgress(what, done) {
   };
 }
 
-/** The machine's npm settings (a mirror, a CA): npm looks for them beside its Node, and would miss them on the fetched one. */
+/** The machine's npm settings (a mirror, a CA): npm looks for them next to its Node, and would not find them next to the downloaded one. */
 async function globalConfig() {
   if (process.env.npm_config_globalconfig) return process.env.npm_config_globalconfig;
   const options = { cwd: repositoryRoot, shell: process.platform === "win32" };

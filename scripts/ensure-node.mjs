@@ -30,7 +30,7 @@ const PACKAGES = {
 /** The root folder of the checkout. */
 export const repositoryRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The git-ignored folder for what the scripts put beside the code: Node, the install lock, the compile cache. */
+/** The git-ignored folder for what the scripts store: Node, the install lock, the compile cache. */
 export const runtimeFolder = join(repositoryRoot, ".runtime");
 
 /** Whether this very process runs on a Node that Muster accepts. */

@@ -55,6 +55,6 @@ function renew(folder) {
   try {
     utimesSync(folder, now, now);
   } catch {
-    // Taken over after a long pause of this process (a suspended laptop); the work goes on to its end.
+    // Taken over after a long pause of this process (a suspended laptop); the work continues to its end.
   }
 }

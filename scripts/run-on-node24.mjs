@@ -51,7 +51,7 @@ function runChild(node, command, args) {
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 }
 
-/** Ctrl-C in a terminal reaches the child by itself (same process group); a second SIGINT could mean "at once" to it. */
+/** A terminal sends Ctrl-C to the child as well (same process group); a second SIGINT could mean "at once" to it. */
 function forward(child, signal) {
   if (signal === "SIGINT" && process.stdin.isTTY) return;
   child.kill(signal);

@@ -1,4 +1,4 @@
-// Starts `ensure-console.mjs` in a process of its own, for commands that start the service.
+// Starts `ensure-console.mjs` in its own process, for commands that start the service.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureInstalled, environmentFor } from "./ensure-installed.mjs";

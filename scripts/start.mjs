@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm start`: installs what is missing, then runs the service and, beside it, the build of the console if it is needed.
+// `npm start`: installs what is missing, then runs the service and, in parallel, the build of the console if it is needed.
 import { join } from "node:path";
 import { repositoryRoot } from "./ensure-node.mjs";
 import { runOnNode24 } from "./run-on-node24.mjs";

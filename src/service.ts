@@ -223,8 +223,8 @@ function builtInTools({ toolSettings }: Config): readonly BuiltInTool[] {
 
 async function findUnready(db: Database, engine: Engine, closing: AbortSignal): Promise<readonly UnreadyReason[]> {
   if (closing.aborted) return ["draining"];
-  const fault = await findDatabaseProblem(db);
-  return [...(fault === undefined ? [] : [fault]), ...(engine.holdsLease() ? [] : ["lease" as const])];
+  const problem = await findDatabaseProblem(db);
+  return [...(problem === undefined ? [] : [problem]), ...(engine.holdsLease() ? [] : ["lease" as const])];
 }
 
 /** A lost notification is detected by the next poll, a few seconds later. */

@@ -13,7 +13,7 @@ import { publicUrl } from "./listen.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const MIB = 1024 * 1024;
-/** A reader that is further behind must reconnect. */
+/** A reader with a longer backlog must reconnect. */
 const LOG_READ_TIMEOUT_MS = 60_000;
 
 /** The models of all providers. */

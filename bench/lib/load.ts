@@ -8,7 +8,7 @@ export interface LoadRequest {
   readonly atOnce?: number;
 }
 
-/** Sends so many GET requests, each when the one before it on its connection was answered. @throws Error when one is not 200 or 206. */
+/** Sends a number of GET requests, each after the previous one on its connection was answered. @throws Error when one is not 200 or 206. */
 export async function load({ url, headers, atOnce = 10 }: LoadRequest, requests: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let left = requests;

@@ -1,5 +1,5 @@
 /**
- * A fake of OpenAI's chat API in a process of its own: answers at once, with as many chunks as the
+ * A fake of OpenAI's chat API in its own process: answers at once, with as many chunks as the
  * prompt's last word says, at the pace it says (`20x15`: 20 chunks, one every 15 ms).
  * Each chunk is the time at which it was sent, so that a reader can tell how long it was in progress.
  * A prompt that says so (`in-words`) gets English words instead, which compress as answers do.

@@ -1,4 +1,4 @@
-/** A receiver of deliveries in a process of its own: it replies 200 immediately, and to the path `/hang` never. */
+/** A receiver of deliveries in its own process: it replies 200 immediately, but never to the path `/hang`. */
 import { createServer } from "node:http";
 
 const server = createServer((request, response) => {

@@ -25,7 +25,7 @@ export interface AddedService {
   readonly process: ChildProcess;
 }
 
-/** A service on an embedded database, with a provider in a process of its own. */
+/** A service on an embedded database, with a provider in its own process. */
 export interface Stage {
   /** Starts another process of the service on the same database. */
   addService(env?: Readonly<Record<string, string>>): Promise<AddedService>;
@@ -51,7 +51,7 @@ export interface Stage {
 /** Starts database, provider and service. */
 export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "muster-bench-"));
-  // As root, the server runs as another user, who must be able to enter.
+  // As root, the server runs as another user, which needs access to the folder.
   await chmod(folder, 0o755);
   const postgres = await startEmbeddedPostgres({ dataFolder: folder });
   const provider = fork(PROVIDER);

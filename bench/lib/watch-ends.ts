@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { treeCpuMs } from "./cpu.ts";
 
-/** What is asked for: a statement that gives the ids and ends of what `$1` (`of`) has ended since `$2`. */
+/** A statement that returns the ids and ends of the runs of `$1` (`of`) that ended since `$2`. */
 export interface Ends {
   readonly name: string;
   readonly text: string;
@@ -10,8 +10,7 @@ export interface Ends {
 }
 
 /**
- * Learns which runs have ended by asking the database again and again. The CPU time of the connection that asks is
- * counted separately, as it is not the service's.
+ * Polls the database for ended runs. The CPU time of its connection is counted separately, since it is not the service's.
  */
 export async function watchEnds(databaseUrl: string, { of, ...statement }: Ends, pauseMs: number) {
   const client = new Client({ connectionString: databaseUrl });

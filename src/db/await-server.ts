@@ -30,10 +30,10 @@ export async function awaitServer(address: ServerAddress): Promise<void> {
   const end = performance.now() + address.timeoutMs;
   for (;;) {
     address.signal.throwIfAborted();
-    const fault = await tryToConnect(address.url);
-    if (fault === undefined) return;
-    if (!isOutage(fault)) throw connectionRefused(address, fault);
-    if (performance.now() + RETRY_MS > end) throw noResponse(address, fault);
+    const error = await tryToConnect(address.url);
+    if (error === undefined) return;
+    if (!isOutage(error)) throw connectionRefused(address, error);
+    if (performance.now() + RETRY_MS > end) throw noResponse(address, error);
     await sleep(RETRY_MS, undefined, { signal: address.signal });
   }
 }
@@ -60,27 +60,27 @@ export function connectionLost(cause: unknown): DatabaseUnreachableError {
   );
 }
 
-function noResponse({ setting, url, timeoutMs }: ServerAddress, fault: Error): DatabaseUnreachableError {
+function noResponse({ setting, url, timeoutMs }: ServerAddress, error: Error): DatabaseUnreachableError {
   return new DatabaseUnreachableError(
-    `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${timeoutMs / 1_000} s (${textOf(fault)}). ` +
+    `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${timeoutMs / 1_000} s (${textOf(error)}). ` +
       "Start it, or correct the address.",
-    { cause: fault },
+    { cause: error },
   );
 }
 
-function connectionRefused({ setting, url }: ServerAddress, fault: Error): DatabaseUnreachableError {
+function connectionRefused({ setting, url }: ServerAddress, error: Error): DatabaseUnreachableError {
   return new DatabaseUnreachableError(
-    `${setting}: PostgreSQL at ${placeOf(url)} refuses the connection: ${textOf(fault)}.`,
+    `${setting}: PostgreSQL at ${placeOf(url)} refuses the connection: ${textOf(error)}.`,
     {
-      cause: fault,
+      cause: error,
     },
   );
 }
 
 /** For a host with several addresses, each failure is nested and the outer error has no message. */
-function textOf(fault: Error): string {
-  const [first]: readonly unknown[] = fault instanceof AggregateError ? fault.errors : [];
-  return fault.message === "" && first instanceof Error ? first.message : fault.message;
+function textOf(error: Error): string {
+  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return error.message === "" && first instanceof Error ? first.message : error.message;
 }
 
 function placeOf(url: string): string {

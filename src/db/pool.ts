@@ -16,11 +16,12 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 /** How long a caller waits for a free or new connection, in milliseconds. */
 const CONNECT_MS = 10_000;
 
+/** How long a statement may wait for a lock, in milliseconds. */
+export const LOCK_WAIT_MS = 10_000;
 /**
- * How long a transaction may wait for a lock, and for its own next statement. A host that disappears during a
+ * How long a transaction may wait for its own next statement, in milliseconds. A host that disappears during a
  * transaction holds its locks no longer than this.
  */
-export const LOCK_WAIT_MS = 10_000;
 export const IDLE_IN_TRANSACTION_MS = 20_000;
 
 /** Session settings with which the server notices that a client is gone while it sends or waits. */

@@ -12,7 +12,7 @@ test("JSON of well-formed texts and finite numbers can be stored", () => {
   );
 });
 
-const faults = [
+const issues = [
   { value: { a: { b: ["x", "\0"] } }, path: "a.b.1", message: "U+0000" },
   { value: { a: "\udc00" }, path: "a", message: "surrogate" },
   { value: { a: { "\ud83d": 1 } }, path: "a", message: "surrogate" },
@@ -20,8 +20,8 @@ const faults = [
   { value: { a: [1, Number.POSITIVE_INFINITY] }, path: "a.1", message: "double" },
   { value: JSON.parse(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`), path: "a", message: "deeper than 64" },
 ];
-for (const { value, path, message } of faults) {
-  test(`the fault at ${path} is found: ${message}`, () => {
+for (const { value, path, message } of issues) {
+  test(`the issue at ${path} is found: ${message}`, () => {
     expect(findUnstorable(value)).toEqual({ path, message: expect.stringContaining(message) });
   });
 }

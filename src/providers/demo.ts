@@ -28,6 +28,7 @@ const DEFAULT_PAUSE_MS = 15;
 /** The boundary between a word and the following spaces. */
 const WORD_END = /(?<=\S)(?=\s)/;
 
+/** A built-in provider without AI, for trying the service without keys: it replies with what its prompt asks for. */
 export default defineProvider({
   id: "demo",
   label: "Demo (no AI, offline)",

@@ -54,7 +54,7 @@ function chunksOf(png: Buffer): Chunk[] {
   return chunks;
 }
 
-/** Which part of the picture a frame replaces (all of it), for how long, and that it does so without blending. */
+/** The part of the image that a frame replaces (all of it), its duration, and that it replaces without blending. */
 function frameControl(size: Buffer, sequence: number, milliseconds: number): Buffer {
   const time = Buffer.alloc(6);
   time.writeUInt16BE(milliseconds, 0);

@@ -5,8 +5,9 @@ import { afterEach, expect, inject } from "vitest";
 /** The language and zone of every page: what is formatted must not depend on the machine. */
 const LOCALE = "en-GB";
 const TIME_ZONE = "Europe/Berlin";
-/** The widths at which everything is looked at. */
+/** The viewport of a desktop computer, in CSS pixels. */
 export const DESKTOP = { width: 1280, height: 800 } as const;
+/** The viewport of a phone, in CSS pixels. */
 export const PHONE = { width: 360, height: 740 } as const;
 
 /** How a page looks. */
@@ -17,7 +18,7 @@ export interface PageOptions {
   readonly mayFail?: readonly string[];
 }
 
-/** A browser for the tests of a worker; each page has a person of its own. */
+/** A browser for the tests of a worker; each page has its own person. */
 export interface TestBrowser {
   newContext(options?: PageOptions): Promise<BrowserContext>;
   newPage(options?: PageOptions): Promise<Page>;

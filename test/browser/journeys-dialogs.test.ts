@@ -12,7 +12,7 @@ import { setHidden } from "./live-scene.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
-/** Longer than a hidden tab keeps its stream when nobody wants notifications. */
+/** Longer than a hidden tab keeps its stream when notifications are off. */
 const LONG_HIDDEN_MS = 20_000;
 
 const record = z.object({ id: z.string() });

@@ -12,7 +12,7 @@ import type { Scene } from "./scene.ts";
 
 const BRANCHES = 20;
 const MINUTE_MS = 60_000;
-/** More rows than this are never in the document, however many steps there are. */
+/** The document never has more rows than this, even with many more steps. */
 const MAX_ROWS = 60;
 
 let scene: Scene;

@@ -71,7 +71,7 @@ verifies("pages.session-ends", "typed input survives the end of the session", as
   await page.goto(`${scene.service.url}/w/my-workspace/runs?new=task`);
   await page.getByLabel("Title", { exact: true }).fill("What I have typed");
   await sql(scene.service.databaseUrl, "delete from sessions");
-  // Also where the page's stream has told of it first, and the dialog already covers the button.
+  // Also when the page's stream has reported it first, and the dialog already covers the button.
   await page.locator("button", { hasText: "Give task" }).dispatchEvent("click");
   const dialog = page.getByRole("dialog", { name: "Your session has ended" });
   await dialog.getByLabel("Password").fill("correct horse battery");

@@ -6,7 +6,7 @@ import type { Scene } from "./scene.ts";
 
 /** A scene whose open streams can be counted. */
 export interface LiveScene extends Scene {
-  /** Waits until the service has so many open streams. */
+  /** Waits until the service has this number of open streams. */
   hasStreams(count: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function openLiveScene(): Promise<LiveScene> {
   };
 }
 
-/** As if the person went to another tab, or came back. */
+/** Simulates that the person switches to another tab, or back. */
 export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });

@@ -34,7 +34,7 @@ export async function joinAs({ service }: Scene, page: Page, role: "viewer" | "m
   await page.waitForURL("**/w/**");
 }
 
-/** Signs a person in for all pages of this page's context, without the form: it has tests of its own. */
+/** Signs a person in for all pages of this page's context, without the form, which has its own tests. */
 export async function signInOn(
   page: Page,
   url: string,

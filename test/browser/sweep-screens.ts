@@ -27,7 +27,7 @@ const CHECKED = {
 } as const satisfies Record<(typeof THEMES)[number], unknown>;
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** What is looked at: a name, an address, and what is there when the screen is complete. */
+/** A screen to check: its name, its address, and what it shows when it is complete. */
 export interface SweptScreen {
   readonly name: string;
   /** With its origin. */

@@ -17,7 +17,7 @@ import { findWritable } from "./viewer-sweep.ts";
 
 const record = z.object({ id: z.string() });
 
-/** What is looked at: a name, an address, and what is there when the screen is complete. */
+/** A screen to check: its name, its address, and what it shows when it is complete. */
 interface Screen {
   readonly name: string;
   readonly path: (ids: Ids) => string;

@@ -5,7 +5,7 @@ import type { SweptScreen } from "./sweep-screens.ts";
 /** How the names of controls begin that change something in the workspace. */
 const WRITES =
   /^(Add|Answer|Approve|Assign|Attach|Call|Cancel|Change|Choose files|Connect|Create|Delete|Discard|Edit|Fork|Give|Import|Install|Invite|Make|Move|New|Pause|Publish|Read again|Reconnect|Redeliver|Refuse|Reject|Remove|Rename|Restore|Resume|Retry|Revoke|Rotate|Run|Save|Send|Start|Subscribe|Test|Turn|Upload|Withdraw)\b/;
-/** What begins like that and is for everybody: it changes what is the person's own, or nothing. */
+/** Requests with this prefix are for all roles: they change only the person's own data, or nothing. */
 const OWN = /^(Save (profile|filters)|Change password)/;
 
 const control = z.object({ name: z.string(), isEnabled: z.boolean(), reason: z.string() });

@@ -25,8 +25,7 @@ const PAID = `
   select coalesce(team_run_id, task_id) as run, count(*)::integer as count from usage_records group by 1`;
 
 /**
- * Says which calls were made although their answer was recorded, were made in another form than before, were
- * recorded with an answer that nobody gave, or were paid more or less than once.
+ * Returns the calls that were made although their answer was recorded, were made in another form than before, were recorded with an answer that no provider gave, or were not paid exactly once.
  */
 export async function auditCalls(databaseUrl: string, calls: readonly CountedCall[]): Promise<readonly string[]> {
   const steps = await sql<RecordedStep>(databaseUrl, RECORDED);

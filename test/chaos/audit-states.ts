@@ -67,7 +67,7 @@ const UNFINISHED = `
   union all
   select 'job ' || id || ' is ' || state from jobs`;
 
-/** What is not over although everybody has had the time. */
+/** What has not ended within the time limit. */
 async function unfinished(databaseUrl: string): Promise<string[]> {
   const look = async () => (await sql<{ what: string }>(databaseUrl, UNFINISHED)).map(({ what }) => what);
   const isOver = async () => (await look()).length === 0;
@@ -91,7 +91,7 @@ async function doubled(databaseUrl: string, jobs: readonly DoneJob[]): Promise<s
 function findWrongEnd({ order, end, cancel }: DoneJob): string[] {
   const { status, error, result, output } = end;
   const isRight = () => {
-    // Whoever happens to be killed three times in the same step is given up.
+    // A run whose process happens to be killed three times in the same step fails.
     if (error?.startsWith("crash_loop") === true) return cancel !== "confirmed";
     if (cancel === "confirmed" || status === "cancelled") return status === "cancelled" && cancel !== "never";
     if (order.kind === "refused") return error?.includes("Not with me.") === true;

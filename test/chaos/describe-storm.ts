@@ -21,7 +21,7 @@ export function describeStorm({ jobs, calls, mishaps, found }: StormReport): str
   ].join("; ");
 }
 
-/** Says when what went wrong, a line each. */
+/** Describes each fault with its time, one per line. */
 export function timelineOf({ mishaps }: StormReport): readonly string[] {
   return mishaps.map(({ name, at }) => `${new Date(at).toISOString().slice(11, 23)} ${name}`);
 }

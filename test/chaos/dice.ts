@@ -16,7 +16,7 @@ export interface Dice {
 
 const FACES = 2 ** 32;
 
-/** Makes the dice of a name; whoever has the name has all that they decide. */
+/** Creates the dice of a name; the same name always decides the same. */
 export function createDice(name: string): Dice {
   let rolls = 0;
 

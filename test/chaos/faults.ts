@@ -5,12 +5,12 @@ import type { Scene } from "./scene.ts";
 const LONGEST_ABSENCE_MS = 1_500;
 /** Long enough to be presumed dead. */
 const FREEZE_MS = 6_000;
-/** So many processes are up before the next fault. */
+/** The number of processes that are up before the next fault. */
 const ENOUGH = 2;
 const POLL_INTERVAL_MS = 20;
 const BETWEEN_FAULTS_MS = [500, 3_500] as const;
 
-/** Something that goes wrong with the service's processes or its database; what it leads to continues after it. */
+/** A fault of the service's processes or its database; its consequences may last longer. */
 type Fault = (scene: Scene, dice: Dice) => void | Promise<void>;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -43,7 +43,7 @@ export async function injectFaults(scene: Scene, seconds: number): Promise<reado
   let deck: string[] = [];
   for (;;) {
     await sleep(dice.whole(...BETWEEN_FAULTS_MS));
-    // On a busy machine a process takes its time to start; one that is killed at once again has done nothing.
+    // On a busy machine a process starts slowly; one that is killed immediately again has done nothing.
     while (scene.fleet.up().length < ENOUGH && performance.now() < end) await sleep(POLL_INTERVAL_MS);
     if (performance.now() > end) return mishaps;
     if (deck.length === 0) deck = shuffled(DECK, dice);

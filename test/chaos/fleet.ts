@@ -5,15 +5,14 @@ import type { Dice } from "./dice.ts";
 
 const START_AGAIN_MS = 300;
 
-/** How a process of a fleet ended that was told to stop. */
+/** How a process of a fleet ended after it was asked to stop. */
 export interface Stopped {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
 /**
- * Several processes of the service on one database; one that has gone is started again, as a supervisor does. Each has
- * a name of its own, which is also the key that it shows to the provider.
+ * Several processes of the service on one database; one that has ended is restarted, as by a supervisor. Each has its own name, which is also its key for the provider.
  */
 export interface Fleet {
   readonly keys: TestKeys;
@@ -31,15 +30,15 @@ export interface Fleet {
   settled(): Promise<void>;
   /** Ends all in good order. */
   stop(): Promise<void>;
-  /** How the processes ended that were told to stop. */
+  /** How the processes ended that were asked to stop. */
   readonly stopped: readonly Stopped[];
-  /** The names of the processes that ended although nobody had told them to. */
+  /** The names of the processes that ended without being asked to. */
   readonly collapsed: readonly string[];
   /** What all processes have written to their logs, by name. */
   logs(): ReadonlyMap<string, string>;
 }
 
-/** What {@link startFleet} is told. */
+/** Options of {@link startFleet}. */
 export interface FleetOptions {
   readonly databaseUrl: string;
   readonly processes: number;
@@ -114,7 +113,7 @@ export async function startFleet({ databaseUrl, processes, env }: FleetOptions):
         await start(place);
       }),
     async freeze(place, ms) {
-      // It still counts as up: nobody is told that a process hangs.
+      // It still counts as up: no process is notified that another one hangs.
       const frozen = places[place]?.process;
       frozen?.kill("SIGSTOP");
       await sleep(ms);

@@ -6,13 +6,12 @@ import type { Dice } from "./dice.ts";
 import type { Scene } from "./scene.ts";
 
 const BEFORE_RECONNECTING_MS = 50;
-/** How many events a reader takes at most before it is cut off. */
+/** The maximum number of events before a reader is disconnected. */
 const LONGEST_STRETCH = 40;
 const MAX_CUTS = 5;
 
 /**
- * Reads a run's stream to its end, as a client does that is cut off now and then, and comes back with the last id that
- * it has, to whichever process is up.
+ * Reads a run's stream to its end like a client that is sometimes disconnected, and reconnects with its last event id to any process that is up.
  * @throws whatever the scene gives up with
  */
 export async function follow(scene: Scene, dice: Dice, stream: StreamRequest): Promise<readonly ReceivedEvent[]> {
@@ -26,7 +25,7 @@ export async function follow(scene: Scene, dice: Dice, stream: StreamRequest): P
     const service = fleet.any(dice);
     if (service !== undefined && (await succeeds(reader.connect(service)))) {
       await succeeds(reader.until((events) => events.length >= wanted || hasEnded(events)));
-      // What came behind it is lost with the connection.
+      // What came after it is lost with the connection.
       await reader.cut(wanted);
     } else await sleep(BEFORE_RECONNECTING_MS);
   }

@@ -26,10 +26,10 @@ const record = z.looseObject({
   interaction: z.looseObject({ interactionId: z.string(), interactionType: z.string() }).nullish(),
 });
 
-/** A task or a team's run as far as it matters here. */
+/** A task or a team run, with the fields used here. */
 export type JobRecord = z.output<typeof record>;
 
-/** A job that has ended, and what those saw who had to do with it. */
+/** An ended job, with what its clients and providers have observed. */
 export interface DoneJob {
   readonly order: Order;
   /** The record as it was when it was first seen to have ended. */
@@ -41,7 +41,7 @@ export interface DoneJob {
   readonly cancel: "never" | "asked" | "confirmed";
 }
 
-/** Gives an order, follows its stream, answers its questions, cancels it if it is to be, and waits for its end. */
+/** Gives an order, follows its stream, answers its questions, cancels it if the plan says so, and waits for its end. */
 export async function doJob(scene: Scene, number: number, cancels: number): Promise<DoneJob> {
   const dice = scene.dice.of(`job ${number}`);
   const order = orderOf(scene.workforce, number, dice);

@@ -3,7 +3,7 @@ import type { ProviderCall } from "../support/scripted-provider.ts";
 import { kindOf } from "./titles.ts";
 import type { Dice } from "./dice.ts";
 
-/** What a model answers: so many words, then these tool calls. */
+/** A model's answer: a number of words, then these tool calls. */
 export interface Line {
   readonly words: number;
   readonly calls: readonly (readonly [name: string, args: Readonly<Record<string, unknown>>])[];
@@ -22,7 +22,7 @@ export function lineOf(call: ProviderCall, dice: Dice, mark: string): Line {
   return { words, calls };
 }
 
-/** What an agent does by itself: it uses tools as long as its work asks for it. */
+/** An agent's own behaviour: it uses tools as long as its work asks for it. */
 function ownCalls({ task, turn }: ProviderCall, dice: Dice): Line["calls"] {
   const wait = ["wait", { seconds: dice.whole(5, 40) / 100 }] as const;
   switch (kindOf(task)) {

@@ -11,7 +11,7 @@ const START_MS = 60_000;
 /** How a PostgreSQL server can be ended: in good order, or as if the power were gone. */
 export type ServerEnd = "SIGINT" | "SIGQUIT";
 
-/** A PostgreSQL server that nobody else uses, so that it may be restarted. */
+/** A PostgreSQL server that no other test uses, so it may be restarted. */
 export interface OwnDatabase {
   readonly url: string;
   /** Ends the server and waits until it is there again. */
@@ -21,10 +21,10 @@ export interface OwnDatabase {
   close(): Promise<void>;
 }
 
-/** Starts a server in a folder of its own. */
+/** Starts a server in its own folder. */
 export async function openOwnDatabase(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "muster-chaos-"));
-  // As root, the server runs as another user, who must be able to enter.
+  // As root, the server runs as another user, which needs access to the folder.
   await chmod(folder, 0o755);
   const server = await startEmbeddedPostgres({ dataFolder: folder });
   return {
@@ -33,7 +33,7 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
       const ended = await endOf(server.url);
       process.kill(Number.parseInt(await readFile(join(server.dataDirectory, "postmaster.pid"), "utf8"), 10), how);
       await ended();
-      // Whoever holds an embedded server starts it again when it dies.
+      // The process that owns an embedded server restarts it when it dies.
       await eventually("the database is back", () => answers(server.url), START_MS);
     },
     async cutConnections() {

@@ -12,7 +12,7 @@ const MOST_TROUBLES = 2;
 const MAX_PAUSE_MS = 20;
 const SOON = { "retry-after-ms": "50" };
 
-/** A call that the provider got, as far as it matters for counting. */
+/** A call that the provider received, with what is needed to count it. */
 export interface CountedCall {
   /** Is in the answer and in no other. */
   readonly mark: string;
@@ -53,7 +53,7 @@ const [SOME_TROUBLE = "", ...OTHER_TROUBLES] = Object.keys(TROUBLES);
 
 /**
  * Starts a provider on loopback that answers every job.
- * @param troubles the share of calls that go wrong
+ * @param troubles the share of calls that fail
  */
 export async function startFaultyProvider(dice: Dice, troubles: number): Promise<FaultyProvider> {
   const calls: CountedCall[] = [];

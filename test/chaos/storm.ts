@@ -13,7 +13,7 @@ import { startFaultyProvider } from "./provider.ts";
 import type { FaultyProvider } from "./provider.ts";
 import { createWorkforce } from "./workforce.ts";
 
-/** How long the work may continue when nothing goes wrong any more; what has not ended then is stuck. */
+/** How long the work may continue after the last fault; what has not ended then is stuck. */
 const CALM_MS = 60_000;
 
 /** What kind of a storm it is. */
@@ -21,12 +21,12 @@ export interface Weather {
   /** Decides everything that is left to chance. */
   readonly seed: number;
   readonly processes: number;
-  /** How many jobs are in progress at once. */
+  /** The number of concurrent jobs. */
   readonly clients: number;
-  /** The share of the provider's answers that go wrong, and of the jobs that are cancelled. */
+  /** The shares of faulty provider answers and of cancelled jobs. */
   readonly troubles: number;
   readonly cancels: number;
-  /** Lets things go wrong with the processes and the database; new work comes until it returns what did. */
+  /** Injects faults into the processes and the database, and returns them; new work arrives until then. */
   readonly goWrong: (scene: Scene) => Promise<readonly InjectedFault[]>;
 }
 
@@ -41,7 +41,7 @@ export interface StormReport {
   readonly logs: ReadonlyMap<string, string>;
 }
 
-/** Puts real processes under load while things go wrong, waits until the work is done, and looks at what came of it. */
+/** Puts real processes under load while faults are injected, waits until the work is done, and audits the result. */
 export async function runStorm(weather: Weather): Promise<StormReport> {
   const dice = createDice(`seed ${weather.seed}`);
   const undo: (() => Promise<unknown>)[] = [];
@@ -50,7 +50,7 @@ export async function runStorm(weather: Weather): Promise<StormReport> {
     undo.push(database.close);
     const provider = await startFaultyProvider(dice.of("provider"), weather.troubles);
     undo.push(provider.close);
-    // Where nothing goes wrong at the provider, no call is to be given up for being slow: the machine is.
+    // Without faults at the provider, a slow call must not time out: the machine is slow.
     const [timeout, grace] = weather.troubles > 0 ? ["3", "5"] : ["300", "60"];
     const env = { OPENAI_BASE_URL: provider.baseUrl, MODEL_TIMEOUT: timeout, SHUTDOWN_GRACE: grace };
     const fleet = await startFleet({ databaseUrl: database.url, processes: weather.processes, env });

@@ -3,7 +3,7 @@ import { createCrewAgent } from "../support/teams/crew.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam } from "../support/teams.ts";
 
-/** Who does the work: the ids of agents and teams by their part. */
+/** The ids of the agents and teams by their role in the work. */
 export interface Workforce {
   readonly solo: string;
   /** Needs leave to use a tool. */

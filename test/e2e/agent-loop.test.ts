@@ -195,7 +195,7 @@ function answer({ task, turn }: ProviderCall, reply: ProviderReply): void {
   reply.finish();
 }
 
-/** Runs a task to its end; also gives what its tools told the model in the second turn. */
+/** Runs a task to its end; also returns what its tools returned to the model in the second turn. */
 async function run(title: string, tools = ["wait", "current_time"]) {
   const agentId = await openAiAgent(service, { tools });
   const taskId = await startTask(service, agentId, { title });

@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-/** Notes in which state jobs come to be. */
+/** Records the state in which each job is created. */
 const NOTE_CREATED = `
   create table created_jobs (n serial, subject_id uuid, state text, executor_id uuid);
   grant all on created_jobs, created_jobs_n_seq to public;

@@ -9,7 +9,7 @@ import type { DocsFixtures } from "../support/docs/scene.ts";
 import { verifies } from "../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** How many blocks may be left out: more only with a good reason, and fewer whenever one can be run. */
+/** The maximum number of skipped blocks: raise it only with a good reason, and lower it when one can be run. */
 const MAX_LEFT_OUT = 18;
 /** What the pages expect on a reader's machine. */
 const PROGRAMS = ["bash", "curl", "openssl", "python3"];

@@ -185,7 +185,7 @@ verifies(
   },
 );
 
-/** What the model does, told by the task's title: it asks once or twice, then answers. */
+/** What the model does; the task's title selects it: it asks once or twice, then answers. */
 async function answer({ task, turn }: ProviderCall, reply: ProviderReply): Promise<void> {
   const questions = task === "only talks" ? 0 : task === "asks twice" ? 2 : 1;
   if (turn < questions) {

@@ -188,7 +188,7 @@ verifies("providers.demo.marked", "what the demo model answers is marked as its 
   expect(end.result).toMatch(/^Demo model \(no AI\):/);
 });
 
-/** What the model does, told by the task's title: a status, once or always, or an answer that aborts. */
+/** What the model does; the task's title selects it: a status, once or always, or an answer that aborts. */
 function answer({ task, nth, body }: ProviderCall, reply: ProviderReply): void {
   const [, fault = "", how] = /^(\d+|cut) (once|always)$/.exec(task) ?? [];
   const isDown = task.startsWith("gpt-4o is down") && body.model === "gpt-4o";

@@ -13,7 +13,7 @@ import { addWorkspace, sql } from "../support/workspace.ts";
 
 const PER_PROCESS = 3;
 const PER_WORKSPACE = 2;
-/** What is enqueued is told to nobody: only a look at the queue finds it. */
+/** No process is notified of what is enqueued: only a poll of the queue finds it. */
 const HIDE = `
   create function hide_work() returns trigger language plpgsql security definer as $$
   begin new.run_at := now(); return new; end $$;

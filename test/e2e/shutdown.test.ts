@@ -139,7 +139,7 @@ verifies(
   },
 );
 
-/** What the model does, told by the task's title. */
+/** What the model does; the task's title selects it. */
 async function answer({ task, turn, nth, gone }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (task === "talks on" && nth === 1) return talkUntil(reply, gone);
   if (task === "talks on") reply.say("said at once");
@@ -183,7 +183,7 @@ function start({ grace }: { readonly grace: number }): Promise<TestProcess> {
   });
 }
 
-/** Waits until a service takes no new connections: it has begun to stop. */
+/** Waits until a service accepts no new connections: it has begun to stop. */
 async function refusesConnections({ url }: TestProcess): Promise<void> {
   await eventually("the service takes no connections", () =>
     fetch(`${url}/healthz`, { headers: { connection: "close" } }).then(

@@ -16,12 +16,12 @@ import { verifies } from "../support/verifies.ts";
 
 const BETWEEN_WORDS_MS = 10;
 const STALLED = 60;
-/** So many of them are read in the end; what they bring is the work of this test, not of the service. */
+/** The number of streams that are read in the end; that is work of this test, not of the service. */
 const READ_AT_LAST = 3;
 const WORDS = 300;
 /** In the log a word takes twice its length, so the stream has about 12 MB. */
 const WORD = "x".repeat(20_000);
-/** Far less than what the stalled readers have coming to them together, which is 720 MB; what the run itself leaves behind varies. */
+/** Far less than the 720 MB that the stalled readers have to receive together; what the run itself leaves varies. */
 const MOST_GROWTH_MB = 400;
 
 let provider: ScriptedProvider;
@@ -74,7 +74,7 @@ async function readRun(others: number) {
   return { events: await reading, stalled };
 }
 
-/** Opens a stream whose bytes stay in the socket: a response is not read before somebody asks for its data. */
+/** Opens a stream whose bytes stay in the socket: a response is not read before its data is requested. */
 async function openStalled(taskId: string): Promise<IncomingMessage> {
   const call = request(`${service.url}/ag-ui/${agentId}/sse`, {
     method: "POST",

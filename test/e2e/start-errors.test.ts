@@ -23,13 +23,13 @@ const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const MIGRATION_LOCK = 687_837;
 const STACK = /^\s+at /m;
 const isRoot = process.getuid?.() === 0;
-/** Root may write everywhere, so its tests start the service as somebody else. */
+/** Root may write everywhere, so its tests start the service as another user. */
 const UNPRIVILEGED = isRoot ? { uid: 65_533, gid: 65_533 } : {};
 const canRunUnprivileged = !isRoot || spawnSync(process.execPath, ["-e", ""], UNPRIVILEGED).status === 0;
 
 let database: TestDatabase;
 let folder: string;
-/** Compiled code for {@link UNPRIVILEGED}, who may not read that of the other tests: without it each start takes seconds. */
+/** Compiled code for {@link UNPRIVILEGED}, which cannot read that of the other tests: without it each start takes seconds. */
 let compiled: string;
 beforeAll(async () => {
   compiled = await mkdtemp(join(tmpdir(), "muster-compiled-"));

@@ -349,7 +349,7 @@ async function refusedStart(options: StartOptions): Promise<string> {
   throw new Error("The service started though it should not.");
 }
 
-/** Initialises an instance in a process of its own. */
+/** Initialises an instance in its own process. */
 async function initAsJson(databaseUrl: string): Promise<unknown> {
   const code = `const { init } = await import(${JSON.stringify(join(ROOT, "src/operator.ts"))}); await init({ json: true });`;
   const env = {

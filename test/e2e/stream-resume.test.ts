@@ -17,7 +17,7 @@ import { sql } from "../support/workspace.ts";
 
 const BETWEEN_WORDS_MS = 5;
 
-/** A reader that leaves behind so many events more, each time, and comes back to one of the processes. */
+/** A reader that disconnects after a number of further events, each time, and reconnects to one of the processes. */
 interface Plan {
   readonly isStandard: boolean;
   readonly cuts: readonly { readonly after: number; readonly at: Side }[];

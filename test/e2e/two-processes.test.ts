@@ -156,7 +156,7 @@ verifies(
   },
 );
 
-/** What the model does, told by the task's title: it talks on until its caller has gone or the gate opens. */
+/** What the model does; the task's title selects it: it streams until its caller disconnects or the gate opens. */
 async function answer({ task, turn, nth, gone }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (turn === 0 && task === "waits a minute") reply.callTool("wait", { seconds: 60 });
   else if (turn === 0 && task.startsWith("in flight")) reply.callTool("current_time", {});
@@ -184,7 +184,7 @@ function start(): Promise<TestProcess> {
   });
 }
 
-/** Starts a run whose model talks until the gate opens; tells which process has it. */
+/** Starts a run whose model streams until the gate opens; returns the process that runs it. */
 async function startHeldRun(title: string) {
   gate = Promise.withResolvers();
   const task = await startTask(one, agentId, { title });

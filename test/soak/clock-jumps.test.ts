@@ -19,7 +19,7 @@ const CLOCK = join(import.meta.dirname, "../support/hosts/jumping-clock.mjs");
 const ANSWER_MS = 8 * SECOND;
 const RUNS = 12;
 
-/** What decides who is alive and who owns a job, and the clocks that must not take part. */
+/** The code that decides which process is alive and owns a job, and the clocks that it must not use. */
 const DATABASE_CLOCK = /\bnow\(\)|clock_timestamp|current_timestamp|statement_timestamp|interval '/;
 const HOST_CLOCK = /\bDate\b/;
 const JUDGING = [

@@ -65,7 +65,7 @@ verifies(
   SECONDS * 1_000 + 60_000,
 );
 
-/** Any request that ends by itself. */
+/** Any request that ends without an abort. */
 function request() {
   const routes = servedRoutes()
     .map((route) => route.split(" "))

@@ -15,14 +15,14 @@ import { verifies } from "../support/verifies.ts";
 const SECOND = 1_000;
 const INNOCENT = 100;
 const POISON = "poison";
-/** How long a process spins that the poison has stopped, until whoever looks after it ends it. */
+/** How long a process spins that the poison has stopped, until its supervisor ends it. */
 const SPIN_MS = 8_000;
 
 let database: TestDatabase;
 let provider: ScriptedProvider;
 let services: TestProcess[];
 let agentId: string;
-/** As long as it is poison: its first call stops its process as an endless loop would, the others end it. */
+/** While it is poison, its first call blocks its process like an endless loop, and the others end the process. */
 let isPoisonous = true;
 const keys = createKeys();
 const poisoned: string[] = [];

@@ -52,7 +52,7 @@ export function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Asks who the owner of an access token is. */
+/** Reads the owner of an access token. */
 export function whoIs(service: { readonly url: string }, token: string): Promise<Answer> {
   return send("GET", `${service.url}/functions/v1/api-me`, { headers: bearer(token) });
 }

@@ -14,11 +14,11 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, unless it is a text already. */
   readonly body?: unknown;
-  /** Ends a request that does not end by itself. */
+  /** Ends a request that would not end. */
   readonly signal?: AbortSignal;
 }
 
-/** The envelope API as one caller sees it. Paths begin behind /functions/v1, as in `/api-agents?id=…`. */
+/** The envelope API for one caller. Paths are relative to /functions/v1, as in `/api-agents?id=…`. */
 export interface Api {
   get(path: string, headers?: Sent["headers"]): Promise<Answer>;
   post(path: string, body: unknown, headers?: Sent["headers"]): Promise<Answer>;
@@ -45,7 +45,7 @@ export function apiOf(service: { readonly url: string }, key: string): Api {
   return apiUnder(`${service.url}/functions/v1`, key);
 }
 
-/** The console's API of a service for the owner of a key; paths begin behind /console/api, as in `/keys`. */
+/** The console's API of a service for the owner of a key; paths are relative to /console/api, as in `/keys`. */
 export function consoleOf(service: { readonly url: string }, key: string): Api {
   return apiUnder(`${service.url}/console/api`, key);
 }

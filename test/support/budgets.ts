@@ -14,7 +14,7 @@ const standing = z.object({
 
 const budget = z.looseObject({ id: z.uuid(), window: standing.nullable() });
 
-/** A budget as far as tests look into it. */
+/** A budget, with the fields that tests read. */
 export type BudgetFields = z.output<typeof budget>;
 
 /** Makes a budget through the console's API. */

@@ -7,7 +7,7 @@ const made = z.looseObject({ id: z.uuid() });
 /** What a custom tool is when a test does not care. */
 export const ANY_TOOL = { name: "look_up", description: "Looks something up.", url: "https://tools.example/look-up" };
 
-/** Makes a custom tool with these fields in place of the usual ones; returns its id. */
+/** Creates a custom tool with these fields instead of the defaults; returns its id. */
 export async function createTool(
   service: ApiService,
   fields: Readonly<Record<string, unknown>> = {},

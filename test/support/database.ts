@@ -17,13 +17,13 @@ declare module "vitest" {
 }
 
 /**
- * Gives the tests a server, once for all files: the one of TEST_DATABASE_URL, or an embedded one
- * in a folder of its own that is removed at the end.
+ * Provides a server to the tests, once for all files: the one of TEST_DATABASE_URL, or an embedded one
+ * in its own folder that is removed at the end.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["TEST_DATABASE_URL"];
   const folder = given === undefined ? await mkdtemp(join(tmpdir(), "muster-test-")) : undefined;
-  // The server of a root's tests runs as another user, who must be able to enter.
+  // As root, the server runs as another user, which needs access to the folder.
   if (folder !== undefined) await chmod(folder, 0o755);
   const embedded = folder === undefined ? undefined : await startEmbeddedPostgres({ dataFolder: folder });
   const serverUrl = given ?? embedded?.url ?? "";

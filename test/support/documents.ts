@@ -83,6 +83,6 @@ export function pdfDocument(pages: readonly string[], trailer = ""): Buffer {
   return Buffer.from(file, "latin1");
 }
 
-/** What makes a PDF one that opens with a password only, which nobody knows. */
+/** Encrypts a PDF with an unknown password. */
 export const ENCRYPTED = `/ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]
   /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${"41".repeat(32)}> /U <${"42".repeat(32)}> >>`;

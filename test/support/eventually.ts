@@ -7,9 +7,9 @@ const MAX_PAUSE_MS = 100;
 const DEFAULT_DEADLINE_MS = 30_000;
 
 /**
- * Asks until there is an answer: for what another process does in its own time.
- * @param ask answers undefined, null or false as long as it is not so
- * @throws Error naming `what` when it is still not so at the deadline.
+ * Polls until there is a result: for what another process does asynchronously.
+ * @param ask returns undefined, null or false until then
+ * @throws Error naming `what` at the deadline.
  */
 export async function eventually<T>(
   what: string,

@@ -14,7 +14,7 @@ export interface SeenRequest {
   readonly gone: Promise<void>;
 }
 
-/** A server on loopback that stands for one on the internet. */
+/** A server on loopback in the role of one on the internet. */
 export interface FakeServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
@@ -22,7 +22,7 @@ export interface FakeServer {
   close(): Promise<void>;
 }
 
-/** Starts one that answers each request as it is told to; it may leave an answer open. */
+/** Starts a server that answers each request with a handler; it may leave an answer open. */
 export async function startFakeServer(
   answer: (request: SeenRequest, response: ServerResponse) => void,
 ): Promise<FakeServer> {

@@ -20,7 +20,7 @@ const fileFields = z.looseObject({
   url: z.url(),
 });
 
-/** What a service tells of a file. */
+/** A file, as a service returns it. */
 export type FileFields = z.output<typeof fileFields>;
 
 /** A form with one file. */

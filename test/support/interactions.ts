@@ -14,7 +14,7 @@ export const QUESTION_TOOLS = [
   "request_wizard",
 ] as const;
 
-/** Tells the demo model to call a tool, and to answer with what it got. */
+/** Lets the demo model call a tool and answer with its result. */
 export function callOf(tool: string, input: object): string {
   return `[[slow:0]][[tool:${tool} ${JSON.stringify(input)}]]`;
 }

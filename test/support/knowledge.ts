@@ -4,7 +4,7 @@ import type { Answer, Api } from "./api.ts";
 import { eventually } from "./eventually.ts";
 
 const id = z.looseObject({ id: z.uuid() });
-/** A document is read in a process of its own, of which a busy machine may start many. */
+/** Each document is read in its own process; a busy machine may start many. */
 const DEADLINE_MS = 60_000;
 
 function bodyOf({ status, text, body }: Answer): unknown {
@@ -57,7 +57,7 @@ export async function readDocument(api: Api, documentId: string): Promise<Docume
   return documentRecord.parse(bodyOf(await api.get(`/knowledge/documents/${documentId}`)));
 }
 
-/** Waits until a document was read, well or not, and returns it as it is then. */
+/** Waits until a document was read or has failed, and returns it. */
 export function documentRead(api: Api, documentId: string): Promise<DocumentFields> {
   const isRead = async () => {
     const now = await readDocument(api, documentId);

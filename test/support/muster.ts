@@ -38,8 +38,7 @@ export interface MusterOptions {
 const idleHosts: ChildProcess[] = [];
 
 /**
- * Runs the command line client to its end, in a process that this worker keeps for it. Commands that start a service
- * or prepare its data have to be a process of their own: {@link startMuster}.
+ * Runs the command line client to its end, in a process that this worker keeps for it. Commands that start a service or prepare its data need their own process: {@link startMuster}.
  */
 export async function runMuster(args: readonly string[], options: MusterOptions = {}): Promise<Ended> {
   const { env = {}, input = "", cwd } = options;

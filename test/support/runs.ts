@@ -11,7 +11,7 @@ export interface ApiService {
   readonly keys: { readonly api: string };
 }
 
-/** Creates an agent on OpenAI, with these fields in place of the defaults; returns its id. */
+/** Creates an agent on OpenAI, with these fields instead of the defaults; returns its id. */
 export async function openAiAgent(
   service: ApiService,
   fields: Readonly<Record<string, unknown>> = {},

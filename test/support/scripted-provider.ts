@@ -34,7 +34,7 @@ export interface ProviderCall {
   readonly task: string;
   /** How many answers of the model the conversation holds already. */
   readonly turn: number;
-  /** How often this turn of this task was asked for so far, from 1. */
+  /** How often this turn of this task was requested so far, from 1. */
   readonly nth: number;
   readonly body: ChatRequest;
   /** The pictures in it, as data URLs. */
@@ -91,7 +91,7 @@ export async function startScriptedProvider(script: Script): Promise<ScriptedPro
     }
     const call = await readCall(request, response).catch((error: unknown) => {
       if (request.complete) throw error;
-      // Whoever asked has died while asking.
+      // The caller died during its request.
       return undefined;
     });
     if (call === undefined) return;

@@ -45,7 +45,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Whether it could be: who does not own the server may not end an autovacuum that is at work there just now. */
+/** False when it could not be dropped: a role that does not own the server cannot end a running autovacuum. */
 async function dropDatabase(serverUrl: string, name: string): Promise<boolean> {
   return onServer(serverUrl, `drop database if exists ${name} with (force)`).then(
     () => true,
@@ -91,14 +91,14 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** A running service with a process of its own. */
+/** A running service in its own process. */
 export interface TestProcess extends TestService {
   readonly process: ChildProcess;
-  /** Ends it with SIGKILL and waits until it is gone. */
+  /** Ends it with SIGKILL and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** What a test service can be told; by default it makes a database and keys of its own. */
+/** Options of a test service; by default it creates its own database and keys. */
 export interface StartOptions {
   readonly databaseUrl?: string;
   readonly keys?: TestKeys;
@@ -136,14 +136,14 @@ async function startIn(host: HostName, options: StartOptions): Promise<TestServi
 }
 
 const started = new Set<ChildProcess>();
-// A test that fails half-way must not leave its processes behind.
+// A test that fails half-way must not leave its processes running.
 process.once("exit", () => {
   for (const child of started) child.kill("SIGKILL");
 });
 
 /**
- * Starts a real service as a process of its own, for tests that end it or freeze it.
- * @param options.onSpawn told of the process before it is ready
+ * Starts a real service in its own process, for tests that end it or freeze it.
+ * @param options.onSpawn called with the process before it is ready
  */
 export async function startProcess({
   onSpawn,
@@ -181,7 +181,7 @@ export async function startProcess({
   };
 }
 
-/** What a service is given: its environment, and a database of its own unless it was told of one. */
+/** The environment of a service, and its own database unless one is given. */
 async function prepare(options: StartOptions) {
   const own = options.databaseUrl === undefined ? await createDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? own?.url ?? "";

@@ -23,12 +23,12 @@ export interface StreamRequest {
   readonly isStandard?: boolean;
 }
 
-/** The stream of a team's run, which stands beside those of the agents. */
+/** The stream of a team's run. */
 export function ofRun(runId: string): StreamRequest {
   return { agentId: `runs/${runId}`, taskId: runId };
 }
 
-/** An open stream. It is read all the time, whether anybody waits for it or not. */
+/** An open stream. It is read continuously, even when no test waits for an event. */
 export interface StreamReader {
   readonly response: Response;
   /** All that was received so far, byte for byte. */
@@ -39,7 +39,7 @@ export interface StreamReader {
   until(holds: (events: readonly ReceivedEvent[]) => boolean): Promise<void>;
   /** Resolves when the stream is over: the service closed it, or it was cut at either end. */
   readonly over: Promise<"closed" | "cut">;
-  /** Leaves, as a client does whose network is gone. */
+  /** Disconnects, like a client that has lost its network. */
   cut(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export function tableClient(service: TestService, key = service.keys.table): Tab
   return new PostgrestClient<AnyDatabase>(`${service.url}/rest/v1`, { headers: tableHeaders(service, key) });
 }
 
-/** Sends one request to the table API as the owner of a table key. Paths begin behind /rest/v1. */
+/** Sends one request to the table API as the owner of a table key. Paths are relative to /rest/v1. */
 export function rawTable(service: TestService, key = service.keys.table) {
   return (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
     send(method, `${service.url}/rest/v1${path}`, {

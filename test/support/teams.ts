@@ -18,12 +18,12 @@ const run = z.looseObject({
   attempt: z.int(),
 });
 
-/** A team as far as tests look into it. */
+/** A team, with the fields that tests read. */
 export type TeamFields = z.output<typeof team>;
-/** A run as far as tests look into it. */
+/** A run, with the fields that tests read. */
 export type RunFields = z.output<typeof run>;
 
-/** Creates a team, with these fields in place of the defaults: a pipeline of one new agent, whose runs end at once. */
+/** Creates a team, with these fields instead of the defaults: a pipeline of one new agent, whose runs end immediately. */
 export async function createTeam(api: Api, fields: Readonly<Record<string, unknown>> = {}): Promise<TeamFields> {
   const body = { name: "Crew", mode: "pipeline", ...fields };
   const config = { steps: [{ agent_id: (await createAgent(api)).id, instructions: QUICK }] };
@@ -40,7 +40,7 @@ export async function readRun(api: Api, id: string): Promise<RunFields> {
   return run.parse((await api.get(`/api-runs?id=${id}`)).body);
 }
 
-/** Waits until a run is in a state and returns it as it is then. */
+/** Waits until a run is in a state, and returns it. */
 export function runIn(api: Api, id: string, status: string): Promise<RunFields> {
   return eventually(`run ${id} is ${status}`, async () => {
     const now = await readRun(api, id);

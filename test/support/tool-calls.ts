@@ -7,7 +7,7 @@ import { ofType } from "./valid-stream.ts";
 
 const toolEnd = z.looseObject({ result: z.string() });
 
-/** A tool call that the demo model is told to make. */
+/** A tool call that the demo model should make. */
 export interface ToolCallOrder {
   readonly agentId: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export function orderOf(name: string, args: unknown): string {
   return `[[slow:0]][[tool:${name} ${JSON.stringify(args)}]]`;
 }
 
-/** Lets an agent of the demo model call a tool in a task of its own; returns what the tool told the model. */
+/** Lets an agent of the demo model call a tool in its own task; returns the tool's result. */
 export async function toolResult(
   service: ApiService & StreamService,
   { agentId, name, args }: ToolCallOrder,

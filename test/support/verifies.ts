@@ -9,8 +9,7 @@ declare module "vitest" {
 }
 
 /**
- * Declares a vitest test that proves requirements. Their ids stand behind the test's name (so that
- * `vitest -t agents.create` finds it) and in its `meta.verifies`.
+ * Declares a vitest test that proves requirements. Their ids follow the test's name (so that `vitest -t agents.create` finds it) and in its `meta.verifies`.
  *
  * The coverage test reads the ids from the source text, so they must stand there as string literals:
  * in the call itself, or, for a test made in a loop, in a property called `verifies` of the table's rows.

@@ -14,25 +14,25 @@ const task = z.looseObject({
   completed_at: z.string().nullable(),
 });
 
-/** An agent as far as tests look into it. */
+/** An agent, with the fields that tests read. */
 export type AgentFields = z.output<typeof agent>;
-/** A task as far as tests look into it. */
+/** A task, with the fields that tests read. */
 export type TaskFields = z.output<typeof task>;
 
-/** What the demo model is told so that its task runs until it is stopped: it waits for a minute. */
+/** The directive with which a task of the demo model runs until it is stopped: it waits for a minute. */
 export const ENDLESS = '[[tool:wait {"seconds":60}]]';
-/** What the demo model is told so that its task ends at once. */
+/** The directive with which a task of the demo model ends immediately. */
 export const QUICK = "[[slow:0]][[say:done]]";
-/** What the demo model is told so that its task fails at once. */
+/** The directive with which a task of the demo model fails immediately. */
 export const FAILING = "[[fail:boom]]";
 
-/** Creates an agent of the demo model that has every tool, with these fields in place of the defaults. */
+/** Creates an agent of the demo model that has every tool, with these fields instead of the defaults. */
 export async function createAgent(api: Api, fields: Readonly<Record<string, unknown>> = {}): Promise<AgentFields> {
   const body = { name: "Worker", model: "demo", tools: ["wait", "current_time"], ...fields };
   return agent.parse(bodyOf(await api.post("/api-agents", body)));
 }
 
-/** Creates a task with these fields in place of the defaults. */
+/** Creates a task with these fields instead of the defaults. */
 export async function createTask(api: Api, fields: Readonly<Record<string, unknown>> = {}): Promise<TaskFields> {
   return task.parse(bodyOf(await api.post("/api-tasks", { title: "Work", ...fields })));
 }
@@ -47,7 +47,7 @@ export async function readTask(api: Api, id: string): Promise<TaskFields> {
   return task.parse(bodyOf(await api.get(`/api-tasks?id=${id}`)));
 }
 
-/** Waits until a task is in a state and returns it as it is then. */
+/** Waits until a task is in a state, and returns it. */
 export function taskIn(api: Api, id: string, status: string): Promise<TaskFields> {
   return eventually(`task ${id} is ${status}`, async () => {
     const now = await readTask(api, id);

@@ -76,7 +76,7 @@ export async function addKey(
 const IDLE_MS = 300;
 const pools = new Map<string, Pool>();
 
-/** Runs one statement as the operator of the database: past row-level security. Leave no setting of a session behind. */
+/** Runs one statement as the operator of the database, without row-level security. Leave no session settings. */
 export async function sql<Row extends QueryResultRow>(
   databaseUrl: string,
   text: string,

@@ -5,7 +5,7 @@ import { parseAst } from "vitest/node";
 import { verifies } from "../support/verifies.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
-/** The TypeScript client, a package of its own, which is a layer here. */
+/** The TypeScript client, a separate package, which is a layer here. */
 const CLIENT = join(import.meta.dirname, "../../clients/typescript/src");
 
 /** What each layer may import besides itself and packages. */
@@ -191,7 +191,7 @@ function describe({ from, specifier, kind }: Import): string {
   return `${from} imports ${specifier} (${kind})`;
 }
 
-/** Where a file is: the client has a root of its own. */
+/** The place of a file: the client has its own root. */
 function pathOf(file: string): string {
   return file.startsWith("client/") ? join(CLIENT, file.slice("client/".length)) : join(SRC, file);
 }

@@ -121,7 +121,7 @@ function patternOf(route: string): RegExp {
   return new RegExp(`^${segments.join("/")}/?$`);
 }
 
-/** Whether a path is served, or begins one that is where the page leaves off its end. */
+/** Whether a path is served, or is the start of a served path that the page has shortened. */
 function isServed(given: string, method?: string): boolean {
   const bare = (given.split(/[?#]/)[0] ?? "").replace(/[.:*]+$/, "");
   const path = bare.replace(/^\/(?=api-)/, "/functions/v1/").replace(/^\/(?=rpc\/)/, "/rest/v1/");

@@ -3,17 +3,17 @@ import { readSse } from "./read-sse.ts";
 /** The service writes a comment every 15 s; a connection that is silent for so long is dead, in milliseconds. */
 const SILENCE_MS = 45_000;
 
-/** Decides what becomes of failures. */
+/** Decides how failures are handled. */
 export interface Retries {
-  /** Notes that it works (again). */
-  regain(): void;
+  /** Resets the pauses, because the connection works. */
+  reset(): void;
   /** Waits before the next try. @throws the failure when another try will not help */
-  bear(failure: unknown): Promise<void>;
+  wait(failure: unknown): Promise<void>;
 }
 
 /** What to follow, and how. */
 export interface Followed<Event> {
-  /** Connects behind an event; undefined from the service says that nothing follows. */
+  /** Connects after an event; undefined when the service says that nothing follows. */
   readonly open: (
     lastEventId: string | undefined,
     signal: AbortSignal,
@@ -23,21 +23,20 @@ export interface Followed<Event> {
   /** Whether nothing follows an event. */
   readonly isFinal: (event: Event) => boolean;
   readonly retries: Retries;
-  /** Continue behind this event; absent: from the start. */
+  /** Continue after this event; absent: from the start. */
   readonly lastEventId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An event with the id behind which a stream continues. */
+/** An event with its id, after which a stream can continue. */
 export interface Identified<Event> {
   readonly id: string;
   readonly event: Event;
 }
 
 /**
- * Gives the events of a run until its end. A broken connection is made again behind the last event that came, so that
- * none is lost or given twice.
- * @throws what {@link Retries.bear} throws; the signal's reason.
+ * Yields the events of a run until its end. After a broken connection, it reconnects after the last received event, so no event is lost or yielded twice.
+ * @throws what {@link Retries.wait} throws; the signal's reason.
  */
 export async function* follow<Event>(followed: Followed<Event>): AsyncGenerator<Identified<Event>> {
   const { parse, isFinal, retries } = followed;
@@ -48,7 +47,7 @@ export async function* follow<Event>(followed: Followed<Event>): AsyncGenerator<
       if (connection === undefined) return;
       for await (const { id, data } of readSse(connection)) {
         const event = parse(data);
-        retries.regain();
+        retries.reset();
         if (id !== "") lastEventId = id;
         yield { id, event };
         if (isFinal(event)) return;
@@ -56,7 +55,7 @@ export async function* follow<Event>(followed: Followed<Event>): AsyncGenerator<
       throw new Error("The service closed the stream before the run had ended.");
     } catch (error) {
       followed.signal?.throwIfAborted();
-      await retries.bear(error);
+      await retries.wait(error);
     }
   }
 }
@@ -85,8 +84,8 @@ async function* listen(
   try {
     for await (const piece of bytes) {
       silence.restart();
-      // An agent may think for long: a heartbeat behind the greeting shows that the connection works.
-      if (isGreeted) retries.regain();
+      // An agent may think for long: a heartbeat after the greeting shows that the connection works.
+      if (isGreeted) retries.reset();
       isGreeted = true;
       yield piece;
     }

@@ -20,7 +20,7 @@ export function createClient(options: ClientOptions): MusterClient {
 export type Schemas = components["schemas"];
 
 export { MusterError } from "./muster-error.ts";
-export type { Fault } from "./muster-error.ts";
+export type { FieldIssue } from "./muster-error.ts";
 export type { Page } from "./page.ts";
 export type { StreamEvent, StreamOptions, StreamedEvent } from "./streams.ts";
 export type { CallOptions, ClientOptions } from "./transport.ts";

@@ -1,5 +1,5 @@
-/** One fault of the input: where it is and what is wrong. */
-export interface Fault {
+/** An invalid field of the input, and what is wrong with it. */
+export interface FieldIssue {
   readonly path: string;
   readonly message: string;
 }
@@ -10,7 +10,7 @@ interface Failure extends ErrorOptions {
   readonly url?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  readonly details?: readonly Fault[] | undefined;
+  readonly details?: readonly FieldIssue[] | undefined;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -24,8 +24,8 @@ export class MusterError extends Error {
   readonly status: number | undefined;
   /** Finds the request in the service's log. */
   readonly requestId: string | undefined;
-  /** The faults of the input, each with its place. */
-  readonly details: readonly Fault[];
+  /** The invalid fields of the input, with their paths. */
+  readonly details: readonly FieldIssue[];
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
@@ -65,7 +65,7 @@ export async function rejectionOf(response: Response): Promise<MusterError> {
 interface ErrorText {
   readonly code?: string;
   readonly message?: string;
-  readonly details?: readonly Fault[];
+  readonly details?: readonly FieldIssue[];
 }
 
 function errorIn(text: string): ErrorText {

@@ -39,5 +39,5 @@ type ItemOf<Body> = Body extends readonly (infer Each)[]
     ? Each
     : never;
 
-/** The one record that a list answers with when it is asked for an id. */
+/** The record that a list endpoint returns for an `id`. */
 export type One<Id extends OperationId> = Exclude<Result<Id>, readonly unknown[]>;

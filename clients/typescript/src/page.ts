@@ -1,4 +1,4 @@
-/** A page of a list, newest first. Iterating over it gives its items and those of all pages behind it. */
+/** A page of a list, newest first. Iterating over it yields its items and those of all following pages. */
 export interface Page<Item> extends AsyncIterable<Item> {
   readonly items: readonly Item[];
   /** Whether there is another page. */

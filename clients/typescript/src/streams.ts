@@ -16,7 +16,7 @@ export type StreamEvent = components["schemas"]["StreamEvent"];
 
 /** How to follow a run. */
 export interface StreamOptions {
-  /** Continue behind this event; absent: from the start of the attempt. */
+  /** Continue after this event; absent: from the start of the attempt. */
   readonly lastEventId?: string;
   /** An earlier attempt; absent: the current one. */
   readonly attempt?: number;
@@ -28,13 +28,13 @@ export interface StreamOptions {
 
 /** The streams of runs. */
 export interface Streams {
-  /** Gives the events of a task until its run ends, through broken connections and restarts of the service. */
+  /** Yields the events of a task until its run ends, across broken connections and restarts of the service. */
   streamTask(task: { agentId: string; taskId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
   /** The same for a team's run. */
   streamTeamRun(run: { runId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
 }
 
-/** An event with the id behind which a stream continues. */
+/** An event with its id, after which a stream can continue. */
 export type StreamedEvent = Identified<StreamEvent>;
 
 /** Opens streams by a transport. */
@@ -73,10 +73,10 @@ function parse(data: string): StreamEvent {
 function createRetries(url: string, { signal, onReconnect }: StreamOptions): Retries {
   let failures = 0;
   return {
-    regain() {
+    reset() {
       failures = 0;
     },
-    async bear(error) {
+    async wait(error) {
       const failure = error instanceof MusterError ? error : unreachable(url, error);
       const ms = PAUSES_MS[failures];
       if (ms === undefined || !failure.isTransient) throw failure;

@@ -4,9 +4,9 @@ import { pause } from "./pause.ts";
 const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 const FIRST_PAUSE_MS = 250;
-/** The longest pause that a service may ask for. */
+/** The maximum pause that a service may request. */
 const MAX_PAUSE_MS = 60_000;
-/** What may be sent twice as it is. */
+/** The methods whose requests may be sent twice. */
 const SAFE = new Set(["GET", "PUT"]);
 
 /** Which service, and how to talk to it. */

@@ -20,7 +20,7 @@ export async function readJsonObject(file: string, what: string, out: Output): P
  * Parses a JSON object.
  * @param what what it is, as in `the config`
  * @param file the file that it is from, if any
- * @throws UsageError when it is not a JSON object; it says where the fault is.
+ * @throws UsageError when it is not a JSON object; its message says where the error is.
  */
 export function parseJsonObject(text: string, what: string, file?: string): Record<string, unknown> {
   const subject = what.charAt(0).toUpperCase() + what.slice(1);

@@ -22,6 +22,7 @@ compdef _muster muster`,
   fish: `complete -c muster -f -a '(muster complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 } as const;
 
+/** `muster completion` */
 export default defineCommand({
   summary: "Print a script that completes commands, options and names with Tab",
   examples: [

@@ -6,6 +6,7 @@ import { readJsonObject } from "../arguments/read-json.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
+/** `muster import` */
 export default defineCommand({
   summary: "Create the agent or team of an exported file; names get the suffix (imported)",
   args: {

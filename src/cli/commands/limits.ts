@@ -3,6 +3,7 @@ import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
 
+/** `muster limits` */
 export default defineCommand({
   summary: "Show what your workspace uses of its plan's quotas",
   args: CONNECTION,

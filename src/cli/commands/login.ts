@@ -10,6 +10,7 @@ import { createOutput } from "../terminal/output.ts";
 import { askText, isInteractive } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
+/** `muster login` */
 export default defineCommand({
   summary: "Store the URL and the API key of a service in a profile",
   examples: ["login", "login --profile work --url https://muster.example.org", "login --key mst_…"],

@@ -6,6 +6,7 @@ import { readProfiles, saveProfiles } from "../service/profiles.ts";
 import { profilesFile } from "../service/settings.ts";
 import { createOutput } from "../terminal/output.ts";
 
+/** `muster logout` */
 export default defineCommand({
   summary: "Delete a profile and its key from this machine; the key stays valid",
   args: { profile: CONNECTION.profile, json: CONNECTION.json },

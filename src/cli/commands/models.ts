@@ -5,6 +5,7 @@ import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
 import { formatTokens } from "../terminal/format.ts";
 
+/** `muster models` */
 export default defineCommand({
   summary: "List the models that Muster knows, their prices, and which your workspace can use",
   examples: ["models", "models --provider anthropic"],

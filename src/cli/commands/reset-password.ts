@@ -1,6 +1,7 @@
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
+/** `muster reset-password` */
 export default defineCommand({
   summary: "Create a one-time link to set a new password; needs access to the database",
   args: {

@@ -1,6 +1,7 @@
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
+/** `muster rotate-key` */
 export default defineCommand({
   summary: "Re-encrypt all stored secrets with a new key; stop the service first",
   args: {},

@@ -1,6 +1,7 @@
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
+/** `muster serve` */
 export default defineCommand({
   summary: "Start the service; settings are environment variables (.env.example)",
   args: {},

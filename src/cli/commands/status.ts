@@ -12,6 +12,7 @@ const OPEN = ["running", "dispatched", "waiting_for_input", "pending"] as const;
 /** Tasks of a state are counted up to this many. */
 const MAX_COUNTED = 200;
 
+/** `muster status` */
 export default defineCommand({
   summary: "Show the service, your workspace, open tasks and today's cost",
   args: CONNECTION,

@@ -11,6 +11,7 @@ const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGE
 
 type Row = Schemas["Usage"]["rows"][number];
 
+/** `muster usage` */
 export default defineCommand({
   summary: "Show usage and cost",
   args: {

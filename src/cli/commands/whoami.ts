@@ -4,6 +4,7 @@ import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
 import { fieldLines } from "../terminal/table.ts";
 
+/** `muster whoami` */
 export default defineCommand({
   summary: "Show the user and workspace of your key",
   args: CONNECTION,

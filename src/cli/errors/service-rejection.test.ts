@@ -10,7 +10,7 @@ const REJECTION = {
   url: "http://127.0.0.1:4400",
 };
 
-test("several faults are listed with their paths, once", () => {
+test("several issues are listed with their paths, once", () => {
   const details = [
     { path: "name", message: "Required" },
     { path: "tools.0", message: "Too long" },
@@ -22,7 +22,7 @@ test("several faults are listed with their paths, once", () => {
   );
 });
 
-test("a fault that the message names is not repeated; one that it does not name is added", () => {
+test("a issue that the message names is not repeated; one that it does not name is added", () => {
   const named = { path: "name", message: "Required" };
   expect(rejectionMessage({ ...REJECTION, details: [named] })).toBe("Invalid body: name: Required");
   expect(rejectionMessage({ ...REJECTION, message: "Bad.", details: [named] })).toBe("Bad.\n  name: Required");

@@ -22,12 +22,12 @@ const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files|auth|v
 export function rejectionMessage(rejection: ServiceRejection): string {
   const { details } = rejection;
   const heading = headingOf(rejection);
-  const faults = details.filter((fault) => !heading.includes(fault.message));
-  const lines = faults.map((fault) => `  ${describeIssue({ ...fault, path: fault.path || "(body)" })}`);
+  const issues = details.filter((issue) => !heading.includes(issue.message));
+  const lines = issues.map((issue) => `  ${describeIssue({ ...issue, path: issue.path || "(body)" })}`);
   return [heading, ...lines, ...advice(rejection)].join("\n");
 }
 
-/** The service's sentence names every fault; where there are several, each gets a line of its own instead. */
+/** The service's sentence names every issue; where there are several, each is on its own line instead. */
 function headingOf({ message, details }: ServiceRejection): string {
   const [first, second] = details;
   if (first === undefined || second === undefined) return message;

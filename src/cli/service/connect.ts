@@ -4,7 +4,7 @@ import { checkedKey } from "./check-key.ts";
 import type { Settings } from "./settings.ts";
 import { UnreachableError } from "../errors/cli-error.ts";
 
-/** Called as an upload goes on, with what of it was sent, from 0 to 1. */
+/** Called during an upload, with the part of it that was sent, from 0 to 1. */
 type OnUpload = (share: number) => void;
 
 /** Every response of Muster has such an id. */

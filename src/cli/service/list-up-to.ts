@@ -11,8 +11,8 @@ export interface Listed<Item> {
 
 /**
  * Reads a list page by page until there are enough records.
- * @param limit how many records at most; may be Infinity
- * @param read reads the first page, of at most so many records
+ * @param limit the maximum number of records; may be Infinity
+ * @param read reads the first page, of at most that many records
  */
 export async function listUpTo<Item>(
   limit: number,

@@ -7,7 +7,7 @@ export function widthOf(text: string): number {
   return truncatedWidth(text).width;
 }
 
-/** A text of at most so many columns, with an ellipsis where something was cut off. */
+/** Clips a text to a number of columns, with an ellipsis where something was cut off. */
 export function clip(text: string, columns: number): string {
   const { index, ellipsed, truncated } = truncatedWidth(text, { ...ELLIPSIS, limit: Math.max(1, columns) });
   return truncated ? text.slice(0, index) + (ellipsed ? ELLIPSIS.ellipsis : "") : text;

@@ -33,7 +33,7 @@ export interface Output {
   keepDrawing(): void;
   /** A line for the person who watches; on a terminal broken between words. */
   note(text: string, style?: Style): void;
-  /** On a terminal: the last line, which says what goes on, until something else is written; undefined removes it. */
+  /** On a terminal: the last line, which says what is in progress, until something else is written; undefined removes it. */
   status(text: string | undefined): void;
   /** Sets off a text on standard output. */
   styled(style: Style, text: string): string;

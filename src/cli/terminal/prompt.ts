@@ -9,7 +9,7 @@ const streams = () => ({ input: process.stdin, output: process.stderr, withGuide
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** What it means; shown beside the label. */
+  /** What it means; shown after the label. */
   readonly hint?: string | undefined;
 }
 

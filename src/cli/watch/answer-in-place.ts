@@ -46,7 +46,7 @@ export function openAnswerPrompt(session: Session, { what, id, onAbort }: Answer
     prompt = current;
     askAndSend(session, { what, id }, { asked, signal: current.signal })
       .catch((error: unknown) => {
-        // The question is gone: another client has answered it, or it ran out of time.
+        // The question is closed: another client has answered it, or it timed out.
         if (current.signal.aborted) return;
         if (!(error instanceof CliError)) throw error;
         out.note(error.message, "yellow");

@@ -3,7 +3,7 @@ import type { Principal } from "../access/principal.ts";
 /** The sources that create runs. */
 export const RUN_SOURCES = ["api", "console", "schedule", "trigger", "a2a", "mcp", "fork"] as const;
 
-/** The source of a run, and the key, person, schedule, trigger or run behind it. */
+/** The source of a run, and the key, person, schedule, trigger or run that started it. */
 export interface RunSource {
   readonly kind: (typeof RUN_SOURCES)[number];
   readonly id: string | null;

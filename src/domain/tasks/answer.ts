@@ -34,8 +34,8 @@ export function readAnswer(prompt: Prompt, body: Readonly<Record<string, unknown
     if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
     return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "the form has no such field" }));
   });
-  const faults = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new AppError("bad_request", `The answer does not match the question (${prompt.type}). ${faults}`, { details });
+  const issues = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new AppError("bad_request", `The answer does not match the question (${prompt.type}). ${issues}`, { details });
 }
 
 const request = z.looseObject({

@@ -72,7 +72,7 @@ export default defineJobKind<IngestJob>({
         log.error({ err: error, documentId: job.subjectId }, "could not read a document");
       }
       const reason =
-        error instanceof ExtractionError ? error.message : "It could not be read by a fault of the service.";
+        error instanceof ExtractionError ? error.message : "It could not be read because of an internal error.";
       await retryOutage(() => failIngest(db, reading, reason));
     }
   },

@@ -86,8 +86,8 @@ function runTimeout({ limits }: EngineServices): RunFailure {
 function runnableConfig({ team, agents }: TeamRunJob): TeamConfig {
   const parsed = TEAM_CONFIGS[team.mode].safeParse(team.config);
   if (!parsed.success) {
-    const faults = issuesOf(parsed.error, ["config"]).map(({ path, message }) => `${path}: ${message}`);
-    throw notRunnable(`The team is a draft that cannot run yet (${faults.join("; ")}). Complete its config first.`);
+    const issues = issuesOf(parsed.error, ["config"]).map(({ path, message }) => `${path}: ${message}`);
+    throw notRunnable(`The team is a draft that cannot run yet (${issues.join("; ")}). Complete its config first.`);
   }
   const deleted = namedAgents(parsed.data).filter(({ agentId }) => !agents.some(({ id }) => id === agentId));
   if (deleted.length === 0) return parsed.data;

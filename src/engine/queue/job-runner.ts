@@ -72,8 +72,8 @@ export function createJobRunner({ db, bus, jobs, trials, services, log, observe 
     try {
       await handle(job, signal);
     } catch (error) {
-      outcome = await leaveUnfinished(job, error, signal).catch((fault: unknown) => {
-        log.warn({ err: fault }, "could not release a job");
+      outcome = await leaveUnfinished(job, error, signal).catch((failure: unknown) => {
+        log.warn({ err: failure }, "could not release a job");
         return "released" as const;
       });
     } finally {

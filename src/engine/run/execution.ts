@@ -98,7 +98,7 @@ export async function openExecution(
 
   async function emit(event: UntimedEvent | (() => UntimedEvent), eventKey?: string): Promise<void> {
     size.check();
-    // An event whose text is made when it is written must not be later than the events behind it.
+    // An event whose text is made when it is written must not be later than the events after it.
     const at = Date.now();
     const appended = engine.writer.append({
       subjectId,

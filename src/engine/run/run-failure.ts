@@ -26,7 +26,7 @@ export function isStepFailure(error: unknown): error is RunFailure {
 export function asRunFailure(error: unknown, log: Logger, ids: Readonly<Record<string, string>>): RunFailure {
   if (error instanceof RunFailure) return error;
   if (error instanceof UnreadableSecretError) return new RunFailure("INTERNAL_ERROR", error.message);
-  log.error({ err: error, ...ids }, "run failed by a fault of the service");
+  log.error({ err: error, ...ids }, "run failed because of an internal error");
   return new RunFailure(
     "INTERNAL_ERROR",
     "The run was stopped by an internal error; the server's log has the details.",

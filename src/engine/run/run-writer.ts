@@ -43,7 +43,7 @@ export interface RunWriter {
 /** Creates the writer of a process. */
 export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   const rate = createRateMeter();
-  /** Jobs whose writes wait for a lock of another transaction; their next writes wait behind these. */
+  /** Jobs whose writes wait for a lock of another transaction; their next writes wait for these. */
   const blocked = new Map<string, Promise<unknown>>();
   const write = createBatcher({
     intervalMs: MIN_WINDOW_MS,

@@ -27,7 +27,7 @@ export interface DueWork {
 
 /**
  * Creates a process's timer for due work. It sleeps until the earliest time in the database, and is notified of earlier
- * ones; however many tasks wait, a quiet minute costs one query. Several processes may run it concurrently, and a new
+ * ones; a quiet minute costs one query, independent of the number of waiting tasks. Several processes may run it concurrently, and a new
  * process finds work that became due while none was running.
  */
 export function createDueWork(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): DueWork {

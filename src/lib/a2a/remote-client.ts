@@ -114,7 +114,7 @@ export function createRemoteClient(
   };
 }
 
-/** The error of a request as one of the documented ones: any other is the remote agent's fault, too. */
+/** The error of a request as one of the documented ones: any other is caused by the remote agent, too. */
 function explained(error: unknown): Error {
   if (error instanceof RemoteAgentError || error instanceof FetchFailedError) return error;
   // undici reports a lost connection as a TypeError.

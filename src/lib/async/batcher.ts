@@ -67,7 +67,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function write(batch: readonly Entry<Item, Result>[]): Promise<void> {
     try {
       const results = await options.write(batch.map(({ item }) => item));
-      batch.forEach(({ done }, index) => allSettledOrThrow(done, results[index]));
+      batch.forEach(({ done }, index) => resolveWith(done, results[index]));
     } catch (error) {
       const parts = partsOf(options, batch);
       if (parts.length > 1) for (const part of parts) await write(part);
@@ -106,10 +106,7 @@ function partsOf<Item, Result>(
   return [...Map.groupBy(batch, ({ item }) => together(item)).values()];
 }
 
-function allSettledOrThrow<Result>(
-  done: PromiseWithResolvers<Result>,
-  result: Result | Promise<Result> | undefined,
-): void {
+function resolveWith<Result>(done: PromiseWithResolvers<Result>, result: Result | Promise<Result> | undefined): void {
   if (result === undefined) done.reject(new Error("A batch gave no result for one of its items."));
   else done.resolve(result);
 }

@@ -18,8 +18,8 @@ test.each([
   [{ city: "B" }, [{ path: "city", message: "must NOT have fewer than 2 characters" }]],
   [{ city: "Bonn", when: "tomorrow" }, [{ path: "when", message: 'must match format "date"' }]],
   [{ city: "Bonn", colour: "red" }, [{ path: "", message: "unknown field colour" }]],
-])("%j has the faults %j", (value, faults) => {
-  expect(compileSchema(CITY)(value)).toEqual(faults);
+])("%j has the issues %j", (value, issues) => {
+  expect(compileSchema(CITY)(value)).toEqual(issues);
 });
 
 test("properties that every object of JavaScript has count only when they were given", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { JsonSyntaxError, parseJson } from "./parse-json.ts";
 
-function faultOf(text: string): string {
+function problemOf(text: string): string {
   try {
     parseJson(text);
   } catch (error) {
@@ -31,15 +31,15 @@ test.each([
   ['{"a": "\\u12"}', "\\u in a text must be followed by four hexadecimal digits (line 1, column 7)"],
   ['{"a": 1.}', "this number is incomplete (line 1, column 7)"],
   ["// note\n{}", "JSON has no comments (line 1, column 1)"],
-])("the fault of %j", (text, fault) => {
-  expect(faultOf(text)).toBe(fault);
+])("the problem of %j", (text, problem) => {
+  expect(problemOf(text)).toBe(problem);
 });
 
 test("text that is nested deeper than the stack is rejected", () => {
-  expect(faultOf("[".repeat(1_000_000))).toBe("it is not valid JSON");
+  expect(problemOf("[".repeat(1_000_000))).toBe("it is not valid JSON");
 });
 
-test("whatever JSON.parse rejects has a fault with a place, and nothing of the text is repeated", () => {
+test("whatever JSON.parse rejects has a problem with a place, and nothing of the text is repeated", () => {
   const broken = fc
     .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom("", '"', "{", "]", ",", "\u0007", "zq", "\\", "."))
     .map(([text, at, inserted]) => {
@@ -49,10 +49,10 @@ test("whatever JSON.parse rejects has a fault with a place, and nothing of the t
     .filter((text) => text.trim() !== "" && !isJson(text));
   fc.assert(
     fc.property(broken, (text) => {
-      expect(faultOf(text)).toMatch(/^[^\n]+ \(line \d+, column \d+\)$/);
+      expect(problemOf(text)).toMatch(/^[^\n]+ \(line \d+, column \d+\)$/);
     }),
   );
-  expect(faultOf('{"api_key": sk-live-0123456789}')).not.toContain("sk-live");
+  expect(problemOf('{"api_key": sk-live-0123456789}')).not.toContain("sk-live");
 });
 
 function isJson(text: string): boolean {

@@ -16,11 +16,11 @@ export function parseJson(text: string): unknown {
     if (!(error instanceof SyntaxError)) throw error;
   }
   // Outside of the catch clause: the error must not become the cause of this one.
-  throw new JsonSyntaxError(text.trim() === "" ? "it is empty" : (findFault(text) ?? "it is not valid JSON"));
+  throw new JsonSyntaxError(text.trim() === "" ? "it is empty" : (findProblem(text) ?? "it is not valid JSON"));
 }
 
 /** What is wrong, by the names of the parser's errors. */
-const FAULTS: Readonly<Record<string, string>> = {
+const PROBLEMS: Readonly<Record<string, string>> = {
   InvalidSymbol: "unexpected character; names and text need double quotes",
   PropertyNameExpected: "a field name in double quotes is missing",
   ValueExpected: "a value is missing",
@@ -38,14 +38,14 @@ const FAULTS: Readonly<Record<string, string>> = {
   InvalidCharacter: "this text contains a control character; write a tab as \\t",
 };
 
-function findFault(text: string): string | undefined {
-  let fault: string | undefined;
+function findProblem(text: string): string | undefined {
+  let problem: string | undefined;
   try {
     visit(
       text,
       {
         onError(code, _offset, _length, line, column) {
-          fault ??= `${FAULTS[printParseErrorCode(code)] ?? "unexpected text"} (line ${line + 1}, column ${column + 1})`;
+          problem ??= `${PROBLEMS[printParseErrorCode(code)] ?? "unexpected text"} (line ${line + 1}, column ${column + 1})`;
         },
       },
       { disallowComments: true, allowTrailingComma: false },
@@ -54,5 +54,5 @@ function findFault(text: string): string | undefined {
     // The parser recurses: only JSON.parse reads text that is nested very deeply.
     if (!(error instanceof RangeError)) throw error;
   }
-  return fault;
+  return problem;
 }

@@ -31,7 +31,7 @@ export interface Executed<Response> {
 }
 
 /**
- * Executes a request once, however often and to however many processes it is sent within 24 hours. The response is
+ * Executes a request once, even if it is sent repeatedly and to several processes within 24 hours. The response is
  * stored in the same transaction as the request's effects. A crash therefore never leaves one without the other.
  * Requests with the same key wait for each other.
  *

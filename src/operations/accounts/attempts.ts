@@ -29,7 +29,7 @@ export type Attempt = Readonly<Partial<Record<keyof typeof LIMITS, string>>>;
 
 /**
  * Returns the subjects of a password attempt: the person's known browser, else the e-mail address and the client's
- * network address. Guessing strangers thus lock out each other, not the person.
+ * network address. So strangers who guess lock out each other, not the person.
  */
 export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: string, client: Client): Attempt {
   const device = readDeviceToken(secrets, { token: client.deviceToken, email, now: Date.now() });

@@ -131,14 +131,14 @@ function withoutReviewer(step: unknown): unknown {
 }
 
 function resolved(config: unknown, ids: ReadonlyMap<string, string>, path: string): unknown {
-  const faults: FieldIssue[] = [];
+  const issues: FieldIssue[] = [];
   const renamed = renameAgents(config, (reference, at) => {
     const id = ids.get(reference);
     if (id === undefined)
-      faults.push({ path: [path, ...at].join("."), message: "is not a ref_id of the file's agents" });
+      issues.push({ path: [path, ...at].join("."), message: "is not a ref_id of the file's agents" });
     return id ?? reference;
   });
-  if (faults.length > 0) throw invalid("body", faults);
+  if (issues.length > 0) throw invalid("body", issues);
   return renamed;
 }
 
@@ -157,7 +157,7 @@ function prefixIssuePaths<T>(path: string, check: () => T): T {
     if (!(error instanceof AppError) || error.details === undefined) throw error;
     throw invalid(
       "body",
-      error.details.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })),
+      error.details.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
     );
   }
 }

@@ -10,8 +10,8 @@ import type { FileOwner } from "#db/queries/files/files.ts";
 export async function attachFiles(tx: Transaction, ids: readonly string[], owner: FileOwner): Promise<void> {
   if (ids.length === 0) return;
   const linked = new Set(await linkFiles(tx, ids, owner));
-  const faults = ids.flatMap((id, index) =>
+  const issues = ids.flatMap((id, index) =>
     linked.has(id) ? [] : [{ path: `attachments.${index}`, message: `there is no unattached file ${id}` }],
   );
-  if (faults.length > 0) throw invalid("body", faults);
+  if (issues.length > 0) throw invalid("body", issues);
 }

@@ -19,13 +19,13 @@ export interface ModelChoice {
 export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice): string {
   const { providerIds } = catalogue;
   if (choice.provider !== undefined && !providerIds.includes(choice.provider)) {
-    throw fault("provider", `Unknown provider "${choice.provider}". Known: ${providerIds.join(", ")}.`);
+    throw issue("provider", `Unknown provider "${choice.provider}". Known: ${providerIds.join(", ")}.`);
   }
   if (choice.provider === CUSTOM_ENDPOINT) return CUSTOM_ENDPOINT;
   const provider = providerOf(catalogue, "model", choice.model);
   if (choice.fallback_model != null) providerOf(catalogue, "fallback_model", choice.fallback_model);
   if (choice.provider !== undefined && choice.provider !== provider) {
-    throw fault(
+    throw issue(
       "provider",
       `The model "${choice.model}" belongs to the provider "${provider}", not "${choice.provider}".`,
     );
@@ -44,12 +44,12 @@ function providerOf(catalogue: ModelCatalogue, path: string, modelId: string): s
   const known = catalogue.models.map(({ id }) => id);
   const near = nearest(modelId, known);
   const meant = near === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${near}?`;
-  throw fault(
+  throw issue(
     path,
     `No provider knows the model "${modelId}". ${meant} Any model of an endpoint of your own works with provider "${CUSTOM_ENDPOINT}".`,
   );
 }
 
-function fault(path: string, message: string): AppError {
+function issue(path: string, message: string): AppError {
   return new AppError("bad_request", message, { details: [{ path, message }] });
 }

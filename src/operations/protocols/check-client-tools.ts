@@ -4,7 +4,7 @@ import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
-import { schemaFault } from "../tools/custom-tools/check-schema.ts";
+import { schemaIssue } from "../tools/custom-tools/check-schema.ts";
 
 /**
  * Checks that no client tool has the name of one of the agent's own, and that the schemas are usable. Call it before
@@ -23,7 +23,7 @@ export async function checkClientTools(
     tools.map(async ({ name, inputSchema }, index): Promise<FieldIssue[]> => {
       const path = `tools.${index}`;
       if (own.has(name)) return [{ path, message: `the agent has a tool called ${name}: rename yours` }];
-      const message = await schemaFault(services, who.workspaceId, inputSchema);
+      const message = await schemaIssue(services, who.workspaceId, inputSchema);
       return message === undefined ? [] : [{ path: `${path}.parameters`, message }];
     }),
   );

@@ -24,8 +24,8 @@ export function replaceAssignee<Patch extends Assignee>(patch: Patch): Patch {
 /** The database itself checks agents and teams: a reference cannot point outside its workspace. @throws always. */
 export function rejectInvalidAssignee(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
-  const fault = INVALID_ASSIGNEE_CONSTRAINTS.find(([end]) => constraint.endsWith(end));
-  if (fault === undefined) throw error;
-  const [, path, message] = fault;
+  const issue = INVALID_ASSIGNEE_CONSTRAINTS.find(([end]) => constraint.endsWith(end));
+  if (issue === undefined) throw error;
+  const [, path, message] = issue;
   throw invalid("body", [{ path, message }]);
 }

@@ -29,16 +29,16 @@ export async function findMcpToolIssues(tx: Transaction, named: readonly NamedTo
   const tools = await namesOfMcpTools(tx, servers);
   const others = held.size < servers.length ? await namesOfMcpServers(tx) : [];
   return asked.flatMap(({ path, tool }) => {
-    const message = held.has(tool.server) ? toolFault(tool, tools) : serverFault(tool, others);
+    const message = held.has(tool.server) ? toolIssue(tool, tools) : serverIssue(tool, others);
     return message === undefined ? [] : [{ path, message }];
   });
 }
 
-function serverFault({ server }: McpToolName, known: readonly string[]): string {
+function serverIssue({ server }: McpToolName, known: readonly string[]): string {
   return `the workspace has no MCP server ${server}. Known: ${known.join(", ") || "none"}.`;
 }
 
-function toolFault({ server, tool }: McpToolName, tools: readonly NamedMcpTool[]): string | undefined {
+function toolIssue({ server, tool }: McpToolName, tools: readonly NamedMcpTool[]): string | undefined {
   const own = tools.filter((each) => each.server === server);
   const found = own.find((each) => each.tool === tool);
   if (found !== undefined) {

@@ -21,9 +21,9 @@ export interface ToolChoice {
  * @throws AppError `bad_request` with the path of each.
  */
 export async function checkTools(tx: Transaction, toolNames: readonly string[], choice: ToolChoice): Promise<void> {
-  const faults = await findOwnFaults(tx, toolNames, namedTools(choice, toolNames));
+  const issues = await findOwnIssues(tx, toolNames, namedTools(choice, toolNames));
   const ofServers = await findMcpToolIssues(tx, namedTools(choice, toolNames));
-  if (faults.length + ofServers.length > 0) throw invalid("body", [...faults, ...ofServers]);
+  if (issues.length + ofServers.length > 0) throw invalid("body", [...issues, ...ofServers]);
 }
 
 /**
@@ -36,8 +36,8 @@ export async function checkImportedTools(
   { under, ...choice }: ToolChoice & { readonly under: string },
 ): Promise<readonly FieldIssue[]> {
   const named = namedTools(choice, toolNames).map((tool) => ({ ...tool, path: `${under}${tool.path}` }));
-  const faults = await findOwnFaults(tx, toolNames, named);
-  if (faults.length > 0) throw invalid("body", faults);
+  const issues = await findOwnIssues(tx, toolNames, named);
+  if (issues.length > 0) throw invalid("body", issues);
   const missing = await findMcpToolIssues(tx, named);
   return missing.map(({ path, message }) => ({ path, message: `Kept, but not usable yet: ${message}` }));
 }
@@ -58,7 +58,7 @@ function namedTools({ tools = [], config = {} }: ToolChoice, toolNames: readonly
   ];
 }
 
-async function findOwnFaults(
+async function findOwnIssues(
   tx: Transaction,
   toolNames: readonly string[],
   named: readonly CheckedTool[],

@@ -20,7 +20,7 @@ import type { Side, ResourceIds } from "../../support/tenancy/two-workspaces.ts"
 import { verifies } from "../../support/verifies.ts";
 
 const ROUTES = servedRoutes();
-/** Routes that no document describes and everybody may ask. */
+/** Public routes that the document does not describe. */
 const OPEN = new Set([
   "GET /healthz",
   "GET /readyz",
@@ -33,7 +33,7 @@ const OPEN = new Set([
   // Its signature is its credential.
   "GET /files/{id}/preview",
 ]);
-/** Cards of A2A are for everybody, too. */
+/** A2A cards are public as well. */
 const CARD = /^GET (?:\/a2a|.*\.well-known)/;
 const SLOW = 120_000;
 /** Probes that change nothing are asked eight at a time. */
@@ -151,7 +151,7 @@ interface Attempt {
   readonly status?: number;
 }
 
-/** Asks for things of the other workspace and for things of nobody; returns how the answers differ. */
+/** Requests records of the other workspace and records that do not exist; returns how the answers differ. */
 async function compare(route: string, probe: Probe, { own, other, headers, status }: Attempt): Promise<string[]> {
   const nobody = unknownIds(other.things);
   const of = async (things: ResourceIds) => {

@@ -65,7 +65,7 @@ async function statusOf(key: string, on: TestService = service): Promise<number>
   return (await apiOf(on, key).get("/api-me")).status;
 }
 
-/** Waits until a key is rejected by both processes; the first, which was told to, has to do so already. */
+/** Waits until both processes reject a key; the first one, which received the revocation, must do so already. */
 async function ended(key: string): Promise<void> {
   expect(await statusOf(key)).toBe(401);
   await eventually("the other process knows", async () => (await statusOf(key, second)) === 401, AT_ONCE_MS);

@@ -51,7 +51,7 @@ function statusesOf(answers: readonly Answer[]): readonly number[] {
   return answers.map(({ status }) => status).toSorted((a, b) => a - b);
 }
 
-/** Creates tasks without an agent until the workspace has so many records; by default, as many as it may. */
+/** Creates tasks without an agent until the workspace has a number of records; by default, its maximum. */
 async function fill(workspace: TestWorkspace, records = RECORDS): Promise<void> {
   const api = apiOf(service, workspace.key);
   for (let used = (await usedBy(workspace))["records"]?.used ?? records; used < records; used++) await createTask(api);

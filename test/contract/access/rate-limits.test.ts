@@ -60,7 +60,7 @@ function remainingOf({ headers }: Answer): number {
   return Number(headers.get("x-ratelimit-remaining"));
 }
 
-/** Sends requests by several callers at once until all are rejected in the same window; gives all answers. */
+/** Sends requests by several callers concurrently until all are rejected in the same window; returns all answers. */
 async function untilRefused(callers: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const answers: Answer[] = [];
   async function refusalOf(call: () => Promise<Answer>): Promise<Answer> {
@@ -95,7 +95,7 @@ for (const row of PLANS) {
       const answers = await untilRefused(callers.map((api) => () => api.get("/api-nothing")));
       const passed = passedIn(answers);
       for (const count of passed.values()) expect(count).toBeLessThanOrEqual(row.limit);
-      // Everyone was rejected in the end: the last window is full.
+      // All were rejected in the end: the last window is full.
       expect(passed.get(Math.max(...passed.keys()))).toBe(row.limit);
 
       expect(answers.every(({ headers }) => headers.get("x-ratelimit-limit") === String(row.limit))).toBe(true);
@@ -228,7 +228,7 @@ for (const { name, holderOf } of SPREADS) {
       await eventually(
         "all requests fall into one minute",
         async () => {
-          // Each try has a workspace of its own: one that crossed a minute has used part of the next.
+          // Each try has its own workspace: one that crossed a minute has used part of the next.
           const { workspaceId } = await workspaceOn("enterprise");
           const who = { workspaceId, userId: newId(), role: "owner" } as const;
           const holders = Array.from({ length: PROCESSES }, () =>

@@ -207,7 +207,7 @@ describe("in the database", () => {
   }
 
   const roles = ["muster_viewer", "muster_app", "muster_admin"] as const;
-  /** A statement, and the least of those roles that may run it; "nobody" when none may. */
+  /** A statement, and the lowest role that may run it; "nobody" when none may. */
   const statements: readonly (readonly [string, (typeof roles)[number] | "nobody"])[] = [
     ["select * from agents", "muster_viewer"],
     ["select * from tasks", "muster_viewer"],

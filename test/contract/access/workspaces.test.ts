@@ -118,7 +118,7 @@ verifies("accounts.workspaces.delete", "it takes the owner and the workspace's n
 verifies("accounts.workspaces.delete", "it is done again when it was undone to end a deadlock", async () => {
   const { workspaceId, key } = await addWorkspace(service.databaseUrl);
   const { id } = await createTask(apiOf(service, key));
-  // As somebody who holds a task and writes something new about it.
+  // As a client that has locked a task and writes to it.
   const held = ["select from tasks where id = $1 for update", id] as const;
   const wanted = ["select from workspaces where id = $1 for key share", workspaceId] as const;
   const deleted = await inDeadlock(service.databaseUrl, { held, wanted }, () =>

@@ -36,7 +36,7 @@ async function invite(email: string, by: string) {
   return { has_account, accept };
 }
 
-/** Who signs in with an address and a password, and where to. */
+/** The person and the workspace of a sign-in with an address and a password. */
 async function accountOf(email: string, password: string, workspace_id?: string) {
   const { user, workspaces } = signedIn.parse(
     sessionOf(await postAuth(service, "token", { email, password, workspace_id })),

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Signs in with a wrong password, at both processes in turn and all at once, and counts the answers by status. */
+/** Signs in with a wrong password, alternating between both processes and concurrently, and counts the answers by status. */
 async function guess(times: number, of: (n: number) => { readonly email: string; readonly from: string }) {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, n) => {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A port that nobody listens on: behind a proxy a service does not print where it is itself. */
+/** A port without a listener: behind a proxy a service does not print its own URL. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -384,7 +384,7 @@ verifies("ag-ui.heartbeat", "a quiet stream gets a comment line within 15 second
   await quiet.cut();
 });
 
-/** What the model does, told by the task's title. */
+/** What the model does; the task's title selects it. */
 async function answer({ task, turn, nth }: ProviderCall, reply: ProviderReply): Promise<void> {
   if (task === "hangs") return;
   if (task === "hangs in a word") return reply.say("Noo");

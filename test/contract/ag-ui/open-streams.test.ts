@@ -15,7 +15,7 @@ import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts
 
 const STREAMS_PER_KEY = 6;
 const FREE_LIMIT = 3;
-/** A second by the clock of a service that has other tests beside it. */
+/** A second by the clock of a service that runs other tests concurrently. */
 const WITHIN_A_SECOND = 1_500;
 const UNAUTHORIZED = { error: "Unauthorized — provide Bearer token" };
 

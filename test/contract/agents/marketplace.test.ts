@@ -14,7 +14,7 @@ import type { TestWorkspace } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 
-/** What an agent has that nobody else may see, wherever it stands. */
+/** What only the agent's own workspace may see, in any field of a response. */
 const HIDDEN = {
   system_prompt: "hidden-in-prompt",
   fallback_model: "gpt-4o",

@@ -17,7 +17,7 @@ import { sql } from "../../support/workspace.ts";
 /** What the model says, whatever it is asked: nothing of it may be expanded or escaped. */
 const SAID = '{{task_title}} $& "<b>", {{nothing}}';
 const REFUSED = "refused";
-/** The title of a task whose model answers when it is let go. */
+/** The title of a task whose model answers when the test releases it. */
 const HELD = "held";
 const letGo = Promise.withResolvers<void>();
 const WITH_TOOL = "with a tool";
@@ -106,7 +106,7 @@ verifies(
     const output_template = { type: "Custom", body: "{{timestamp}} {{tokens_used}} {{model}}" };
     const taskId = await startTask(dying, await openAiAgent(dying, { output_template }), { title: HELD });
     await provider.called(HELD, 0);
-    // Whoever holds the row keeps the run from ending; its answer is recorded all the same.
+    // A lock on the row keeps the run from ending; its answer is recorded nevertheless.
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
     await holder.query("begin");
@@ -116,7 +116,7 @@ verifies(
       return (await sql(database.url, "select from run_steps where run_id = $1", [taskId])).length > 0;
     });
     await dying.kill();
-    // PostgreSQL would continue with the statement of a client that is gone.
+    // PostgreSQL would continue with the statement of a disconnected client.
     await sql(
       database.url,
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -187,7 +187,7 @@ for (const { path, allow, wrong } of methods) {
   );
 }
 
-/** A fault of the server that a test can make: a view that the API reads is gone for a while. */
+/** A server error that a test can cause: a view that the API reads is missing for a while. */
 async function withoutTasks(run: () => Promise<void>): Promise<void> {
   await sql(service.databaseUrl, "alter view task_records rename to hidden_records");
   try {

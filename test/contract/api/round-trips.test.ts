@@ -23,7 +23,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await createDatabase();
-  // One connection: what one statement leaves behind, the next one finds.
+  // One connection: the next statement sees what the previous one has left.
   db = openDatabase({ url: database.url, poolSize: 1, onIdleError: () => undefined });
   await sql(database.url, "create table fruit (name text primary key)");
 });

@@ -157,7 +157,7 @@ verifies(
   120_000,
 );
 
-/** A fetch whose streams break after so many pieces. */
+/** A fetch whose streams break after a number of pieces. */
 function cutting(pieces: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** A workspace whose budget a call exceeds at once, and asks. */
+/** A workspace whose budget the first call exceeds, which then asks. */
 async function workspaceThatAsks(maxTokens = 10) {
   const { key } = await addWorkspace(service.databaseUrl);
   const api = apiOf(service, key);

@@ -26,7 +26,7 @@ const ANSWER_WITHOUT_USAGE =
 
 let provider: ScriptedProvider;
 let service: TestService;
-/** Replies that were begun and wait to be finished, by task. */
+/** Replies in progress that the test finishes, by task. */
 const held = new Map<string, ProviderReply>();
 
 beforeAll(async () => {

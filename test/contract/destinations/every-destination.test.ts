@@ -13,7 +13,7 @@ import { verifies } from "../../support/verifies.ts";
 
 /** What a field of this name holds must never be shown. */
 const SECRET_NAME = /token|secret|password|api_key|webhook_url/;
-/** They speak no HTTP, and have a file of their own. */
+/** They do not use HTTP, and have their own test file. */
 const NOT_HTTP: ReadonlySet<string> = new Set(["smtp"]);
 /** Two UTF-16 units, four bytes. */
 const WIDE = "😀";

@@ -79,7 +79,7 @@ function first(): TestService {
 
 const begun = z.strictObject({ url: z.url(), state: z.string() });
 
-/** A connection that was started: what Google is told, and what the browser keeps. */
+/** A connection that was started: what Google receives, and what the browser keeps. */
 interface Started {
   readonly query: Readonly<Record<string, string>>;
   readonly state: string;
@@ -102,7 +102,7 @@ async function connect(): Promise<void> {
   expect((await comeBack({ state, code: "code-1" }, cookie)).status).toBe(200);
 }
 
-/** Lets the access token end in so many seconds. */
+/** Lets the access token expire in a number of seconds. */
 const endTokenIn = (seconds: number) =>
   sql(database.url, "update google_connections set expires_at = now() + $1 * interval '1 second'", [seconds]);
 

@@ -33,7 +33,7 @@ interface Caller {
   readonly console_: Api;
 }
 
-/** A workspace of its own, so that no other test's tasks are heard. */
+/** A separate workspace, so that events of other tests' tasks do not arrive. */
 async function newCaller(): Promise<Caller> {
   const { key } = await addWorkspace(service.databaseUrl);
   return { api: apiOf(service, key), console_: consoleOf(service, key) };

@@ -42,7 +42,7 @@ function release(): void {
   held = [];
 }
 
-/** Has a route send its test so many times. */
+/** Lets a route send its test message a number of times. */
 const sendTests = async (routeId: string, count: number) => {
   for (let sent = 0; sent < count; sent++) await console_.post(`/routes/${routeId}/test`, {});
 };
@@ -53,7 +53,7 @@ verifies("routes.delivery.limits", "a route that hangs holds 16 slots of a proce
   const fast = await createRoute(console_, `${receiver.url}/fast`);
   await sendTests(slow.id, PER_ROUTE + 4);
   await eventually("the route's slots are taken", () => held.length === PER_ROUTE);
-  // Another route of the same host has slots of its own.
+  // Another route of the same host has its own slots.
   await sendTests(fast.id, 1);
   expect(await deliveriesOver(console_, fast.id)).toMatchObject([{ status: "success" }]);
   expect(held.length).toBe(PER_ROUTE);

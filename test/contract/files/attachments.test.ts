@@ -25,7 +25,7 @@ import { createAgent, createTask, taskIn } from "../../support/work.ts";
 
 const NOTE = { name: "note.md", type: "text/markdown", content: "Remember the milk." };
 const PICTURE = { name: "dot.png", type: "image/png", content: PIXEL };
-/** Documents are read by processes of their own, which take their time on a busy machine. */
+/** Each document is read by its own process, which is slow on a busy machine. */
 const SLOW = 40_000;
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 /** Tasks that begin so are answered with a file. */

@@ -44,7 +44,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** A workspace of its own that has stored this connection to a provider. */
+/** A separate workspace that has stored this connection to a provider. */
 async function workspaceWith(provider: string, connection: object): Promise<Api> {
   return (await connectedWorkspace(provider, connection)).console;
 }

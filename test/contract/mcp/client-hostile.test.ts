@@ -95,7 +95,7 @@ function list(
   }
 }
 
-/** Writes a stream of comments until nobody reads it any more. */
+/** Writes a stream of comments until its reader disconnects. */
 function endless(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const more = () => {

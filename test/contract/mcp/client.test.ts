@@ -133,7 +133,7 @@ for (const { kind, spoken, ...row } of CASES) {
       expect(await call("echo", { text: "2" })).toMatch(/ECONNREFUSED|UND_ERR_SOCKET|other side closed|connection/);
       const again = await startMcpServer(kind, server.port);
       expect(await call("echo", { text: "3" })).toBe("echo: 3");
-      // At once, over the connection of before.
+      // Immediately, over the existing connection.
       await again.close();
       const third = await startMcpServer(kind, server.port);
       expect(await call("echo", { text: "4" })).toBe("echo: 4");

@@ -15,7 +15,7 @@ const RUNS = 80;
 const SLOW = 120_000;
 const ROOT = "/functions/v1";
 
-/** What random names and ids would spoil in most bodies; set in every other one. */
+/** Fields that random names and ids would make invalid in most bodies; set in every second one. */
 const KNOWN = {
   model: "demo",
   fallback_model: null,

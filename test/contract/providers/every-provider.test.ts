@@ -311,7 +311,7 @@ function describeFloods(fixture: ProviderFixture): void {
   });
 }
 
-/** Writes the same text as often as the other side takes it. */
+/** Writes the same text repeatedly, as fast as the reader accepts it. */
 function flood(response: ServerResponse, text: string): void {
   while (!response.destroyed && response.write(text));
   response.once("drain", () => flood(response, text));

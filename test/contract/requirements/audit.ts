@@ -1,6 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-/** Who changed what. */
+/** The audit log: who changed what. */
 export const audit = {
   "audit.changes": {
     states:

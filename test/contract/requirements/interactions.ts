@@ -1,6 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-/** Interactions: how an agent asks its user and how the answer comes back. */
+/** Interactions: how an agent asks its user, and how the answer returns. */
 export const interactions = {
   "interactions.types": {
     states: "The interaction types are approval, confirm_data, choice, text_input and form.",

@@ -1,6 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-/** The identity behind a credential. */
+/** The identity of a credential. */
 export const me = {
   "me.fields": {
     states: "GET returns id, email, name, workspace_id, workspace_name, plan and api_version.",

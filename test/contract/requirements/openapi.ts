@@ -1,6 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-/** What the OpenAPI document tells the authors of clients. */
+/** What the OpenAPI document promises to the authors of clients. */
 export const openapi = {
   "openapi.operation-ids": {
     states: "Every operation has an operationId of its own: a verb and a noun.",

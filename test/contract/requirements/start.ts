@@ -2,7 +2,7 @@ import type { Requirements } from "./requirement.ts";
 
 const SELF = "npm test cannot run itself; every CI run on a fresh checkout shows it";
 
-/** Installing, the first start, and the database that the service brings along. */
+/** Installing, the first start, and the embedded database. */
 export const start = {
   "start.npm-start": {
     states: "npm start on a machine with Node 20 or newer installs what is missing and starts the service.",

@@ -1,6 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-/** Workspaces walled off by the database itself. */
+/** Tenant isolation by the database itself. */
 export const tenancy = {
   "tenancy.rls.policies": {
     states: "Every table with a workspace has row-level security by policy.",

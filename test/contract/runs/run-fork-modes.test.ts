@@ -39,7 +39,7 @@ function fork(id: string, from: number, changes?: object): Promise<Answer> {
   return post(`/runs/${id}/fork`, { from_step: from, ...(changes && { changes }) });
 }
 
-/** Waits until the run that an answer tells of is in a state. */
+/** Waits until the run in an answer is in a state. */
 async function begun(answer: Answer, status = "completed"): Promise<RunFields> {
   expect([answer.status, answer.text]).toEqual([201, answer.text]);
   return runIn(api, z.looseObject({ id: z.uuid() }).parse(answer.body).id, status);
@@ -52,7 +52,7 @@ async function played(mode: string, config: object, status = "completed"): Promi
   return runIn(api, run.id, status);
 }
 
-/** What somebody was told in a call, by roles. */
+/** The messages of a call, by roles. */
 function told(player: ScriptedAgent, call: number): string {
   const messages = player.calls()[call]?.body.messages ?? [];
   return messages.map(({ role, content }) => `${role}: ${content ?? ""}`).join("\n");
@@ -73,7 +73,7 @@ const says =
     reply.say(text);
 const refuses: Move = (reply) => reply.refuse(400, "not today");
 
-/** Somebody who says `Red`, then `Blue`, and so on, whatever the conversation. */
+/** A member who says `Red`, then `Blue`, and so on, in any conversation. */
 async function speaker(...words: readonly (string | Move)[]): Promise<ScriptedAgent> {
   let call = 0;
   return cast.player(api, async (asked, reply) => {

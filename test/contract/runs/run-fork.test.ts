@@ -47,13 +47,13 @@ function fork(id: string, from: number, changes?: object): Promise<Answer> {
   return post(`/runs/${id}/fork`, { from_step: from, ...(changes && { changes }) });
 }
 
-/** The id of the run that an answer tells of. */
+/** The id of the run in an answer. */
 function started(answer: Answer): string {
   expect([answer.status, answer.text]).toEqual([201, answer.text]);
   return z.looseObject({ id: z.uuid() }).parse(answer.body).id;
 }
 
-/** Who called the provider for a run of this title after so many calls, in order. */
+/** The agents that called the provider for a run of this title, in order, after the first calls. */
 function callersAfter(title: string, calls: number): string[] {
   return provider.callsOf(title).slice(calls).map(speakerOf);
 }

@@ -40,7 +40,7 @@ function started(answer: Answer): string {
   return z.looseObject({ id: z.uuid() }).parse(answer.body).id;
 }
 
-/** An agent that looks at the clock twice before it answers. */
+/** An agent that reads the clock twice before it answers. */
 function clockWatcher(): Promise<ScriptedAgent> {
   const look = (reply: { callTool(name: string, args: unknown, id: string): void }, call: { turn: number }) =>
     reply.callTool("current_time", {}, `look_${call.turn}`);

@@ -9,7 +9,7 @@ import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
-/** The transaction that wrote each row of a task's run; the task's own row as it is now. */
+/** The transaction that wrote each row of a task's run; the task's own row in its current state. */
 const WRITTEN_BY = (taskId: string) => `
   select t.xmin::text as task, s.xmin::text as step, u.xmin::text as usage,
     (select e.xmin::text from task_events e where e.log_id = t.id order by e.seq desc limit 1) as last_event

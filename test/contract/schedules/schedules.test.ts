@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A schedule that makes quick tasks, paused unless told. */
+/** A schedule that creates quick tasks; paused by default. */
 async function schedule(fields: object = {}): Promise<string> {
   const body = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "Tick", description: QUICK, ...fields };
   const answer = await desk.post("/schedules", body);

@@ -32,7 +32,7 @@ verifies("auth.table.both-headers", "a person's access token opens the table API
   expect(tableRefusal(forged)).toMatchObject({ status: 401, code: "PGRST301" });
 });
 
-/** A caller with a key of its own. */
+/** A caller with its own key. */
 async function caller(): Promise<() => Promise<Answer>> {
   const other = await addWorkspace(service.databaseUrl);
   const raw = rawTable(service, await addKey(service.databaseUrl, { ...other, kind: "table" }));

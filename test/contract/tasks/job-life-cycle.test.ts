@@ -17,7 +17,7 @@ import { addWorkspace, sql } from "../../support/workspace.ts";
 const RUNS = Number(process.env["LIFE_CYCLE_RUNS"] ?? 30);
 const SEED = Number(process.env["LIFE_CYCLE_SEED"] ?? Date.now() % 1_000_000);
 const MAX_COMMANDS = 60;
-/** After so many seconds without trouble everything has ended. */
+/** After this many seconds without faults everything has ended. */
 const SETTLED_SECONDS = 12;
 
 const AGENT = `insert into agents (id, workspace_id, name, model, provider) values ($1, $2, 'Worker', 'demo', 'demo')`;
@@ -67,7 +67,7 @@ async function open(): Promise<{ readonly model: Model; readonly world: World }>
   };
 }
 
-/** Lets everybody continue without further trouble until nothing is left to do. */
+/** Lets all processes continue without further faults until no work is left. */
 async function endAll(model: Model, world: World): Promise<void> {
   for (const process of world.processes) process.frozen = false;
   await advance(model, world, SETTLED_SECONDS, audit);

@@ -25,7 +25,7 @@ let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let agentId: string;
-/** An agent whose model answers only when the provider is told to. */
+/** An agent whose model answers only when the test lets the provider answer. */
 let heldAgentId: string;
 const release = new Map<string, () => void>();
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Brings a task into a state; dispatched by taking it back to where the engine has not begun. */
+/** Brings a task into a state; `dispatched` by resetting it to before the engine began. */
 async function taskOf(status: string): Promise<TaskFields> {
   if (status === "pending") return createTask(api);
   if (status === "completed" || status === "failed") {
@@ -259,7 +259,7 @@ verifies("tasks.state.guarded-in-sql", "of ten racing re-runs one wins, and the 
   const won = answers.filter(({ status }) => status === 200);
   expect(won.length).toBeGreaterThanOrEqual(1);
   expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-  // A re-run that began after an earlier one had ended is a re-run of its own.
+  // A re-run that began after an earlier one had ended is a separate re-run.
   expect(await taskIn(api, task.id, "completed")).toMatchObject({ attempt: 1 + won.length, result: "done" });
 });
 

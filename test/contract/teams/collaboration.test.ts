@@ -15,14 +15,14 @@ import { sql } from "../../support/workspace.ts";
 const NAMES = ["Ada", "Bob", "Cyd"] as const;
 const AGREED = "I agree with the consensus";
 
-/** What the one who is called says, told by the caller's name and how many calls of it there were before. */
+/** What a called member says; the caller's name and its number of earlier calls select it. */
 type Words = (who: string, nth: number, reply: ProviderReply) => string | Promise<string>;
 
 let provider: ScriptedProvider;
 let service: TestService;
 let api: Api;
 let words: Words;
-/** Who was called with what, since the last run was started. */
+/** The calls of the members since the last run was started. */
 let calls: { who: string; body: ChatRequest }[];
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Lets a team discuss, each with these words, and returns the run as it is once it is in the state. */
+/** Lets a team discuss with these contributions, and returns the run when it is in the state. */
 async function discuss({ teamId }: DiscussionTeam, say: Words, status = "completed"): Promise<RunFields> {
   [words, calls] = [say, []];
   const { id } = await startRun(api, teamId, "Find a name.");
@@ -54,7 +54,7 @@ async function discuss({ teamId }: DiscussionTeam, say: Words, status = "complet
 
 const callers = () => calls.map(({ who }) => who);
 const sentTo = (call: number) => calls[call]?.body.messages.map(({ role, content }) => [role, content]) ?? [];
-/** Who contributed in each turn, and by which rule. */
+/** The member that contributed in each turn, and the rule that chose it. */
 async function turnsOf(run: RunFields, { ids }: DiscussionTeam): Promise<unknown[][]> {
   const nameOf = (id: string | null) => Object.keys(ids).find((name) => ids[name] === id);
   const messages = await messagesOf(api, run.id);

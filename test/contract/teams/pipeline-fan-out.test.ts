@@ -45,7 +45,7 @@ function fanOut(fields: object = {}): object {
   return { type: "fan_out", step_name: "Views", parallel_agents: [anna, bert, carl], ...fields };
 }
 
-/** The names of the steps that a run has begun or finished by its log, sorted. */
+/** The names of the steps that a run has begun or finished, from its log, sorted. */
 async function namesOf(runId: string, type: "STEP_STARTED" | "STEP_FINISHED"): Promise<string[]> {
   const rows = await sql<{ name: string }>(
     service.databaseUrl,

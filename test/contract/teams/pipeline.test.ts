@@ -43,7 +43,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Who called for a run, in order. */
+/** The agents that called for a run, in order. */
 function callers(title: string): string[] {
   return provider.callsOf(title).map(speakerOf);
 }

@@ -38,13 +38,13 @@ afterAll(async () => {
   await embeddings.close();
 });
 
-/** A team that is told of one earlier run. */
+/** A team that receives one earlier run. */
 async function team(): Promise<string> {
   const config = { steps: [{ agent_id: anna }], memory: { enabled: true, limit: 1 } };
   return (await createTeam(api, { mode: "pipeline", config })).id;
 }
 
-/** Runs a team on a task; returns what its agent was told. */
+/** Runs a team on a task; returns the messages that its agent received. */
 async function toldOf(teamId: string, title: string): Promise<string> {
   const { id } = await startRun(api, teamId, inputOf(title));
   await runIn(api, id, "completed");

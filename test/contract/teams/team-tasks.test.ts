@@ -36,7 +36,7 @@ async function eventsOf(taskId: string): Promise<{ type: string; code?: string; 
   return rows.map(({ event }) => event);
 }
 
-/** A task of the team whose run stands still in the middle, as far as the database tells. */
+/** A task of the team whose run, by the database, has stopped in the middle. */
 async function runningTask(): Promise<TaskFields> {
   const task = await createTask(api, { assigned_team_id: teamId });
   await taskIn(api, task.id, "completed");

@@ -244,7 +244,7 @@ describe("the wall in the database", () => {
     return rows.map(({ value }) => value);
   }
 
-  /** Every table of ours with a workspace; a new one is found by itself. */
+  /** All our tables with a workspace; a new one is included automatically. */
   async function tenantTables(): Promise<string[]> {
     const tables = await column(
       `select c.table_name as value from information_schema.columns c
@@ -392,7 +392,7 @@ describe("the wall in the database", () => {
         `select to_jsonb(t)::text as row from ${table} t where workspace_id = $1 limit 1`,
         [second.workspaceId],
       );
-      // A row that waits for upkeep may be gone by now.
+      // A row that waits for upkeep may already be deleted.
       const row = rows[0]?.row ?? JSON.stringify({ workspace_id: second.workspaceId });
       const copy = `insert into ${table} (${columns[0]}) select ${columns[0]} from jsonb_populate_record(null::${table}, $row$${row}$row$)`;
       expect([table, await asApp(first.workspaceId, () => refusedCode(copy))]).toEqual([table, "42501"]);
@@ -416,7 +416,7 @@ describe("the wall in the database", () => {
       expect(loose).toEqual([]);
       const point = `update tasks set assigned_agent_id = '${second.agentId}' where id = '${first.taskId}'`;
       expect(await asApp(first.workspaceId, () => refusedCode(point))).toBe("23503");
-      // References without a constraint: a row that names another workspace's task is rejected all the same.
+      // References without a constraint: a row that names another workspace's task is rejected nevertheless.
       const event = `insert into task_events (log_id, seq, workspace_id, attempt, event)
         values ('${second.taskId}', 1000000, '${first.workspaceId}', 1, '{}')`;
       expect(await asApp(first.workspaceId, () => refusedCode(event))).toMatch(/^(23503|42501)$/);

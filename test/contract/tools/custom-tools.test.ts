@@ -61,7 +61,7 @@ function answer({ path, method, body, headers }: SeenRequest, response: ServerRe
 }
 
 let made = 0;
-/** Makes a tool of a name of its own, and an agent that has it. */
+/** Creates a tool with a unique name, and an agent that has it. */
 async function toolFor(fields: Readonly<Record<string, unknown>>, agent: Readonly<Record<string, unknown>> = {}) {
   const name = `tool_${(made += 1)}`;
   const id = await createTool(service, { name, url: `${endpoint.url}/echo`, ...fields });

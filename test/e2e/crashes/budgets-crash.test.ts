@@ -13,7 +13,7 @@ import { sql } from "../../support/workspace.ts";
 const TASKS = 60;
 const TURNS = 4;
 const CALL_TOKENS = 18;
-/** So many runs are in progress at a time; each holds the worst case of a call. */
+/** The number of concurrent runs; each holds the worst case of a call. */
 const MAX_TOKENS = 40;
 const CAP = 3_500;
 
@@ -90,7 +90,7 @@ verifies(
     expect(used_tokens).toBeLessThanOrEqual(CAP);
     expect(reserved_tokens).toBe(0);
     expect(await sql(database.url, "select id from budget_reservations")).toEqual([]);
-    // Each recorded call was counted once: what goes beyond them are the calls of which nobody knows the end.
+    // Each recorded call was counted once: the rest are calls whose end is unknown.
     const [sum] = await sql<{ tokens: number }>(
       database.url,
       "select sum(prompt_tokens + completion_tokens)::integer as tokens from usage_records",

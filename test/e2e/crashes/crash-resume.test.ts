@@ -166,7 +166,7 @@ verifies(
   },
 );
 
-/** What the model does, told by the task's title: it hangs when the process is to be killed. */
+/** What the model does; the task's title selects it: it hangs when the process will be killed. */
 async function fiveSteps(call: ProviderCall, reply: ProviderReply): Promise<void> {
   const { task, turn, nth } = call;
   if (task === ALWAYS_KILLS) return;

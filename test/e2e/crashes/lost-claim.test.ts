@@ -7,7 +7,7 @@ import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
-/** Dispatches a task whose job is the process's from the first moment on, and nobody tells it. */
+/** Dispatches a task whose job belongs to the process from the start, without notifying it. */
 const DISPATCH_UNTOLD = (taskId: string) => `
   update tasks set status = 'dispatched' where id = '${taskId}';
   insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)

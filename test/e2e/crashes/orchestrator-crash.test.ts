@@ -85,7 +85,7 @@ function brainOf(first: ScriptedAgent, second: ScriptedAgent): Script {
   );
 }
 
-/** A script that never answers when it is asked for the first time: in every turn, or in one. */
+/** A script that never answers its first call: in every turn, or in one. */
 function hanging(script: Script, turn?: number): Script {
   return (call, reply) => {
     const hangs = call.nth === 1 && (turn === undefined || turn === call.turn);

@@ -104,7 +104,7 @@ verifies(
   },
 );
 
-/** What an agent does, told by the run's title: its first calls fail or hang, while the process is killed. */
+/** What an agent does; the run's title selects it: its first calls fail or hang, while the process is killed. */
 function hangFirst(call: ProviderCall, reply: ProviderReply): void {
   const name = speakerOf(call);
   const nth = callsBy(provider, call.task, name).length;

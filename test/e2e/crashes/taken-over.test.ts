@@ -13,7 +13,7 @@ import { sql } from "../../support/workspace.ts";
 
 const SECOND = 1_000;
 
-/** The first attempt to write how a task has ended fails, for a reason that nobody has thought of; or each one does. */
+/** The first attempt to write how a task has ended fails for an unforeseen reason; or all attempts do. */
 const BREAK = `
   create sequence breaks;
   create function break_end() returns trigger language plpgsql security definer as $$
@@ -54,7 +54,7 @@ beforeAll(async () => {
   unwritable = await startTask(service, agentId, { title: "unwritable" });
   const steps = "select from run_steps where run_id = $1";
   await eventually("its step is done", async () => (await sql(service.databaseUrl, steps, [unwritable])).length === 1);
-  // As if two more executions had come to its end.
+  // As if two more executions had reached its end.
   const twice = "update jobs set crash_count = 2, suspicion = 3 where subject_id = $1";
   await sql(service.databaseUrl, twice, [unwritable]);
 });

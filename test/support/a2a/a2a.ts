@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a body to an agent's endpoint as it is. */
+/** Sends an unchanged body to an agent's endpoint. */
 export function post(service: A2aService, agentId: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
   const { key = service.keys.a2a, headers = {} } = options;
   const path = agentId === "" ? "/a2a" : `/a2a/${agentId}`;

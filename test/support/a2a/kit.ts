@@ -121,7 +121,7 @@ export const NOT_IN_KIT_1_0 = {
   "HTTP_JSON-*": "the binding is JSON-RPC alone",
 } as const satisfies Checks;
 
-/** What the mandatory tests of the kit for A2A 0.3 ask for, in groups of its own. */
+/** What the mandatory tests of the kit for A2A 0.3 require, in the kit's groups. */
 export const KIT_0_3 = {
   "json-rpc.malformed": "A body that is no JSON is -32700",
   "json-rpc.invalid-request": "A wrong version, a missing method and a wrong id are -32600, with the request's id",

@@ -40,7 +40,7 @@ export function arbitraryBody(schema: unknown): fc.Arbitrary<unknown> {
   );
 }
 
-/** Values that fit a schema, but for one of about `oddity` in eight of its fields. */
+/** Values that fit a schema, except that about `oddity` in eight fields have an odd value. */
 function fitting(given: unknown, oddity: number): fc.Arbitrary<unknown> {
   const schema = schemaShape.parse(given);
   const { enum: values, oneOf, anyOf } = schema;

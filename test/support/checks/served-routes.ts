@@ -1,19 +1,19 @@
 import { createApp } from "#http/app.ts";
 
-/** Takes the place of whatever the application is given: only its list of routes is read, nothing is served. */
+/** Replaces all services of the application: only its list of routes is read, no request is served. */
 const anything: unknown = new Proxy(() => undefined, {
   get: (_, key) => (key === Symbol.toPrimitive ? (hint: string) => (hint === "string" ? "http://x" : 1) : anything),
   apply: () => anything,
 });
 
-/** The application with all its routes and descriptions, and nothing behind them. */
+/** The application with all its routes and descriptions, without services. */
 export function appWithoutServices(): ReturnType<typeof createApp> {
   return createApp(JSON.parse("{}", () => anything));
 }
 
 /**
  * Every route of the application, documented or not, as in `GET /console/api/keys/{id}`, in the order of
- * the alphabet. `ANY` stands before a path whose handler looks at the method itself.
+ * the alphabet. `ANY` is the method of a path whose handler checks the method itself.
  */
 export function servedRoutes(): readonly string[] {
   const routes = appWithoutServices().routes.filter(({ path }) => !path.includes("*"));

@@ -40,7 +40,7 @@ export async function makeFreshClone(): Promise<FreshClone> {
   const endAll = () => {
     for (const { process: child } of running) endGroup(child.pid);
   };
-  // A test that fails half-way must not leave its processes behind.
+  // A test that fails half-way must not leave its processes running.
   process.once("exit", endAll);
 
   function start([program = "", ...args]: readonly string[], env: Variables = {}): MusterProcess {

@@ -16,7 +16,7 @@ export interface LiveReader {
   close(): void;
 }
 
-/** Opens GET /console/api/live and waits for its first frame, or its refusal. */
+/** Opens GET /console/api/live and waits for its first frame, or its error response. */
 export async function readLive(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -3,9 +3,9 @@ import type { ReceivedEvent, StreamReader, StreamRequest, StreamService } from "
 
 /** A client of one task's stream that outlives its connections, as a browser's EventSource does. */
 export interface ResumingReader {
-  /** Connects, behind the last event that it has; a connection before is given up. */
+  /** Connects, after the last event that it has; closes an earlier connection. */
   connect(service: StreamService): Promise<void>;
-  /** Gives the connection up; what came behind the first `keep` events is lost with it. */
+  /** Closes the connection; what came after the first `keep` events is lost with it. */
   cut(keep?: number): Promise<void>;
   /** All events of all connections so far, in the order in which they came. */
   events(): readonly ReceivedEvent[];

@@ -2,7 +2,7 @@ import { sql } from "../workspace.ts";
 
 const SCHEMAS = "(select oid from pg_namespace where nspname in ('public', 'table_api'))";
 
-/** Privileges other than the owner's, as grants: `who` is null for everybody. */
+/** Privileges other than the owner's, as grants: `who` is null for PUBLIC. */
 const grantsOf = (acl: string, kind: string, object: string) => `
   (select string_agg(format('grant %s on ${kind} %s to %s;', privileges, ${object}, grantee), E'\\n' order by grantee)
    from (

@@ -34,12 +34,12 @@ const route = z.looseObject({
   config: z.record(z.string(), z.unknown()),
 });
 
-/** A delivery as far as tests look into it. */
+/** A delivery, with the fields that tests read. */
 export type DeliveryFields = z.output<typeof delivery>;
-/** An output route as far as tests look into it. */
+/** An output route, with the fields that tests read. */
 export type RouteFields = z.output<typeof route>;
 
-/** A receiver of HTTP deliveries that can be told what to answer. */
+/** A receiver of HTTP deliveries whose answers can be set. */
 export interface Receiver {
   readonly url: string;
   /** What it was sent below a path, parsed. */
@@ -51,7 +51,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver that answers 200 until told otherwise. */
+/** Starts a receiver that answers 200 until another answer is set. */
 export async function startReceiver(): Promise<Receiver> {
   const statuses = new Map<string, number>();
   const server = await startFakeServer(({ path }, response) => {
@@ -69,7 +69,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Creates an HTTP route to a URL, with these fields in place of the defaults. */
+/** Creates an HTTP route to a URL, with these fields instead of the defaults. */
 export async function createRoute(
   console_: Api,
   url: string,

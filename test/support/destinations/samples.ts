@@ -10,7 +10,7 @@ export interface Sample {
   readonly request: z.ZodType;
   /** The text of the result in that request. */
   resultOf(request: SeenRequest): string;
-  /** Code points of the result that are sent before the note of the full length; absent where all of it is sent. */
+  /** The number of the result's code points that are sent before the note of its full length; absent when all are sent. */
   readonly limit?: number;
   /** What the vendor replies to a request, where success needs more than a status. */
   reply?(request: SeenRequest): unknown;

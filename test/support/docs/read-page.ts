@@ -20,7 +20,7 @@ export interface RunnableBlock {
   readonly notRun: string | undefined;
 }
 
-/** A block that the page tells the reader to save. */
+/** A block that the reader should save as a file. */
 export interface FileBlock {
   readonly kind: "file";
   readonly name: string;

@@ -26,9 +26,9 @@ export interface PageScene {
 }
 
 /**
- * Executes the blocks of a page in their order, in one shell, as a reader who pastes them one after another.
+ * Executes the blocks of a page in their order, in one shell, like a reader who pastes them one after another.
  * A TypeScript block without imports continues those before it.
- * @returns what went wrong, as text for a person; undefined when every block ran and printed what the page shows.
+ * @returns a description of the failure, for a person; undefined when every block ran and printed what the page shows.
  */
 export async function runPage(path: string, scene: PageScene): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "muster-docs-"));

@@ -10,7 +10,7 @@ const LOG = `
   create trigger test_note_crash after update of crash_count on jobs for each row
     when (new.crash_count > old.crash_count) execute function test_note_crash()`;
 
-/** Notes from now on whenever the death of a process is counted for a job. */
+/** Records from now on each crash that is counted for a job. */
 export async function logCrashes(databaseUrl: string): Promise<void> {
   await sql(databaseUrl, LOG);
 }

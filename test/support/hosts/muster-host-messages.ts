@@ -7,8 +7,10 @@ export const commandOrder = z.object({
   input: z.string(),
   cwd: z.string().optional(),
 });
+/** A command that the host executes. */
 export type CommandOrder = z.output<typeof commandOrder>;
 
 /** How it ended. */
 export const commandReport = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string() });
+/** The outcome of a command. */
 export type CommandReport = z.output<typeof commandReport>;

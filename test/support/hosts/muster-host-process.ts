@@ -1,5 +1,5 @@
 // Runs command lines one after another, each as `src/cli/main.ts` would, without loading the client again each time:
-// started by fork(), told what to run by messages, and ended by the end of its worker.
+// started by fork(), controlled by messages, and ended with its worker.
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { runCommandLine } from "../../../src/cli/run.ts";

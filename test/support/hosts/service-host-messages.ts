@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the host of services is told to do. */
+/** The orders to the host of services. */
 export const hostOrder = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), id: z.string(), env: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal("stop"), id: z.string() }),

@@ -12,7 +12,7 @@ export interface HostedService {
   stop(): Promise<void>;
 }
 
-/** Which of this worker's hosts: services of one database that are to be in two processes have one in each. */
+/** Which of this worker's hosts: services of one database that must be in two processes have one in each. */
 export type HostName = "first" | "second";
 
 const hosts = new Map<HostName, ChildProcess>();
@@ -50,7 +50,7 @@ function hostOf(name: HostName): ChildProcess {
   return host;
 }
 
-/** Sends an order and waits for what became of it. */
+/** Sends an order and waits for its outcome. */
 function sendOrder(child: ChildProcess, order: HostOrder) {
   return askHost(child, order, (message) => {
     const report = hostReport.parse(message);

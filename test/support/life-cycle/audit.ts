@@ -4,7 +4,7 @@ import { Statement } from "#db/statement.ts";
 import { LEASE_MS, owns } from "./world.ts";
 import type { Model, ModelJob, World } from "./world.ts";
 
-/** A death that everybody could see is found by then. */
+/** A death that every process could detect has been detected by then. */
 const FOUND_MS = 10_000;
 
 const JOBS = new Statement<JobRow>({

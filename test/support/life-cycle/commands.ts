@@ -17,7 +17,7 @@ type Command = fc.AsyncCommand<Model, World>;
 
 const ANY_SUSPICION = { min: 1, max: 1_000 };
 
-/** A command by its name; `check` says whether it can be done at all. */
+/** A command by its name; `check` returns whether it is possible. */
 function command(name: string, run: (model: Model, world: World) => Promise<void>, check?: (model: Model) => boolean) {
   return {
     check: (model: Readonly<Model>) => check?.(model) ?? true,
@@ -52,7 +52,7 @@ function ownerOf({ jobId, executorId, fence }: ClaimedJob) {
   return { jobId, executorId, fence };
 }
 
-/** Creates a task; with a process, its job is claimed at once. */
+/** Creates a task; with a process, its job is claimed immediately. */
 async function create(model: Model, world: World, process: SimulatedProcess | undefined): Promise<void> {
   const taskId = newId();
   const made = await world.db.transaction(async (tx) => {
@@ -131,7 +131,7 @@ async function cancel(model: Model, world: World, n: number): Promise<void> {
   Object.assign(job, { state: "ended", owner: null, process: null });
 }
 
-/** Cancels a task while all who have ever run it end it: one of them has the last word, and no stale execution. */
+/** Cancels a task while all its executions end it: one write is accepted, and none of a stale execution. */
 async function endAtOnce(model: Model, world: World, n: number): Promise<void> {
   const job = model.jobs[n % model.jobs.length];
   if (job === undefined || job.state === "ended") return;

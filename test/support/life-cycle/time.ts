@@ -2,16 +2,16 @@ import { vi } from "vitest";
 import type { Model, World } from "./world.ts";
 
 const BEAT_MS = 1_000;
-/** Whoever has not looked for this long has to look for a whole lease again. */
+/** A process that has not observed beats for this long must observe a complete lease again. */
 const WATCH_GAP_MS = 2_500;
 
-/** Lets every process beat that is not frozen, all at once. */
+/** Lets every process beat concurrently, except frozen ones. */
 export async function beatAll(model: Model, { processes }: World): Promise<void> {
   const awake = processes.filter(({ frozen }) => !frozen);
   const at = performance.now();
   const watchers = awake.filter(({ beatAt }) => at - beatAt < WATCH_GAP_MS);
   if (watchers.length === 0) model.watchedSince = at;
-  // The start of each beat is random to the others: all are sent at once.
+  // The beats are sent concurrently, so their order is random.
   await Promise.all(
     awake.map(async (process) => {
       await process.membership.beat();

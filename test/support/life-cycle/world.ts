@@ -7,8 +7,9 @@ import { createMembership } from "#engine/queue/membership.ts";
 import type { Membership } from "#engine/queue/membership.ts";
 import { newId } from "#lib/ids.ts";
 
+/** The lease of the simulated processes, in milliseconds. */
 export const LEASE_MS = 5_000;
-/** The timer never fires: the commands say who beats when. */
+/** The timer never fires: the commands decide which process beats when. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** A process that exists in this test only; its membership, its lease and its statements are the real ones. */
@@ -27,7 +28,7 @@ export interface SimulatedProcess {
 export interface ModelJob {
   readonly taskId: string;
   state: "queued" | "running" | "suspended" | "ended";
-  /** Who owns it; null unless it is running. */
+  /** The process that owns it; null unless it is running. */
   owner: JobOwner | null;
   /** The owner's process. */
   process: SimulatedProcess | null;

@@ -10,7 +10,7 @@ import { cancelInTransaction } from "#operations/tasks/cancel-task.ts";
 import { withJobs } from "#operations/tasks/with-jobs.ts";
 import type { World } from "./world.ts";
 
-// What an execution writes, by the statements of the engine; each tells whether it was accepted.
+// What an execution writes, by the statements of the engine; each returns whether it was accepted.
 
 /** Starts the task. */
 export async function startTask({ db }: World, job: OwnedJob): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function answer({ db, workspaceId }: World, taskId: string): Promis
   });
 }
 
-/** Cancels the task, whoever runs it. */
+/** Cancels the task, in any process. */
 export async function cancelTask({ db }: World, taskId: string): Promise<boolean> {
   const ended = await db.transaction((tx) => cancelInTransaction(tx, taskId));
   return ended.length > 0;

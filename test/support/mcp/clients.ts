@@ -24,7 +24,7 @@ export interface ListedTool {
 /** A call's options. */
 export interface CallSettings {
   readonly signal?: AbortSignal;
-  /** Gets the message of each progress notification. */
+  /** Called with the message of each progress notification. */
   readonly onProgress?: (message: string) => void;
 }
 

@@ -31,7 +31,7 @@ export interface McpServer {
   readonly headers: readonly IncomingMessage["headers"][];
   /** How many calls of `hang` were cancelled by their client. */
   cancelled(): number;
-  /** Adds a tool, or takes it away again, and notifies the clients. */
+  /** Adds a tool, or removes it again, and notifies the clients. */
   setTools(names: readonly string[]): Promise<void>;
   /** Ends every call of `hang` with this text. */
   release(text: string): void;

@@ -6,7 +6,7 @@ import type { FakeServer } from "../fake-server.ts";
 const DIMENSIONS = 384;
 
 /**
- * A vector that stands for what a model would give: the trigrams of a text's words, hashed into dimensions with a
+ * A vector in place of a model's: the trigrams of a text's words, hashed into dimensions with a
  * sign. Texts that share parts of words are near each other, so that it finds other forms of a word, but it knows
  * nothing of meaning. The same for the same text, always.
  */
@@ -37,7 +37,7 @@ export interface EmbeddingProvider {
   /** The texts that it has embedded, in their order. */
   readonly embedded: readonly string[];
   readonly seen: FakeServer["seen"];
-  /** Lets every call fail with a status until it is told undefined. */
+  /** Lets every call fail with a status, until it is called with undefined. */
   fail(status: number | undefined): void;
   /** Leaves calls from this one on without an answer, counted from 1; Infinity answers all that come from then on. */
   holdFrom(call: number): void;

@@ -14,11 +14,11 @@ export interface ScriptedAgent {
 /** A provider whose answers depend on which agent asks. */
 export interface ScriptedAgents {
   readonly provider: ScriptedProvider;
-  /** Creates an agent with these fields in place of the defaults; its system prompt begins with a line of its own. */
+  /** Creates an agent with these fields instead of the defaults; its system prompt begins with a unique line. */
   player(api: Api, script: Script, fields?: Readonly<Record<string, unknown>>): Promise<ScriptedAgent>;
 }
 
-/** What a model does in one turn of a conversation; the answer is finished behind it. */
+/** What a model does in one turn of a conversation; the answer ends after it. */
 export type Move = (reply: ProviderReply, call: ProviderCall) => void | Promise<void>;
 
 /** Starts the provider. */
@@ -37,7 +37,7 @@ export async function startScriptedAgents(): Promise<ScriptedAgents> {
   };
 }
 
-/** A script that makes these moves, one in each turn of a conversation; behind the last one it says `done`. */
+/** A script that makes these moves, one in each turn of a conversation; after the last one it says `done`. */
 export function inTurns(...moves: readonly Move[]): Script {
   return async (call, reply) => {
     const move = moves[call.turn] ?? ((to: ProviderReply) => to.say("done"));

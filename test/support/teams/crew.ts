@@ -25,7 +25,7 @@ const message = z.looseObject({
   tokens_used: z.int(),
 });
 
-/** A message of a run as far as tests look into it. */
+/** A message of a run, with the fields that tests read. */
 export type MessageFields = z.output<typeof message>;
 
 /**

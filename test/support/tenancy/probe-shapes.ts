@@ -11,7 +11,7 @@ export interface Asked extends Sent {
   readonly method?: string;
 }
 
-/** A request by somebody who has the things `own`, and names the things `named`. */
+/** A request by the owner of the records `own` that names the records `named`. */
 export type Probe = (named: ResourceIds, own: ResourceIds) => Asked;
 
 /** What is asked of a route. */
@@ -75,6 +75,7 @@ export function ofRuns(body?: object): Probes {
   return { naming: ["tasks", "team_runs"].flatMap((thing) => inPath(thing, body).naming ?? []) };
 }
 
+/** Probes the first version of an agent. */
 export function ofVersion(what: string): Probes {
   return { naming: [({ agents: id }) => ({ at: `/console/api/agents/${id}/versions/1${what}` })] };
 }
@@ -101,7 +102,7 @@ export function gives(thing: string): Probes {
   };
 }
 
-/** An answer to a question, named by its run or by itself. */
+/** An answer to a question, named by its run or by its own id. */
 export function answers(thing: string): Probes {
   return {
     naming: [

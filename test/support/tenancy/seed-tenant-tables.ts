@@ -145,7 +145,7 @@ const SEEDS: readonly string[] = [
    values ($3, $1, $4, $5, 'infinity', '{}', $5)`,
   `insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, input)
    values ($3, $1, 'task', $4, 1, 1, 'suspended', '{}')`,
-  // Last: the next row that is counted takes it away.
+  // Last, because the next counted row deletes it.
   `insert into stored_changes (workspace_id, records, stored_bytes) values ($1, 0, 0)`,
 ];
 

@@ -89,7 +89,7 @@ export function unknownIds(things: ResourceIds): ResourceIds {
 /** What a workspace holds: all its rows, its people, their sessions, and its runs in the queues. */
 export async function rowsOf({ databaseUrl }: TestService, { workspaceId }: Side): Promise<readonly string[]> {
   const tables = await Promise.all([0, 1].map((ids) => sql<{ name: string }>(databaseUrl, TABLES, [ids])));
-  // The service moves the ends of runs into counters by itself.
+  // The service itself moves the ends of runs into counters.
   const counted = new Set(["request_counts", "run_ends", "run_hours"]);
   const selects = tables
     .flat()
@@ -111,7 +111,7 @@ export async function rowsOf({ databaseUrl }: TestService, { workspaceId }: Side
   return rows.map(({ row }) => row);
 }
 
-/** What of an answer may not depend on whether somebody else has the things that were named. */
+/** The part of an answer that must not depend on whether another workspace has the named records. */
 export function visible({ status, text, headers }: Answer, named: ResourceIds): unknown {
   const replaced = Object.entries(named).reduce((body, [name, value]) => body.replaceAll(value, `<${name}>`), text);
   const body = replaced.replace(/"request_id":"[^"]*"/, "").replace(/"timestamp":"[^"]*"/, "");
@@ -132,7 +132,7 @@ export function credentialsFor(path: string, { keys, token }: Side, anon: string
   return [{ "x-api-key": keys.envelope }, bearer(token)];
 }
 
-/** The headers of requests to a surface that nobody may make. */
+/** The headers of requests to a surface that no caller may make. */
 export function wrongCredentialsFor(path: string, { keys }: Side, anon: string): readonly Record<string, string>[] {
   const others = (...right: readonly KeyKind[]) =>
     KEY_KINDS.filter((kind) => !right.includes(kind)).map((kind) => keys[kind]);

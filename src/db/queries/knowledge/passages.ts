@@ -101,7 +101,7 @@ export async function rankByMeaning(
   return rows.map(({ id }) => id);
 }
 
-// Skips from space to space in the index: there are few spaces, however many vectors.
+// Skips from space to space in the index: there are few spaces, even with many vectors.
 const SPACES = statement({
   name: "list-embedding-spaces",
   text: `

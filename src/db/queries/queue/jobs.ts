@@ -16,7 +16,7 @@ function claimedOf({ executorId, ...job }: PlacedJob): ClaimedJob<never> | "queu
   return executorId === null ? "queued" : { ...job, executorId };
 }
 
-/** What is enqueued by itself; the job of a delivery is created with its row, by a trigger. */
+/** The kinds that are enqueued explicitly; a database trigger creates the job of a delivery with its row. */
 export type EnqueuedKind = Exclude<JobKindName, "delivery">;
 
 /** A job to create. */

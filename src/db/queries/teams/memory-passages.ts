@@ -20,7 +20,7 @@ const READ = statement({
     order by newest.place limit $2`,
 });
 
-/** The outputs of the runs behind these passages, in order, one per task. */
+/** The outputs of the runs that these passages come from, in order, one per task. */
 export function readMemories(
   db: Database,
   tenant: Tenant,

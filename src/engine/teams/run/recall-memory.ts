@@ -12,7 +12,7 @@ import { embedMemories } from "./embed-memories.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 import type { TeamRun } from "./team-run-context.ts";
 
-/** Large enough to find other tasks behind one that the team gets every day. */
+/** Large enough to find other tasks after those that the team gets every day. */
 const DEPTH = 500;
 
 /**

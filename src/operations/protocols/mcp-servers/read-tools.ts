@@ -45,8 +45,8 @@ function findIssue({ inputSchema, execution }: RemoteTool): string | undefined {
   if (JSON.stringify(inputSchema).length > MAX_SCHEMA_LENGTH) {
     return `Its input schema is longer than ${MAX_SCHEMA_LENGTH} characters.`;
   }
-  const fault = findUnstorable(inputSchema);
-  return fault === undefined ? undefined : `Its input schema cannot be stored: ${fault.path} ${fault.message}.`;
+  const issue = findUnstorable(inputSchema);
+  return issue === undefined ? undefined : `Its input schema cannot be stored: ${issue.path} ${issue.message}.`;
 }
 
 /** When the workspace has used up its CPU time for checks, a schema counts as usable: each call checks it again. */

@@ -171,12 +171,12 @@ export async function testMcpTool(
   const { server, tools } = await listServerTools(services, who, test.id);
   const tool = usableTool(tools, test.tool);
   const { workspaceId } = who;
-  const faults = await argumentIssues(services, { workspaceId, parameters: tool.input_schema }, test.args);
-  if (faults.length > 0) {
+  const issues = await argumentIssues(services, { workspaceId, parameters: tool.input_schema }, test.args);
+  if (issues.length > 0) {
     const at = (path: string) => (path === "" ? "arguments" : `arguments.${path}`);
     throw invalid(
       "body",
-      faults.map(({ path, message }) => ({ path: at(path), message })),
+      issues.map(({ path, message }) => ({ path: at(path), message })),
     );
   }
   const begun = performance.now();
@@ -191,8 +191,8 @@ export async function testMcpTool(
 function usableTool(tools: readonly McpToolRow[], name: string): McpToolRow {
   const tool = tools.find((each) => each.name === name);
   const names = tools.map((each) => each.name).join(", ") || "none";
-  const fault = tool === undefined ? `The server has no such tool. Its tools: ${names}.` : tool.issue;
-  if (tool === undefined || fault !== null) throw invalid("body", [{ path: "tool", message: fault ?? "" }]);
+  const issue = tool === undefined ? `The server has no such tool. Its tools: ${names}.` : tool.issue;
+  if (tool === undefined || issue !== null) throw invalid("body", [{ path: "tool", message: issue ?? "" }]);
   return tool;
 }
 

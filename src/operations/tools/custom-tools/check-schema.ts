@@ -28,7 +28,7 @@ export async function assertUsableParameters(
   if (JSON.stringify(parameters).length > MAX_SCHEMA_LENGTH) {
     throw invalid("body", [{ path: "parameters", message: `must not be longer than ${MAX_SCHEMA_LENGTH} characters` }]);
   }
-  const message = await schemaFault({ schemas }, workspaceId, parameters);
+  const message = await schemaIssue({ schemas }, workspaceId, parameters);
   if (message !== undefined) throw invalid("body", [{ path: "parameters", message }]);
 }
 
@@ -36,7 +36,7 @@ export async function assertUsableParameters(
  * Returns why a JSON Schema cannot be used; undefined when it can.
  * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
  */
-export async function schemaFault(
+export async function schemaIssue(
   { schemas }: CheckServices,
   workspaceId: string,
   schema: Readonly<Record<string, unknown>>,

@@ -93,11 +93,11 @@ export async function testCustomTool(
 ): Promise<CallOutcome> {
   const [row] = await rows.readCustomTools(services.db, who, [test.id]);
   const tool = found(row);
-  const faults = await argumentIssues(services, { ...tool, workspaceId: who.workspaceId }, test.args);
-  if (faults.length > 0) {
+  const issues = await argumentIssues(services, { ...tool, workspaceId: who.workspaceId }, test.args);
+  if (issues.length > 0) {
     throw invalid(
       "body",
-      faults.map(({ path, message }) => ({ path: path === "" ? "arguments" : `arguments.${path}`, message })),
+      issues.map(({ path, message }) => ({ path: path === "" ? "arguments" : `arguments.${path}`, message })),
     );
   }
   const { args, signal } = test;
@@ -105,12 +105,12 @@ export async function testCustomTool(
 }
 
 function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "parameters">): void {
-  const faults = [...customToolIssues(tool)];
+  const issues = [...customToolIssues(tool)];
   const taken = new Set([...services.toolNames, ...PROMISED_TOOLS, ...TEAM_TOOLS]);
-  if (taken.has(tool.name)) faults.push({ path: "name", message: "is the name of a built-in tool" });
-  const fault = faults.length === 0 ? urlIssue(services, tool.url) : undefined;
-  if (fault !== undefined) faults.push({ path: "url", message: fault });
-  if (faults.length > 0) throw invalid("body", faults);
+  if (taken.has(tool.name)) issues.push({ path: "name", message: "is the name of a built-in tool" });
+  const issue = issues.length === 0 ? urlIssue(services, tool.url) : undefined;
+  if (issue !== undefined) issues.push({ path: "url", message: issue });
+  if (issues.length > 0) throw invalid("body", issues);
 }
 
 /** Checks what is known before any call; each call checks again. */
