@@ -26,7 +26,7 @@ const REQUEST_ERRORS: Readonly<Record<ErrorCode, readonly [string, string]>> = {
   ],
   unsupported_media_type: ["The file or body is of a type that is not taken.", "The message lists the types."],
   rate_limit_exceeded: ["Too many requests or open streams.", "Wait for `Retry-After` seconds."],
-  internal_error: ["A fault of the service.", "The server's log has the details under the `X-Request-Id`."],
+  internal_error: ["An internal error.", "The server's log has the details under the `X-Request-Id`."],
   unavailable: [
     "The service is starting or stopping, or its database or file store does not respond.",
     "Try again after `Retry-After` seconds.",
@@ -69,7 +69,7 @@ const RUN_ERRORS: Readonly<Record<RunErrorCode, readonly [string, string]>> = {
     "Raise the budget, and retry: [budgets](../budgets.md).",
   ],
   CRASH_LOOP: ["The process died several times in the same step.", "See [durability](../durability.md#crash_loop)."],
-  INTERNAL_ERROR: ["A fault of the service.", "The server's log has the details under the id of the task or run."],
+  INTERNAL_ERROR: ["An internal error.", "The server's log has the details under the id of the task or run."],
 };
 
 const EXIT_CODES: Readonly<Record<keyof typeof EXIT, string>> = {
