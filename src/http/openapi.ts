@@ -12,7 +12,7 @@ Agents, tasks, teams and everything around them. Under /functions/v1, /files and
 two versions. Without \`X-API-Version\` they are bare data; with \`X-API-Version: 2\` they are \`{data, meta}\`, and lists
 \`{items, next_cursor, has_more}\` in \`data\`. Elsewhere data is bare. Errors have one form in both versions.
 
-This document describes both versions. For generators that do better without alternatives, \`/openapi.json?api_version=1\`
+This document describes both versions. For generators that handle alternatives badly, \`/openapi.json?api_version=1\`
 and \`?api_version=2\` describe one.`.trim();
 
 /** The server URL in the document, replaced by the service's own in responses. */

@@ -4,7 +4,7 @@ import { defineTool } from "./define-tool.ts";
 /** Gives an agent the current time. */
 export default defineTool({
   name: "current_time",
-  description: "Tells the current date and time in ISO 8601, in a time zone of your choice (default UTC).",
+  description: "Returns the current date and time in ISO 8601, in a time zone of your choice (default UTC).",
   input: z.strictObject({
     time_zone: z.string().default("UTC").describe("An IANA time zone such as Europe/Berlin."),
   }),

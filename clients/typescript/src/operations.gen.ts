@@ -397,7 +397,7 @@ export function createOperations(call: Call) {
     connectGoogleAccount(options?: CallOptions) {
       return call.one<Result<"connectGoogleAccount">>({ method: "POST", path: "/console/api/google-account/connect", isRepeatable: true }, options);
     },
-    /** Finish a connection to a Google account that another browser than yours consented to. */
+    /** Finish a connection to a Google account that was consented to in another browser. */
     finishGoogleAccount(body: Body<"finishGoogleAccount">, options?: CallOptions) {
       return call.one<Result<"finishGoogleAccount">>({ method: "POST", path: "/console/api/google-account/finish", body, isRepeatable: true }, options);
     },
@@ -789,7 +789,7 @@ export function createOperations(call: Call) {
       const { id, ...rest } = params;
       return call.list<Item<"listTriggerDeliveries">>({ method: "GET", path: `/console/api/triggers/${encodeURIComponent(id)}/deliveries`, query: rest }, options);
     },
-    /** List the links to questions, newest first; their addresses are never shown again. */
+    /** List the links to questions, newest first; their URLs are never shown again. */
     listAnswerLinks(params: ListParams<"listAnswerLinks"> = {}, options?: CallOptions) {
       return call.list<Item<"listAnswerLinks">>({ method: "GET", path: "/console/api/answer-links", query: params }, options);
     },
@@ -803,7 +803,7 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"answerTask">>({ method: "POST", path: `/console/api/tasks/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);
     },
-    /** Answer the open question of a team's run; the first answer wins. */
+    /** Answer the open question of a team run; the first answer wins. */
     answerRun(params: Params<"answerRun">, body: Body<"answerRun">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"answerRun">>({ method: "POST", path: `/console/api/runs/${encodeURIComponent(id)}/answer`, body, isRepeatable: true }, options);

@@ -14,7 +14,7 @@ const OPTIONS = {
   form: "--values '{…}'",
 } as const satisfies Readonly<Record<Question["interactionType"], string>>;
 
-/** Who asks: a task, or a team's run. */
+/** Who asks: a task, or a team run. */
 export interface QuestionSource {
   readonly what: "task" | "run";
   readonly id: string;

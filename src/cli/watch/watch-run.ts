@@ -7,7 +7,7 @@ import { jsonView, watchToEnd } from "./watch-to-end.ts";
 import type { WatchFormat } from "./watch-to-end.ts";
 
 /**
- * Shows the steps of a team's run until it ends, then its output and a summary. Ctrl-C stops watching, not the run.
+ * Shows the steps of a team run until it ends, then its output and a summary. Ctrl-C stops watching, not the run.
  * @throws CliError when the service rejects or stays away.
  */
 export async function watchRun(session: Session, id: string, format: WatchFormat): Promise<ExitCode> {

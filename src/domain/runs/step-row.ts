@@ -27,7 +27,7 @@ export const stepRow = z
     failed_tries: z
       .array(z.strictObject({ started_at: time, ended_at: time }))
       .optional()
-      .describe("When tries of a model call began and failed, up to 20, where one did."),
+      .describe("The start and failure of each try of a model call, up to 20, if one failed."),
     prompt_tokens: z.int().optional(),
     completion_tokens: z.int().optional(),
     cost_usd: z.number().optional(),

@@ -18,7 +18,7 @@ export const answerFields = z.object({
   selectedOptionId: z.string().optional().describe("choice"),
   text: z.string().optional().describe("text_input"),
   values: z.record(z.string(), z.unknown()).optional().describe("form: the values, by field key"),
-  wizardStepId: z.string().optional().describe("The page of a wizard that is answered"),
+  wizardStepId: z.string().optional().describe("The answered page of a wizard"),
   wizardCancelled: z.literal(true).optional().describe("Aborts a wizard"),
 });
 

@@ -46,7 +46,7 @@ export function describeAgUi(registry: Registry): void {
   registry.registerComponent("securitySchemes", "streamKey", {
     type: "http",
     scheme: "bearer",
-    description: "An AG-UI, A2A or envelope key, or the access token of a person who is signed in.",
+    description: "An AG-UI, A2A or envelope key, or the access token of a signed-in person.",
   });
   for (const route of [
     streamOperation("/ag-ui/{agentId}/sse", "streamTask", "agentId", streamRequest),
@@ -81,7 +81,7 @@ function streamOperation(
   parameter: "agentId" | "runId",
   body: z.ZodType,
 ): RouteConfig {
-  const what = parameter === "agentId" ? "a task" : "a team's run";
+  const what = parameter === "agentId" ? "a task" : "a team run";
   return {
     ...operation(path, operationId, { parameter, body, isBodyRequired: parameter === "agentId" }),
     summary: `Follow ${what} as server-sent events`,
@@ -93,7 +93,7 @@ function streamOperation(
         name: "Last-Event-ID",
         in: "header",
         required: false,
-        description: "The id of the last event that you have.",
+        description: "The id of the last event that you received.",
         schema: { type: "string" },
         example: "17",
       },
@@ -116,7 +116,7 @@ function answerOperation(
   parameter: "agentId" | "runId",
   body: z.ZodType,
 ): RouteConfig {
-  const who = parameter === "agentId" ? "a task" : "a team's run";
+  const who = parameter === "agentId" ? "a task" : "a team run";
   return {
     ...operation(path, operationId, { parameter, body, isBodyRequired: true }),
     summary: `Answer the open question of ${who}`,

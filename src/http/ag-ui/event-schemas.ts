@@ -6,8 +6,8 @@ const TASK = "01a1f0c2-5a30-7000-8000-000000000002";
 const AT = 1_795_230_017;
 const MESSAGE = "01a1f0c2-5a30-7000-8000-000000000011";
 
-const threadId = z.string().describe("The task or the team's run.");
-const runId = z.string().describe("The attempt; your own name of it when you gave one.");
+const threadId = z.string().describe("The task or the team run.");
+const runId = z.string().describe("The attempt, or your own runId if you sent one.");
 const messageId = z.string();
 const toolCallId = z.string();
 const stepName = z.string();
@@ -22,26 +22,26 @@ function event<const Type extends string, Fields extends z.ZodRawShape>(
     .object({
       type: z.literal(type),
       timestamp: z.int().describe("Unix seconds; milliseconds in /console/api/live."),
-      agentId: z.string().optional().describe("In the run of a team: the agent whose text or call it is."),
+      agentId: z.string().optional().describe("In a team run: the agent of the text or call."),
       ...fields,
     })
     .meta({ id, description, examples: [{ type, timestamp: AT, ...example }] });
 }
 
 const runStarted = event("RUN_STARTED", "RunStartedEvent", {
-  description: "The attempt begins.",
+  description: "The attempt starts.",
   fields: { threadId, runId },
   example: { threadId: TASK, runId: TASK },
 });
 
 const stepStarted = event("STEP_STARTED", "StepStartedEvent", {
-  description: "A step of a team's run begins.",
+  description: "A step of a team run starts.",
   fields: { stepName },
   example: { stepName: "Research" },
 });
 
 const stepFinished = event("STEP_FINISHED", "StepFinishedEvent", {
-  description: "A step of a team's run ends.",
+  description: "A step of a team run ends.",
   fields: {
     stepName,
     tokensUsed: z.int().optional().describe("Absent when the step failed."),
@@ -51,13 +51,13 @@ const stepFinished = event("STEP_FINISHED", "StepFinishedEvent", {
 });
 
 const textStart = event("TEXT_MESSAGE_START", "TextMessageStartEvent", {
-  description: "A message of the model begins.",
+  description: "A message of the model starts.",
   fields: { messageId, role: z.literal("assistant") },
   example: { messageId: MESSAGE, role: "assistant" },
 });
 
 const textContent = event("TEXT_MESSAGE_CONTENT", "TextMessageContentEvent", {
-  description: "A piece of the message.",
+  description: "A text delta of the message.",
   fields: { messageId, delta: z.string(), content: z.string().optional().describe("The same as `delta`.") },
   example: { messageId: MESSAGE, delta: "Durable execution ", content: "Durable execution " },
 });
@@ -86,10 +86,10 @@ const toolArguments = event("TOOL_CALL_ARGS", "ToolCallArgsEvent", {
 });
 
 const toolEnd = event("TOOL_CALL_END", "ToolCallEndEvent", {
-  description: "The tool has answered. Standard AG-UI clients get the result in TOOL_CALL_RESULT instead.",
+  description: "The tool has returned. Standard AG-UI clients get the result in TOOL_CALL_RESULT instead.",
   fields: {
     toolCallId,
-    result: z.string().optional().describe("What the model reads."),
+    result: z.string().optional().describe("The result for the model."),
     isError: z.literal(true).optional().describe("The tool failed; `result` says why."),
   },
   example: { toolCallId: "call_0", result: "5 results" },
@@ -134,14 +134,14 @@ const noAnswer = event("INTERACTION_TIMEOUT", "InteractionTimeoutEvent", {
 
 const custom = event("CUSTOM", "CustomEvent", {
   description:
-    "What AG-UI has no type for: `TOOL_CALL_PROGRESS`, `FILES_SKIPPED`, `model_retry`, `run_resumed`; for standard " +
+    "Events without a type in AG-UI: `TOOL_CALL_PROGRESS`, `FILES_SKIPPED`, `model_retry`, `run_resumed`; for standard " +
     "AG-UI clients also the INTERACTION_… events, each as `value`. Ignore names that you do not know.",
   fields: { name: z.string(), value: z.record(z.string(), z.unknown()) },
   example: { name: "run_resumed", value: { reason: "crash", from_step: "model:1" } },
 });
 
 const runFinished = event("RUN_FINISHED", "RunFinishedEvent", {
-  description: "The run has completed; the last event.",
+  description: "The run completed; the last event.",
   fields: {
     threadId,
     runId,
@@ -155,7 +155,7 @@ const runFinished = event("RUN_FINISHED", "RunFinishedEvent", {
 });
 
 const runError = event("RUN_ERROR", "RunErrorEvent", {
-  description: "The run has failed or was cancelled; the last event.",
+  description: "The run failed or was cancelled; the last event.",
   fields: {
     threadId: threadId.optional(),
     runId: runId.optional(),

@@ -44,7 +44,7 @@ export function describeTableApi(registry: Registry): void {
   registry.registerComponent("securitySchemes", "tableKey", {
     type: "http",
     scheme: "bearer",
-    description: "A table key, or the access token of a person who is signed in.",
+    description: "A table key, or the access token of a signed-in person.",
   });
   for (const operation of operations()) registry.registerPath(operation);
 }

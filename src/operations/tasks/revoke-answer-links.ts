@@ -15,7 +15,7 @@ const position = z.strictObject({ at: z.iso.datetime({ offset: true }), id: z.uu
 export const linksQuery = z.strictObject({
   question_id: givenId.optional().describe("Only the links to this question."),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional().describe("next_cursor of the page before."),
+  cursor: z.string().max(500).optional().describe("next_cursor of the previous page."),
 });
 
 /** Lists the links to questions, newest first, without their tokens. @throws AppError `bad_request` for a wrong cursor. */

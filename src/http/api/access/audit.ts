@@ -15,7 +15,7 @@ const entry = z
       .strictObject({ id: z.uuid(), name: z.string() })
       .nullable()
       .describe("The person; null for the service or its operator."),
-    key: z.strictObject({ id: z.uuid(), label: z.string().nullable() }).nullable().describe("The key that was used."),
+    key: z.strictObject({ id: z.uuid(), label: z.string().nullable() }).nullable().describe("The key of the request."),
     action: z.enum(AUDIT_ACTIONS),
     subject: z.strictObject({ kind: z.enum(AUDIT_KINDS), id: z.uuid().nullable(), name: z.string().nullable() }),
     changes: z

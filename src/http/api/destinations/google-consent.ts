@@ -56,7 +56,7 @@ export function addGoogleConsent(api: Api): void {
         method: "post",
         operationId: "finishGoogleAccount",
         needs: "admin",
-        summary: "Finish a connection to a Google account that another browser than yours consented to",
+        summary: "Finish a connection to a Google account that was consented to in another browser",
         body: consent,
         success: { status: 200, schema: accountRecord },
         async prepare(c, services) {

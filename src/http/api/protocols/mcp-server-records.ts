@@ -59,7 +59,7 @@ export const mcpTestResult = z
   .strictObject({
     status: z.enum(["success", "failed"]),
     duration_ms: z.int(),
-    output: z.string().nullable().describe("What the model would read."),
+    output: z.string().nullable().describe("The result that a model would get."),
     error: z.string().nullable(),
   })
   .meta({ id: "McpToolTest" });

@@ -45,7 +45,7 @@ const testResult = z
   .strictObject({
     status: z.enum(["success", "failed"]),
     duration_ms: z.int(),
-    output: z.string().nullable().describe("Its answer, or its question."),
+    output: z.string().nullable().describe("Its reply, or its question."),
     error: z.string().nullable(),
   })
   .meta({ id: "RemoteAgentTest" });

@@ -8,9 +8,9 @@ const field = z.object({
   label: z.string(),
   type: z.enum(FIELD_TYPES),
   required: z.boolean().optional(),
-  options: z.array(z.string()).optional().describe("What a select offers."),
+  options: z.array(z.string()).optional().describe("The options of a select."),
   placeholder: z.string().optional(),
-  default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("What the field holds at first."),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("The initial value of the field."),
 });
 
 /** The fields of an open question, as in the event INTERACTION_REQUEST. */
@@ -21,16 +21,16 @@ export const QUESTION_FIELDS = {
   title: z.string(),
   description: z.string(),
   timeoutMs: z.int().describe("How long the question waits for its answer."),
-  expiresAt: z.string().optional().describe("When it ends without an answer."),
+  expiresAt: z.string().optional().describe("When it expires without an answer."),
   data: z.record(z.string(), z.unknown()).optional().describe("confirm_data: the values to confirm."),
-  choices: z.array(choice).optional().describe("choice: what can be chosen."),
+  choices: z.array(choice).optional().describe("choice: the options."),
   placeholder: z.string().optional().describe("text_input: shown while nothing is typed."),
   fields: z.array(field).optional().describe("form: its fields."),
-  wizardStepId: z.string().optional().describe("The page of a wizard that is asked; sent with the answer."),
+  wizardStepId: z.string().optional().describe("The open page of a wizard; sent with the answer."),
   wizard: z
     .object({ title: z.string(), description: z.string(), steps: z.array(z.looseObject({ stepId: z.string() })) })
     .optional()
-    .describe("The wizard to which the page belongs."),
+    .describe("The wizard of the page."),
   clientCalls: clientCalls.optional().describe("Calls of the client's tools whose results the form asks for."),
 };
 

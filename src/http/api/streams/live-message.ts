@@ -5,14 +5,14 @@ const TASK = "01a1f0c2-5a30-7000-8000-000000000002";
 
 const hello = z.strictObject({ build: z.string().nullable() }).meta({
   id: "LiveHello",
-  description: "`event: hello`: the first message; the build of the console that the service has.",
+  description: "`event: hello`: the first message; the service's build of the console.",
   examples: [{ build: "3fWk9pQe" }],
 });
 
 const change = z.strictObject({
-  kind: z.string().describe("What has changed, as in task, run, agent."),
+  kind: z.string().describe("The changed record: task, run, agent and so on."),
   id: z.string(),
-  status: z.string().optional().describe("Its state now; absent for what has none."),
+  status: z.string().optional().describe("Its current state; absent for records without one."),
   updated_at: z.string(),
 });
 
@@ -24,18 +24,21 @@ const changed = z.array(change).meta({
 
 const resync = z.strictObject({}).meta({
   id: "LiveResync",
-  description: "`event: resync`: changes may have been missed; read everything that you show again.",
+  description: "`event: resync`: changes may have been missed; fetch all shown data again.",
   examples: [{}],
 });
 
 const runEvent = z
   .intersection(
-    z.object({ run: z.string().describe("The task or the team's run."), seq: z.int().describe("To follow it from.") }),
+    z.object({
+      run: z.string().describe("The task or the team run."),
+      seq: z.int().describe("The start for following it."),
+    }),
     streamEvent,
   )
   .meta({
     id: "LiveRunEvent",
-    description: "Without `event`: an event of a run that is followed.",
+    description: "Without `event`: an event of a followed run.",
   });
 
 /** A message of the live stream of a workspace: the data of one server-sent event. */

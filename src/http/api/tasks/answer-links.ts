@@ -20,7 +20,7 @@ const linkRecord = z
     question: z.string().nullable().describe("The title of the question."),
     state: z
       .enum(["open", "answered", "expired", "revoked"])
-      .describe("open: it can be used; answered: the question was, by whatever way."),
+      .describe("open: it can be used; answered: the question was answered, by this link or otherwise."),
     created_by: z.strictObject({ id: z.uuid(), name: z.string() }),
     created_at: time,
     expires_at: time.nullable().describe("null: with the question."),
@@ -40,7 +40,7 @@ export default function addAnswerLinks(api: Api): void {
       {
         method: "get",
         operationId: "listAnswerLinks",
-        summary: "List the links to questions, newest first; their addresses are never shown again",
+        summary: "List the links to questions, newest first; their URLs are never shown again",
         query: linksQuery,
         success: { status: 200, schema: linkPage },
         handle: list,

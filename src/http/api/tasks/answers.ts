@@ -14,7 +14,7 @@ const answered = z.strictObject({ ok: z.literal(true), interactionId: z.string()
 /** The records that can wait for an answer, with their names. */
 const WAITING = [
   { path: "/console/api/tasks/{id}/answer", operationId: "answerTask", name: "a task" },
-  { path: "/console/api/runs/{id}/answer", operationId: "answerRun", name: "a team's run" },
+  { path: "/console/api/runs/{id}/answer", operationId: "answerRun", name: "a team run" },
 ] as const;
 
 /** Adds /console/api/tasks/{id}/answer, and the same for runs: answers the open question. */

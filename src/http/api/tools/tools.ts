@@ -63,7 +63,7 @@ const testResult = z
     status: callRecord.shape.status,
     http_status: callRecord.shape.http_status,
     duration_ms: z.int(),
-    output: z.string().nullable().describe("What the model would read."),
+    output: z.string().nullable().describe("The result that a model would get."),
     error: z.string().nullable(),
   })
   .meta({ id: "CustomToolTest" });
