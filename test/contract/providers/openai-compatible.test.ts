@@ -32,7 +32,10 @@ for (const [said, counted] of [
       writeEvents(response, [...CHAT_EVENTS.hello, sseEvent({ ...end, usage }), "data: [DONE]"]);
       response.end();
     });
-    const chunks = await collect(await compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
+    const chunks = await collect(
+      await compatible.connect({ baseUrl: `${provider.url}/v1` }),
+      question("llama-9", "Hi"),
+    );
     expect(chunks.at(-1)).toMatchObject({ usage: { promptTokens: counted, completionTokens: counted } });
     await provider.close();
   });
