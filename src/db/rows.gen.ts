@@ -1459,6 +1459,9 @@ export interface StatementRows {
     "tokens": Computed<number>;
     "cost_usd": Computed<number>;
   };
+  "read-created-task": {
+    "record": Computed<string>;
+  };
   "read-current-state": {
     "state": Computed<Json>;
   };
@@ -2120,5 +2123,6 @@ export interface StatementRows {
   };
   "write-conversation": {};
   "write-google-tokens": {};
+  "write-opening-event": {};
   "write-setting": {};
 }

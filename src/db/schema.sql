@@ -1430,6 +1430,7 @@ CREATE TRIGGER task_deliveries AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN
 CREATE TRIGGER task_due AFTER INSERT OR UPDATE OF scheduled_for ON tasks FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER task_jobs AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
 CREATE TRIGGER task_push AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status <> old.status AND new.assigned_agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
+CREATE TRIGGER task_started_deliveries AFTER INSERT ON tasks FOR EACH ROW WHEN (new.status = 'running'::text) EXECUTE FUNCTION deliver_task();
 CREATE TRIGGER task_stopped_waiting AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
@@ -3675,7 +3676,7 @@ BEGIN ATOMIC
                      WHEN ((t.attempt = 1) OR (t.conversation IS NULL)) THEN t.fork
                      ELSE NULL::jsonb
                  END AS made) fork)
-   WHERE ((t.id = job_of_task.task_id) AND (t.status = 'dispatched'::text));
+   WHERE ((t.id = job_of_task.task_id) AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text])));
 END;
 
 CREATE OR REPLACE FUNCTION public.job_of_team_run(run_id uuid)

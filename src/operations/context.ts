@@ -1,5 +1,5 @@
 import type { Database } from "#db/database.ts";
-import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
+import type { PlacedJob } from "#db/queries/queue/job-owner.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
@@ -23,7 +23,7 @@ export interface ReservedSlot {
   /** This process, which the transaction records as the owner of the job. */
   readonly executorId: string;
   /** Starts the job; call it after the commit. */
-  begin(job: ClaimedJob<never>): void;
+  begin(job: PlacedJob): void;
   /** Frees the slot, unless the job was started. */
   release(): void;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { apiOf } from "../support/api.ts";
+import { apiOf, fieldsOf } from "../support/api.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
@@ -63,6 +63,32 @@ verifies(
     gate.resolve();
     expect((await taskEnd(service, first)).status).toBe("completed");
     expect((await taskEnd(service, second)).status).toBe("completed");
+  },
+);
+
+verifies(
+  "engine.queue.started-at-creation",
+  "the answer shows a task as dispatched, and its run has started by then; one without a slot waits",
+  async () => {
+    const api = apiOf(service, service.keys.api);
+    const work = { title: "Started", description: "Say done.", assigned_agent_id: agentId };
+    const first = fieldsOf(await api.post("/api-tasks", work));
+    const second = fieldsOf(await api.post("/api-tasks", work));
+    const states = await sql(
+      service.databaseUrl,
+      `select t.status, t.started_at is not null as started, t.agent_version, e.seq, e.event->>'type' as event
+       from tasks t left join task_events e on e.log_id = t.id where t.id = any($1) order by t.created_at`,
+      [[first["id"], second["id"]]],
+    );
+    for (const answer of [first, second]) {
+      expect(answer).toMatchObject({ status: "dispatched", started_at: null, agent_version: null });
+    }
+    expect(states).toEqual([
+      { status: "running", started: true, agent_version: 1, seq: 1, event: "RUN_STARTED" },
+      { status: "dispatched", started: false, agent_version: null, seq: null, event: null },
+    ]);
+    gate.resolve();
+    for (const { id } of [first, second]) expect((await taskEnd(service, String(id))).status).toBe("completed");
   },
 );
 

@@ -204,6 +204,9 @@ create or replace trigger task_deliveries after update of status on tasks for ea
     or new.status = 'waiting_for_input' and old.status <> 'waiting_for_input')
   execute function deliver_task();
 
+create or replace trigger task_started_deliveries after insert on tasks for each row
+  when (new.status = 'running') execute function deliver_task();
+
 create or replace trigger team_run_deliveries after update of status on team_runs for each row
   when (new.status in ('completed', 'failed') and new.status <> old.status
     or new.status = 'running' and old.status = 'pending')

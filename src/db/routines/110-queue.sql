@@ -114,7 +114,7 @@ begin atomic
   from tasks t join agents a on a.id = t.assigned_agent_id
   -- A conversation that goes on in a later attempt is not what was forked any more.
   cross join lateral (select case when t.attempt = 1 or t.conversation is null then t.fork end as made) fork
-  where t.id = job_of_task.task_id and t.status = 'dispatched';
+  where t.id = job_of_task.task_id and t.status in ('dispatched', 'running');
 end;
 
 -- As the owner: processes belong to no workspace.

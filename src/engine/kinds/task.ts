@@ -6,6 +6,8 @@ import { storableJson, storableText } from "#domain/storable.ts";
 import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/streams/stream-event.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
+import { openingEvent } from "#operations/tasks/opening-event.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
 import { runAgent } from "../agent/agent-loop.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
@@ -21,6 +23,9 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure, asRunFailure } from "../run/run-failure.ts";
 import { storeOutputs } from "../agent/store-outputs.ts";
 
+/** The start of a first execution. */
+const STARTED: StartedRun = { fresh: true, last_seq: 1, age_ms: 0 };
+
 /**
  * A task's attempt: starts the task, runs the agent and records the end. An execution that asks a person ends with the
  * question; after the answer the job can be claimed again.
@@ -29,10 +34,10 @@ export default defineJobKind<TaskJob>({
   name: "task",
   async run(engine, { job: key, bus, signal }) {
     const { input: job } = key;
-    const starting = start(engine, key);
+    const starting = key.opening === undefined ? start(engine, key) : showStart(bus, key, key.opening);
     starting.catch(() => undefined);
     // The first execution begins with nothing recorded, so the provider call need not wait for the start.
-    const begun = key.fence === 1 ? { fresh: true, age_ms: 0 } : await starting;
+    const begun = key.fence === 1 ? STARTED : await starting;
     const isFresh = begun.fresh && job.hasJournal !== true;
     // Budgets created together with the run apply from its first call.
     if (job.hasBudgets) engine.budgets.forget(job.workspaceId);
@@ -58,12 +63,17 @@ export default defineJobKind<TaskJob>({
 /** Moves the task to `running`. @throws OwnershipLostError when it must not run any more. */
 async function start(engine: EngineServices, key: OwnedJob<TaskJob>): Promise<StartedRun> {
   const { taskId, attempt, agent } = key.input;
-  const opening = addTimestamp({ type: "RUN_STARTED", threadId: taskId, runId: runIdOf(taskId, attempt) }, new Date());
-  const agentVersion = agent.version ?? null;
-  const started = await engine.writer.start({ taskId, job: key, event: storableJson(opening), agentVersion });
+  const event = openingEvent(taskId, attempt);
+  const started = await engine.writer.start({ taskId, job: key, event, agentVersion: agent.version ?? null });
   if (started !== undefined) return started;
   await engine.discard(key);
   throw new OwnershipLostError(`Task ${taskId} is not to be run any more.`);
+}
+
+/** The start was written with the task. A reader opened by the same request subscribes before the next turn. */
+async function showStart(bus: EventBus, { subjectId }: OwnedJob<TaskJob>, text: string): Promise<StartedRun> {
+  setImmediate(() => bus.publish(subjectId, [{ seq: 1, text, final: false }]));
+  return STARTED;
 }
 
 interface TaskRun extends Run {

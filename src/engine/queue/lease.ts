@@ -1,11 +1,11 @@
 import { ownedAmong } from "#db/queries/queue/jobs.ts";
-import type { ClaimedJob, JobKey } from "#db/queries/queue/job-owner.ts";
+import type { ClaimedJob, JobKey, PlacedJob } from "#db/queries/queue/job-owner.ts";
 import type { Database } from "#db/database.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { OwnershipLostError } from "./ownership.ts";
 
 /** A job that this process runs, and the time of its claim by `performance.now()`. */
-export interface OwnedJob<Input = unknown> extends ClaimedJob<Input> {
+export interface OwnedJob<Input = unknown> extends ClaimedJob<Input>, Pick<PlacedJob, "opening"> {
   readonly takenAt: number;
 }
 

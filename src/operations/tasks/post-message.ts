@@ -16,6 +16,7 @@ import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
+import { openingEvent } from "./opening-event.ts";
 import { storeUpload } from "../files/files.ts";
 import { checkClientTools } from "../protocols/check-client-tools.ts";
 import type { Upload } from "../files/files.ts";
@@ -147,6 +148,8 @@ async function startTask(
   who: Principal,
   { agentId, threadId, taskId, message, files, clientTools }: StoredMessage & { readonly taskId: string },
 ): Promise<void> {
+  const job = tx.reserve("task");
+  const opening = job.hasSlot ? openingEvent(taskId) : undefined;
   await allSettledOrThrow([
     rows.insertTask(tx, {
       id: taskId,
@@ -155,6 +158,7 @@ async function startTask(
       description: message.content,
       priority: "medium",
       status: "dispatched",
+      startsNow: job.hasSlot,
       assigned_agent_id: agentId,
       metadata: {},
       conversation: [message],
@@ -164,8 +168,8 @@ async function startTask(
     }),
     ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
-    rows.beginTaskStream(tx, taskId),
-    tx.enqueue("task", taskId),
+    rows.beginTaskStream(tx, taskId, opening),
+    job.enqueue(taskId, opening),
   ]);
 }
 

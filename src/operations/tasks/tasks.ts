@@ -18,10 +18,12 @@ import { capRun } from "../budgets/budgets.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "../context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
+import { openingEvent } from "./opening-event.ts";
 import { withJobs } from "./with-jobs.ts";
 
 /**
- * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later.
+ * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later. The run
+ * of an agent starts in it as well, where this process has a slot; the record returned is that of before the start.
  * @throws AppError `not_found` when the workspace has no such agent or team; `bad_request` for a file that is unknown,
  * or attached to another task or run.
  */
@@ -32,6 +34,8 @@ export async function createTask(
     readonly id?: string;
     readonly conversation?: readonly ConversationMessage[];
     readonly clientTools?: ClientTools;
+    /** Whether the run starts only after the commit: the rest of the transaction sees the task as dispatched. */
+    readonly startsAfterCommit?: boolean;
   },
 ): Promise<JsonText> {
   const { id = newId() } = input;
@@ -42,6 +46,9 @@ export async function createTask(
   const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
   const teamRunId = teamId === null || !dispatched ? null : newId();
   const record = await withJobs(services, who, async (tx) => {
+    const job = agentId === null || !dispatched ? undefined : tx.reserve("task");
+    const startsNow = job?.hasSlot === true && input.startsAfterCommit !== true;
+    const opening = startsNow ? openingEvent(id) : undefined;
     const created = allSettledOrThrow([
       rows.insertTask(tx, {
         id,
@@ -50,6 +57,7 @@ export async function createTask(
         description: input.description,
         priority: input.priority,
         status: dispatched ? "dispatched" : "pending",
+        startsNow,
         assigned_agent_id: agentId,
         assigned_team_id: teamId,
         team_run_id: teamRunId,
@@ -60,11 +68,11 @@ export async function createTask(
         created_by: who.userId,
         source: sourceOf(who),
       }),
-      rows.beginTaskStream(tx, id),
+      rows.beginTaskStream(tx, id, opening),
       attachFiles(tx, input.attachments, { taskId: id }),
       // Before the job, which reads the cap.
       input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
-      agentId === null || !dispatched ? undefined : tx.enqueue("task", id),
+      job?.enqueue(id, opening),
       teamId === null || teamRunId === null
         ? undefined
         : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
@@ -73,7 +81,7 @@ export async function createTask(
       await created;
       await dispatchIfDue(tx, workspaceId, id);
     }
-    const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "task", id)]);
+    const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "created-task", id)]);
     return read;
   }).catch(rejectUnknownAssignee);
   return found(record);

@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/database.ts";
 import { enqueue, findSuspended, resume } from "#db/queries/queue/jobs.ts";
-import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
-import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob, PlacedJob } from "#db/queries/queue/job-owner.ts";
+import type { EnqueuedKind, JobTransaction, ReservedJob } from "#db/queries/queue/jobs.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
@@ -46,26 +46,49 @@ interface Collected extends Pick<WorkQueue, "reserve"> {
 }
 
 function inTransaction(tx: Transaction, { workspaceId, reserve, wake, committed }: Collected): JobTransaction {
-  async function place(
-    job: { readonly id: string; readonly kind: JobKindName },
-    write: (executorId: string | null) => Promise<ClaimedJob<never> | "queued" | undefined>,
-  ): Promise<boolean> {
+  function place(job: { readonly id: string; readonly kind: JobKindName }): Place {
     const slot = reserve({ ...job, lane: workspaceId });
-    const placed = await write(slot?.executorId ?? null);
-    if (placed === undefined) return false;
-    committed.push(() => (placed === "queued" ? wake(job.kind) : slot?.begin(placed)));
-    return true;
+    return {
+      executorId: slot?.executorId ?? null,
+      async put(placing, opening) {
+        const placed = await placing;
+        if (placed === undefined) return false;
+        committed.push(() => (placed === "queued" ? wake(job.kind) : slot?.begin({ ...placed, ...opening })));
+        return true;
+      },
+    };
+  }
+
+  function reserveJob(kind: EnqueuedKind): ReservedJob {
+    const id = newId();
+    const { executorId, put } = place({ id, kind });
+    return {
+      hasSlot: executorId !== null,
+      enqueue: (subjectId, opening) =>
+        put(enqueue(tx, { id, kind, subjectId, executorId }), opening === undefined ? {} : { opening }),
+    };
   }
 
   return {
     ...tx,
-    enqueue(kind, subjectId) {
-      const id = newId();
-      return place({ id, kind }, (executorId) => enqueue(tx, { id, kind, subjectId, executorId }));
-    },
+    reserve: reserveJob,
+    enqueue: (kind, subjectId) => reserveJob(kind).enqueue(subjectId),
     async resume(subjectId, attempt) {
       const job = await findSuspended(tx, subjectId, attempt);
-      if (job !== undefined) await place(job, (executorId) => resume(tx, job.id, executorId));
+      if (job === undefined) return;
+      const { executorId, put } = place(job);
+      await put(resume(tx, job.id, executorId), {});
     },
   };
+}
+
+/** Where a job goes: to this process, if it has a slot, or into the queue. */
+interface Place {
+  /** This process; null without a slot. */
+  readonly executorId: string | null;
+  /** Has the job that `placing` writes start, or be announced, after the commit; false when it writes none. */
+  put(
+    placing: Promise<ClaimedJob<never> | "queued" | undefined>,
+    opening: Pick<PlacedJob, "opening">,
+  ): Promise<boolean>;
 }

@@ -152,6 +152,10 @@ export const engine = {
     states: "A process runs no more tasks at once than its setting allows.",
     source: "goal",
   },
+  "engine.queue.started-at-creation": {
+    states: "the transaction that creates a task and claims its job also starts the run and opens its log",
+    source: "goal",
+  },
   "engine.queue.claimed-at-creation": {
     states:
       "a process with a free slot claims a job in the transaction that creates it; a rolled-back one keeps no slot",

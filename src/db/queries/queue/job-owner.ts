@@ -27,6 +27,12 @@ export interface ClaimedJob<Input = unknown> extends JobKey {
   readonly input: Input;
 }
 
+/** A job that was claimed by the transaction that created or resumed it. */
+export interface PlacedJob extends ClaimedJob<never> {
+  /** The first event of the run's log, as JSON, if the transaction has started the run as well. */
+  readonly opening?: string;
+}
+
 /**
  * SQL: the job `j` of the execution in `i` (job_id, executor_id, fence), locked against a takeover until the
  * statement's transaction ends; no row when the execution no longer owns it.

@@ -10,9 +10,9 @@ import { statement } from "../../statement.ts";
 // subject's row.
 
 /** A job that was queued, or claimed by a process at once. */
-type PlacedJob = Omit<ClaimedJob<never>, "executorId"> & { readonly executorId: string | null };
+type JobRow = Omit<ClaimedJob<never>, "executorId"> & { readonly executorId: string | null };
 
-function claimedOf({ executorId, ...job }: PlacedJob): ClaimedJob<never> | "queued" {
+function claimedOf({ executorId, ...job }: JobRow): ClaimedJob<never> | "queued" {
   return executorId === null ? "queued" : { ...job, executorId };
 }
 
@@ -29,10 +29,23 @@ export interface NewJob {
   readonly executorId: string | null;
 }
 
+/** A job to be created, for which this process may have a slot. */
+export interface ReservedJob {
+  /** Whether this process claims the job, unless the workspace is paused. */
+  readonly hasSlot: boolean;
+  /**
+   * As {@link JobTransaction.enqueue}.
+   * @param opening the first event of the subject's log, if the subject is created as running where there is a slot
+   */
+  enqueue(subjectId: string, opening?: string): Promise<boolean>;
+}
+
 /** A transaction that creates or resumes jobs. They start, or are announced, after the commit. */
 export interface JobTransaction extends Transaction {
   /** Creates the job of a subject's current attempt; false when the subject's state does not allow it. */
   enqueue(kind: EnqueuedKind, subjectId: string): Promise<boolean>;
+  /** Reserves a slot of this process for a job that the transaction creates later. */
+  reserve(kind: EnqueuedKind): ReservedJob;
   /** Resumes the suspended job of an attempt. */
   resume(subjectId: string, attempt: number): Promise<void>;
 }
@@ -65,7 +78,7 @@ function enqueueOf(kind: EnqueuedKind): string {
 export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<never> | "queued" | undefined> {
   const { id = newId(), kind, subjectId, executorId } = job;
   const values = [subjectId, id, executorId];
-  const [row] = await tx.query<PlacedJob>(ENQUEUE[kind], values);
+  const [row] = await tx.query<JobRow>(ENQUEUE[kind], values);
   return row === undefined ? undefined : claimedOf(row);
 }
 
@@ -160,7 +173,7 @@ export async function resume(
   jobId: string,
   executorId: string | null,
 ): Promise<ClaimedJob<never> | "queued" | undefined> {
-  const [row] = await tx.query<PlacedJob>(RESUME, [jobId, executorId]);
+  const [row] = await tx.query<JobRow>(RESUME, [jobId, executorId]);
   return row === undefined ? undefined : claimedOf(row);
 }
 

@@ -5,12 +5,20 @@ import { statement } from "../../statement.ts";
 import type { StatementOf } from "../../statement.ts";
 import type { Listable } from "./records.ts";
 
-/** Records that are read by id: the resources of lists, and a run with its messages. */
-export type Readable = Exclude<Listable, "team_memory"> | "run-with-messages";
+/** Records that are read by id: the resources of lists, a run with its messages, and a task as it was created. */
+export type Readable = Exclude<Listable, "team_memory"> | "run-with-messages" | "created-task";
 
 const READ: Readonly<Record<Readable, StatementOf<{ record: JsonText }>>> = {
   agent: statement({ name: "read-agent", text: readFrom("agent_records") }),
   task: statement({ name: "read-task", text: readFrom("task_records") }),
+  // As it was dispatched: the transaction that creates a task may have started its run as well.
+  "created-task": statement({
+    name: "read-created-task",
+    text: `
+      select case when r.status <> 'running' then to_json(r) else to_json(jsonb_populate_record(r,
+        '{"status": "dispatched", "started_at": null, "agent_version": null}')) end::text as record
+      from task_records r where id = $1`,
+  }),
   team: statement({ name: "read-team", text: readFrom("team_records") }),
   run: statement({ name: "read-team-run", text: readFrom("team_run_records") }),
   "run-with-messages": statement({ name: "read-team-run-details", text: readFrom("team_run_details") }),

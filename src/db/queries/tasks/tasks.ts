@@ -5,15 +5,19 @@ import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
 import { statement } from "../../statement.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 // Separate parameters, because parsing a JSON record costs a quarter of the statement.
 const INSERT = statement({
   name: "insert-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
-      team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id, dispatched_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      case when $6 = 'dispatched' then clock_timestamp() end)`,
+      team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id,
+      dispatched_at, started_at, agent_version)
+    select $1, $2, $3, $4, $5, case when runs then 'running' else $6 end, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+      case when $6 = 'dispatched' then clock_timestamp() end, case when runs then clock_timestamp() end,
+      case when runs then (select a.version from agents a where a.id = $7) end
+    from (select $17::boolean and may_start($2::uuid) as runs offset 0) start`,
 });
 
 /** A task row to insert. */
@@ -24,6 +28,8 @@ export interface NewTask {
   readonly description: string;
   readonly priority: string;
   readonly status: "pending" | "dispatched";
+  /** Whether it is running at once, because its job is claimed in this transaction, unless its workspace is paused. */
+  readonly startsNow?: boolean;
   readonly assigned_agent_id: string | null;
   readonly assigned_team_id?: string | null;
   /** The team run that does its work; only for teams. */
@@ -57,20 +63,35 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     toColumn(task.client_tools),
     task.source.kind,
     task.source.id,
+    task.startsNow ?? false,
   ]);
 }
 
 const BEGIN_STREAM = statement({
   name: "begin-task-stream",
-  text: `insert into task_streams (log_id, workspace_id, attempt) select id, workspace_id, attempt from tasks where id = $1`,
+  text: `
+    insert into task_streams (log_id, workspace_id, attempt, last_seq)
+    select id, workspace_id, attempt, case status when 'running' then 1 else 0 end from tasks where id = $1`,
+});
+
+// Apart, because row-level security lets only those write an event who see its stream.
+const OPENING = statement({
+  name: "write-opening-event",
+  text: `
+    insert into task_events (log_id, seq, workspace_id, attempt, event)
+    select log_id, last_seq, workspace_id, attempt, $2 from task_streams where log_id = $1 and last_seq > 0`,
 });
 
 /**
  * Opens the log of a task that was just inserted.
+ * @param opening the log's first event, as JSON, if the task may have been inserted as running
  * @throws an error with the code 23505 when a team run has the id, because logs of both share one table
  */
-export async function beginTaskStream(tx: Transaction, taskId: string): Promise<void> {
-  await tx.query(BEGIN_STREAM, [taskId]);
+export async function beginTaskStream(tx: Transaction, taskId: string, opening?: string): Promise<void> {
+  await allSettledOrThrow([
+    tx.query(BEGIN_STREAM, [taskId]),
+    opening === undefined ? undefined : tx.query(OPENING, [taskId, opening]),
+  ]);
 }
 
 const OPEN_STREAM = statement({

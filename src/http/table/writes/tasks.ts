@@ -17,7 +17,7 @@ export const tasksWriter: Writer = {
   async insert({ services, who }, { id, status, ...row }) {
     checkFirstStatus(status, row);
     const input = checked(TABLE, taskCreate, renamed(row));
-    await createTask(services, who, { ...input, id }).catch(rejectUnknownAssignee(row));
+    await createTask(services, who, { ...input, id, startsAfterCommit: true }).catch(rejectUnknownAssignee(row));
   },
   async update({ services, who }, id, row) {
     const patch = checked(TABLE, taskPatch, renamed(row));
