@@ -7,7 +7,7 @@ import { defineTool } from "./define-tool.ts";
 export default defineTool({
   name: "knowledge_search",
   description:
-    "Searches the documents of this workspace and gives the passages that fit best, each with its source. " +
+    "Searches the documents of this workspace and returns the best passages, each with its source. " +
     "Use it before you answer from memory, and name the sources that you use.",
   input: z.strictObject({
     query: z.string().trim().min(1).max(2_000).describe("A question, or keywords."),

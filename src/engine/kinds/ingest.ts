@@ -129,7 +129,7 @@ async function embed(
     }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof RunFailure)) throw error;
-    return `It is found by its words only, since ${model.provider}/${model.model} did not embed it: ${error.message}`;
+    return `Full-text search only: ${model.provider}/${model.model} did not embed it: ${error.message}`;
   }
 }
 
