@@ -55,16 +55,18 @@ function kitSection(version: string, file: string, checks: Texts, missing: Texts
 
 async function mcpSection(revision: string): Promise<string[]> {
   const required = await mcpScenarios(revision);
-  const failing = scenariosIn(await readFile(join(ROOT, MCP_BASELINES, `${revision}.yml`), "utf8"));
-  const passing = required.filter((name) => !failing.includes(name));
+  const reasons = reasonsIn(await readFile(join(ROOT, MCP_BASELINES, `${revision}.yml`), "utf8"));
+  const passing = required.filter((name) => !reasons.has(name));
   return [
     "",
     `## MCP ${revision}: scenarios of the official suite`,
     "",
-    `What [the suite](https://www.npmjs.com/package/@modelcontextprotocol/conformance) requires of a server, run as it is: ${passing.length} of ${required.length} scenarios. The others ask for what a stateless server whose tools are agents does not offer.`,
+    `What [the suite](https://www.npmjs.com/package/@modelcontextprotocol/conformance) requires of a server, run as it is: ${passing.length} of ${required.length} scenarios. The others ask for what a stateless server whose tools are agents does not offer. No scenario is listed as failing that passes.`,
     "",
     ...passing.map((name) => `- ✅ \`${name}\``),
-    ...required.filter((name) => failing.includes(name)).map((name) => `- ➖ \`${name}\``),
+    ...required
+      .filter((name) => reasons.has(name))
+      .map((name) => `- ➖ \`${name}\` Does not apply: ${reasons.get(name)}.`),
   ];
 }
 
@@ -74,6 +76,17 @@ async function mcpScenarios(revision: string): Promise<readonly string[]> {
     cwd: ROOT,
   });
   return scenariosIn(/Server scenarios.*?\n([\s\S]*?)(?:\n\n|$)/.exec(stdout)?.[1] ?? "");
+}
+
+/** Reads a baseline: the scenarios that fail, each with the comment above it. */
+function reasonsIn(baseline: string): ReadonlyMap<string, string> {
+  let reason = "";
+  const reasons = new Map<string, string>();
+  for (const line of baseline.split("\n")) {
+    reason = /^ {2}# (.*)$/.exec(line)?.[1] ?? reason;
+    for (const name of scenariosIn(line)) reasons.set(name, reason);
+  }
+  return reasons;
 }
 
 function scenariosIn(text: string): string[] {

@@ -23,8 +23,12 @@ for (const row of [
     row.verifies,
     `of the official scenarios for ${row.revision} only those fail that a server of agents as tools cannot have`,
     async () => {
-      const { output, asExpected } = await runMcpConformance({ url: service.url, key: service.keys.mcp }, row.revision);
+      const { output, asExpected, stale } = await runMcpConformance(
+        { url: service.url, key: service.keys.mcp },
+        row.revision,
+      );
       expect(asExpected, output.slice(-5_000)).toBe(true);
+      expect(stale).toEqual([]);
     },
     120_000,
   );

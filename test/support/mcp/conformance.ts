@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -14,7 +14,7 @@ const PROGRAM = join(ROOT, "node_modules/@modelcontextprotocol/conformance/dist/
 /**
  * Runs the official conformance suite (https://www.npmjs.com/package/@modelcontextprotocol/conformance) for a revision
  * against the MCP endpoint of a service. The suite sends no key: a proxy on loopback adds it.
- * @returns what the suite printed, and whether exactly the scenarios of the baseline failed
+ * @returns what the suite printed, whether only scenarios of the baseline failed, and those of them that passed
  */
 export async function runMcpConformance(target: McpTarget, revision: string) {
   const proxy = await startKeyProxy(target);
@@ -30,11 +30,18 @@ export async function runMcpConformance(target: McpTarget, revision: string) {
   try {
     const output = await text(child.stdout);
     await exited;
-    return { output, asExpected: child.exitCode === 0 };
+    const listed = scenariosIn(await readFile(baseline, "utf8"), /^ {2}- ([\w-]+)/gm);
+    // Marked ✗, or ~ when the baseline expects it; a scenario with mere warnings is marked ✓, and with ~ as well.
+    const failed = scenariosIn(output, /^\s*[✗~] ([\w-]+)/gm);
+    return { output, asExpected: child.exitCode === 0, stale: listed.filter((name) => !failed.includes(name)) };
   } finally {
     await proxy.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function scenariosIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
 }
 
 async function startKeyProxy({ url, key }: McpTarget) {
