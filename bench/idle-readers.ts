@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import type { ClientRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { collectGarbage } from "./lib/collect-garbage.ts";
 import { residentMib, treeCpuMs } from "./lib/cpu.ts";
 import { openStage } from "./lib/stage.ts";
 import type { Stage } from "./lib/stage.ts";
@@ -15,7 +16,13 @@ const AT_ONCE = 16;
 const WATCH_SECONDS = 20;
 const ASKS = '[[slow:0]][[tool:request_approval {"title":"Continue?","timeoutMs":86400000}]]';
 
-const stage = await openStage({ LOG_LEVEL: "warn", STREAMS_PER_KEY: "100000" });
+const INSPECTOR_PORT = 9_477;
+
+const stage = await openStage({
+  LOG_LEVEL: "warn",
+  STREAMS_PER_KEY: "100000",
+  NODE_OPTIONS: `--inspect=127.0.0.1:${INSPECTOR_PORT}`,
+});
 try {
   await measure(stage);
 } finally {
@@ -49,7 +56,19 @@ async function measure({ call, servicePid, postgresPid, ...rest }: Stage): Promi
       `${residentMib(servicePid).toFixed(0)} after ${WATCH_SECONDS} s; CPU of the service ` +
       `${share(end.service - start.service)} %, of the database ${share(end.postgres - start.postgres)} % of a core`,
   );
+  const held = await heldMib(servicePid);
   for (const reader of readers) reader.destroy();
+  await sleep(5_000);
+  console.log(
+    `Without garbage: ${held.toFixed(0)} MiB with them, ${(await heldMib(servicePid)).toFixed(0)} when closed`,
+  );
+}
+
+/** The memory of the service after a collection. */
+async function heldMib(servicePid: number): Promise<number> {
+  await collectGarbage(INSPECTOR_PORT);
+  await sleep(1_000);
+  return residentMib(servicePid);
 }
 
 /** What opens a task's stream. */

@@ -46,6 +46,9 @@ const requestId = z.union([z.string(), z.number(), z.null()]);
 /** The id of a request. */
 export type RequestId = z.output<typeof requestId>;
 
+/** The id of a request whose other fields may be invalid. */
+const identified = z.looseObject({ id: requestId });
+
 const request = z.object({
   jsonrpc: z.literal("2.0", 'must be "2.0"'),
   id: requestId,
@@ -79,7 +82,7 @@ export function parseRpcRequest(text: string): RpcRequest | MalformedRequest {
     return { id: null, error: new RpcError("invalidRequest", "Batches are not supported: send one request.") };
   }
   const parsed = request.safeParse(body, { error: plainMessage });
-  const id = z.looseObject({ id: requestId }).safeParse(body).data?.id ?? null;
+  const id = identified.safeParse(body).data?.id ?? null;
   if (!parsed.success) return { id, error: malformed(parsed.error) };
   const issue = findUnstorable(body);
   if (issue !== undefined) {

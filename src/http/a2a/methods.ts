@@ -108,6 +108,7 @@ async function subscribe({
   return respondTaskStream(services, c, {
     caller,
     accepted: { taskId, agentId: task.agent_id },
+    task,
     dialect,
     requestId,
     view: { historyLength: historyLength ?? 0, artifacts: "hidden", fileUrl },

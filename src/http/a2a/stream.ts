@@ -25,6 +25,8 @@ const SNAPSHOT_ID = "0";
 export interface StreamRequest {
   readonly caller: BearerCaller;
   readonly accepted: MessageReceipt;
+  /** The task as it is now. */
+  readonly task: ConversationTask;
   readonly dialect: Dialect;
   readonly requestId: RequestId;
   readonly view: ViewOptions;
@@ -44,9 +46,8 @@ export async function respondTaskStream(
   c: HttpContext,
   request: StreamRequest,
 ): Promise<Response> {
-  const { caller, accepted } = request;
+  const { caller, accepted, task } = request;
   const after = lastEventId(c);
-  const task = await getConversationTask(services, caller.principal, accepted);
   const { agentId, taskId: threadId, lastSeen } = accepted;
   // A message is accepted by now, so its stream is not rejected.
   const hasSeen = request.endsWith === "task" ? after?.seq : undefined;
@@ -108,9 +109,9 @@ function updatesOf(
   return mapAsync(events, {
     async map(batch) {
       const ended = batch.some(({ final }) => final);
-      const asked = batch.findLast(isQuestion);
+      const asked = endsWith === "question" ? batch.findLast(isQuestion) : undefined;
       const now = ended || asked !== undefined ? await currentTask(services, who, accepted) : undefined;
-      const isOver = endsWith === "question" && asked !== undefined && now !== undefined && isOpenIn(now, asked);
+      const isOver = asked !== undefined && now !== undefined && isOpenIn(now, asked);
       const updates = batch.flatMap((event) =>
         translate(event, { task: now, fileUrl: view.fileUrl, isLast: isOver && event === asked }).map(
           (update, part) => ({ id: { seq: event.seq, part }, update }),
