@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { ANTHROPIC } from "../contract/providers/fixtures/anthropic.ts";
-import { GOOGLE } from "../contract/providers/fixtures/google.ts";
-import type { ProviderFixture } from "../contract/providers/fixtures/provider-fixture.ts";
+import anthropicFixture from "../contract/providers/fixtures/anthropic.ts";
+import googleFixture from "../contract/providers/fixtures/google.ts";
+import type { ProviderFixture } from "../contract/providers/provider-fixture.ts";
 import { startRawProvider, writeEvents } from "../support/providers/raw-provider.ts";
 import type { RawProvider } from "../support/providers/raw-provider.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
@@ -24,8 +24,8 @@ let service: TestService;
 
 beforeAll(async () => {
   provider = await startScriptedProvider(answer);
-  anthropic = await startGreeter(ANTHROPIC);
-  google = await startGreeter(GOOGLE);
+  anthropic = await startGreeter(anthropicFixture);
+  google = await startGreeter(googleFixture);
   service = await startService({
     env: {
       OPENAI_API_KEY: KEYS.openai,

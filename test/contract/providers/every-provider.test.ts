@@ -6,15 +6,11 @@ import { PROVIDERS } from "#providers/registry.ts";
 import { startRawProvider, writeEvents, type RawProvider } from "../../support/providers/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 import { PROBE, collect, collectFailure, followUp, question, textOf } from "./collect.ts";
-import { ANTHROPIC } from "./fixtures/anthropic.ts";
-import { GOOGLE } from "./fixtures/google.ts";
-import { OPENAI_COMPATIBLE } from "./fixtures/openai-compatible.ts";
-import { OPENAI } from "./fixtures/openai.ts";
-import { SECRET, type ProviderFixture } from "./fixtures/provider-fixture.ts";
+import { loadFixtures, SECRET, type ProviderFixture } from "./provider-fixture.ts";
 
 type Answer = Parameters<typeof startRawProvider>[0];
 
-const FIXTURES = [OPENAI, ANTHROPIC, GOOGLE, OPENAI_COMPATIBLE];
+const FIXTURES = await loadFixtures();
 
 test("every provider that is reached over a network has a fixture, and so passes this suite", () => {
   const remote = PROVIDERS.filter(({ settings }) => settings !== undefined);

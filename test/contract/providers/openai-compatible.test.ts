@@ -3,8 +3,8 @@ import compatible from "#providers/openai-compatible.ts";
 import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 import { collect, collectFailure, question } from "./collect.ts";
-import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";
-import { sseEvent } from "./fixtures/provider-fixture.ts";
+import { CHAT_EVENTS } from "./chat-completions.ts";
+import { sseEvent } from "./provider-fixture.ts";
 
 verifies("providers.compatible.no-key", "an endpoint without a key gets no Authorization header", async () => {
   const provider = await startRawProvider((response) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import openai from "#providers/openai.ts";
 import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
 import { collect, question } from "./collect.ts";
-import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";
+import { CHAT_EVENTS } from "./chat-completions.ts";
 
 test("a reasoning model gets its limit under the name it takes, and no temperature", async () => {
   const provider = await startRawProvider((response) => {
