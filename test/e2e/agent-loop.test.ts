@@ -41,8 +41,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider(answer);
   service = await startService({
     env: {
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       MAX_STEPS: String(MAX_STEPS),
       MAX_REPEATS: String(MAX_REPEATS),
       TASK_TIMEOUT: String(TASK_TIMEOUT),

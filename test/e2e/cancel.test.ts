@@ -135,6 +135,6 @@ function start(): Promise<TestService> {
   return startService({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" },
+    env: { ...provider.env },
   });
 }

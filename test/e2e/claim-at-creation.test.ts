@@ -33,7 +33,7 @@ beforeAll(async () => {
     reply.finish();
   });
   service = await startService({
-    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", RUNS_PER_PROCESS: "1" },
+    env: { ...provider.env, RUNS_PER_PROCESS: "1" },
   });
   agentId = await openAiAgent(service);
   await sql(service.databaseUrl, NOTE_CREATED);

@@ -202,7 +202,7 @@ function options(env: Readonly<Record<string, string>> = {}): StartOptions {
   return {
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", ...env },
+    env: { ...provider.env, ...env },
   };
 }
 

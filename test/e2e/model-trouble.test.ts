@@ -43,8 +43,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider(answer);
   service = await startService({
     env: {
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       MODEL_ATTEMPTS: String(ATTEMPTS),
       MODEL_TIMEOUT: String(MODEL_TIMEOUT),
     },

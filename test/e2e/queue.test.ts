@@ -33,8 +33,7 @@ beforeAll(async () => {
   });
   service = await startService({
     env: {
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       RUNS_PER_PROCESS: String(PER_PROCESS),
       RUNS_PER_WORKSPACE: String(PER_WORKSPACE),
     },

@@ -179,7 +179,7 @@ function start({ grace }: { readonly grace: number }): Promise<TestProcess> {
   return startProcess({
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: String(grace) },
+    env: { ...provider.env, SHUTDOWN_GRACE: String(grace) },
   });
 }
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
     await gate.promise;
     await talk(reply);
   });
-  service = await startProcess({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startProcess({ env: { ...provider.env } });
   agentId = await openAiAgent(service);
 });
 

@@ -28,7 +28,7 @@ describe("CopilotKit", () => {
   beforeAll(async () => {
     await installPackages(EXAMPLE, "@copilotkit/runtime");
     provider = await startScriptedProvider(callingScript);
-    service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+    service = await startService({ env: { ...provider.env } });
     const { id } = await createAgent(apiOf(service, service.keys.api), { model: "gpt-4o" });
     runtime = spawn(process.execPath, ["server.mjs"], {
       cwd: EXAMPLE,

@@ -69,6 +69,8 @@ export type Script = (call: ProviderCall, reply: ProviderReply) => void | Promis
 export interface ScriptedProvider {
   /** What OPENAI_BASE_URL is set to. */
   readonly baseUrl: string;
+  /** The settings with which a service uses it as OpenAI. */
+  readonly env: { readonly OPENAI_BASE_URL: string; readonly OPENAI_API_KEY: string };
   readonly calls: readonly ProviderCall[];
   /** The calls of a task, in order; those of one turn only when it is given. */
   callsOf(task: string, turn?: number): readonly ProviderCall[];
@@ -103,8 +105,10 @@ export async function startScriptedProvider(script: Script): Promise<ScriptedPro
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The fake provider has no port.");
 
+  const baseUrl = `http://127.0.0.1:${address.port}/v1`;
   return {
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    baseUrl,
+    env: { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: "test-key" },
     calls,
     callsOf,
     called: (task, turn, nth = 1) =>

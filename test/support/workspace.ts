@@ -7,6 +7,7 @@ import type { Database } from "#db/database.ts";
 import { createWorkspace, insertKey } from "#db/queries/access/first-start.ts";
 import type { Role } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
+import { apiOf, consoleOf } from "./api.ts";
 
 /** A workspace with its owner and an envelope key. */
 export interface TestWorkspace {
@@ -22,7 +23,13 @@ export interface KeyOptions {
   readonly expiresAt?: Date;
 }
 
-/** Makes one more workspace, straight in the database, as an operator would. */
+/** Adds a workspace to a service; also returns its envelope API and its console API, as its owner calls them. */
+export async function openWorkspace(service: { readonly url: string; readonly databaseUrl: string }) {
+  const workspace = await addWorkspace(service.databaseUrl);
+  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
+}
+
+/** Adds a workspace directly in the database, as an operator would. */
 export async function addWorkspace(databaseUrl: string): Promise<TestWorkspace> {
   const workspaceId = newId();
   const ownerId = newId();

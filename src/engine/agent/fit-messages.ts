@@ -9,7 +9,7 @@ export function fitMessages(
   return messages.map((message) => {
     if (message.role !== "user" || message.images === undefined) return message;
     const names = message.images.map(({ name }) => name).join(", ");
-    const note = `Notice of the service: ${model} cannot see pictures, so these were left out: ${names}.`;
+    const note = `Notice of the service: ${model} cannot see images, so these were left out: ${names}.`;
     return { role: "user", content: `${message.content}\n\n${note}` };
   });
 }

@@ -32,8 +32,7 @@ beforeAll(async () => {
   service = await startService({
     env: {
       ALLOW_PRIVATE_URLS: "true",
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       REMOTE_AGENT_TIMEOUT: String(TIMEOUT_S),
     },
   });

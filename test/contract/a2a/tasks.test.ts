@@ -28,7 +28,7 @@ beforeAll(async () => {
     );
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   api = apiOf(service, service.keys.api);
   const tools = ["wait", "request_approval", "request_choice", "request_form", "request_wizard"];
   agentId = (await createAgent(api, { is_a2a_published: true, tools })).id;

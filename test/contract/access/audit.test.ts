@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, refusal } from "../../support/api.ts";
+import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, createAgent, createTask, stopTask, taskIn } from "../../support/work.ts";
-import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
+import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
 
 const SECRET = "sk-the-secret-of-the-test";
 const ASKING = '[[tool:request_input {"title":"Which one?"}]]';
@@ -30,11 +30,6 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function newWorkspace() {
-  const workspace = await addWorkspace(service.databaseUrl);
-  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
-}
-
 async function read(console: Api, query = "") {
   const answer = await console.get(`/audit${query}`);
   expect(answer.status, answer.text).toBe(200);
@@ -54,7 +49,7 @@ verifies(
   ["audit.changes", "audit.secrets"],
   "each change tells who made it, with which key, and what it was",
   async () => {
-    const { workspaceId, api, console } = await newWorkspace();
+    const { workspaceId, api, console } = await openWorkspace(service);
     const made = await console.post("/keys", { label: "Build", kind: "envelope", scopes: ["read"] });
     const keyId = idIn(made);
     await console.patch(`/keys/${keyId}`, { label: "Build server" });
@@ -110,7 +105,7 @@ verifies(
 );
 
 verifies("audit.runs", "it tells who answered and who cancelled", async () => {
-  const { api, console } = await newWorkspace();
+  const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { tools: ["request_input", "wait"] });
   const { id: endless } = await createTask(api, { assigned_agent_id: agentId, title: "Endless", description: ENDLESS });
   await taskIn(api, endless, "running");
@@ -130,7 +125,7 @@ verifies("audit.runs", "it tells who answered and who cancelled", async () => {
 });
 
 verifies("audit.same-transaction", "a change that fails leaves no entry", async () => {
-  const { console } = await newWorkspace();
+  const { console } = await openWorkspace(service);
   const owner = z.array(z.looseObject({ user_id: z.uuid() })).parse((await console.get("/members")).body)[0]?.user_id;
   const before = await read(console);
   expect((await console.delete(`/members/${owner}`)).status).toBe(409);
@@ -139,7 +134,7 @@ verifies("audit.same-transaction", "a change that fails leaves no entry", async 
 });
 
 verifies("audit.append-only", "no role of a request can write to the log", async () => {
-  const { workspaceId } = await newWorkspace();
+  const { workspaceId } = await openWorkspace(service);
   const rights = await sql<{ rights: string }>(
     service.databaseUrl,
     `select distinct g.privilege_type as rights from information_schema.role_table_grants g
@@ -154,7 +149,7 @@ verifies("audit.append-only", "no role of a request can write to the log", async
 });
 
 verifies(["audit.filters", "audit.admins"], "admins find entries by person, kind and time, in pages", async () => {
-  const { workspaceId, api, console } = await newWorkspace();
+  const { workspaceId, api, console } = await openWorkspace(service);
   for (const name of ["One", "Two", "Three"]) await createAgent(api, { name });
   const names: (string | null)[] = [];
   let cursor: string | null = "";
@@ -180,5 +175,5 @@ verifies(["audit.filters", "audit.admins"], "admins find entries by person, kind
   }
   const member = await addMember(service.databaseUrl, workspaceId, "member");
   expect((await consoleOf(service, member.key).get("/audit")).status).toBe(403);
-  expect((await read((await newWorkspace()).console, "?kind=agent")).items).toEqual([]);
+  expect((await read((await openWorkspace(service)).console, "?kind=agent")).items).toEqual([]);
 });

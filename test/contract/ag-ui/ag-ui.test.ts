@@ -34,7 +34,7 @@ let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   provider = await startScriptedProvider(answer);
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   agentId = await openAiAgent(service);
   quiet = await readStream(service, { agentId, taskId: await startTask(service, agentId, { title: "hangs" }) });
 });
@@ -359,7 +359,7 @@ verifies(
 
 test("a stream that is opened while the task waits for its turn begins when the run does", async () => {
   const busy = await startService({
-    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", RUNS_PER_WORKSPACE: "1" },
+    env: { ...provider.env, RUNS_PER_WORKSPACE: "1" },
   });
   const busyAgent = await openAiAgent(busy);
   const ahead = await startTask(busy, busyAgent, { title: "hangs" });

@@ -31,7 +31,7 @@ let agentId: string;
 beforeAll(async () => {
   provider = await startScriptedProvider(callingScript);
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { ...provider.env };
   const options = { databaseUrl: database.url, keys };
   [service, other] = await Promise.all([
     startService({ ...options, env }),

@@ -26,7 +26,7 @@ beforeAll(async () => {
     reply.say(`You said: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
 });

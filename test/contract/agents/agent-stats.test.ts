@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, refusal } from "../../support/api.ts";
+import { refusal } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../../support/work.ts";
-import { addWorkspace, sql } from "../../support/workspace.ts";
+import { openWorkspace, sql } from "../../support/workspace.ts";
 
 const HOURS = `
   insert into run_hours (workspace_id, subject_id, hour, status, error_code, duration_bucket, runs)
@@ -34,13 +34,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function newWorkspace() {
-  const workspace = await addWorkspace(service.databaseUrl);
-  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
-}
-
 verifies("agent-screens.stats", "an agent's week is told, by day and for several agents at once", async () => {
-  const { api, console } = await newWorkspace();
+  const { api, console } = await openWorkspace(service);
   const { id } = await createAgent(api, { name: "Busy" });
   const { id: idle } = await createAgent(api, { name: "Idle" });
   await taskInState(api, { agentId: id, status: "completed", description: QUICK });
@@ -68,9 +63,9 @@ verifies("agent-screens.stats", "an agent's week is told, by day and for several
 });
 
 verifies("agent-screens.stats", "a wrong period, id or number of ids is named", async () => {
-  const { api, console } = await newWorkspace();
+  const { api, console } = await openWorkspace(service);
   const { id } = await createAgent(api);
-  const { id: foreign } = await createAgent((await newWorkspace()).api);
+  const { id: foreign } = await createAgent((await openWorkspace(service)).api);
   expect(refusal(await console.get(`/agents/${foreign}/stats`))).toMatchObject({ status: 404, code: "not_found" });
   expect((await console.get(`/agents/stats?id=${foreign}`)).body).toEqual([]);
   expect(refusal(await console.get("/agents/stats"))).toMatchObject({ status: 400 });
@@ -80,7 +75,7 @@ verifies("agent-screens.stats", "a wrong period, id or number of ids is named", 
 });
 
 verifies("agent-screens.stats.counters", "a week of 33,600 runs is read from its counters alone", async () => {
-  const { workspaceId, api, console } = await newWorkspace();
+  const { workspaceId, api, console } = await openWorkspace(service);
   const { id } = await createAgent(api);
   await sql(service.databaseUrl, HOURS, [workspaceId, id]);
   const [row] = stats.parse((await console.get(`/agents/stats?id=${id}`)).body);
@@ -90,7 +85,7 @@ verifies("agent-screens.stats.counters", "a week of 33,600 runs is read from its
 });
 
 verifies("agent-screens.used-by", "what names an agent is listed, with where it is published", async () => {
-  const { workspaceId, api, console } = await newWorkspace();
+  const { workspaceId, api, console } = await openWorkspace(service);
   const { id } = await createAgent(api, { name: "Busy bee", is_mcp_published: true, is_a2a_published: true });
   await createTeam(api, { name: "Pair", config: { steps: [{ agent_id: id }, { agent_id: id }] } });
   const plan = { assigned_agent_id: id, title: "X", description: QUICK };
@@ -125,7 +120,7 @@ verifies("agent-screens.used-by", "what names an agent is listed, with where it 
 });
 
 verifies("agent-screens.used-by", "what names a team is listed; each id is of its own kind", async () => {
-  const { api, console } = await newWorkspace();
+  const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api);
   const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
   const plan = { assigned_team_id: team.id, title: "X", description: QUICK, name: "Weekly", cron: "0 9 * * 1" };

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 function providerEnv() {
-  return { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
+  return { ...provider.env };
 }
 
 async function run(agentId: string, title = "Work"): Promise<TaskFields> {

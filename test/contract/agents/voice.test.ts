@@ -30,7 +30,7 @@ beforeAll(async () => {
     else reply.say("Said.");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   api = apiOf(service, service.keys.api);
   library = consoleOf(service, service.keys.api);
 });

@@ -4,14 +4,13 @@ import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { createHourCounter } from "#engine/upkeep/hour-counter.ts";
 import { newId } from "#lib/ids.ts";
-import { apiOf, consoleOf } from "../../support/api.ts";
 import { countUsageSince } from "../../support/database/backdated-usage.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../../support/work.ts";
-import { addWorkspace, sql } from "../../support/workspace.ts";
+import { openWorkspace, sql } from "../../support/workspace.ts";
 
 const COUNTS = `
   select status, error_code, sum(runs)::integer as runs, bool_and(duration_bucket = -1) as "neverStarted"
@@ -39,11 +38,6 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function newWorkspace() {
-  const workspace = await addWorkspace(service.databaseUrl);
-  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
-}
-
 function countsOf(subjectId: string) {
   return sql(service.databaseUrl, COUNTS, [subjectId]);
 }
@@ -57,7 +51,7 @@ async function countTogether(): Promise<void> {
 }
 
 verifies("overview.counters.attempts", "each attempt counts once, with the status of its end", async () => {
-  const { workspaceId, api } = await newWorkspace();
+  const { workspaceId, api } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api);
   const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
   await api.patch(`/api-tasks?id=${failed.id}`, { status: "dispatched" });
@@ -89,7 +83,7 @@ verifies("overview.counters.attempts", "each attempt counts once, with the statu
 });
 
 verifies("overview.counters.processes", "processes that count at the same time count each end once", async () => {
-  const { workspaceId, api } = await newWorkspace();
+  const { workspaceId, api } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api);
   const count = 9_000;
   await sql(service.databaseUrl, MANY_ENDS, [workspaceId, agentId, count]);
@@ -101,7 +95,7 @@ verifies("overview.counters.processes", "processes that count at the same time c
 });
 
 verifies("overview.counters.deletion", "a deleted run stays counted; counters go with their workspace", async () => {
-  const { workspaceId, api } = await newWorkspace();
+  const { workspaceId, api } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api);
   const task = await taskInState(api, { agentId, status: "completed", description: QUICK });
   await api.delete(`/api-tasks?id=${task.id}`);
@@ -117,7 +111,7 @@ verifies(
   ["overview.counters.usage", "overview.counters.processes"],
   "past hours are summed up, and reports stay the same",
   async () => {
-    const { workspaceId, console } = await newWorkspace();
+    const { workspaceId, console } = await openWorkspace(service);
     await sql(service.databaseUrl, MANY_CALLS, [workspaceId, newId(), 600]);
     await countUsageSince(service.databaseUrl, new Date(Date.now() - 6_000 * 60_000).toISOString());
     const read = async () => (await console.get("/usage?group_by=day,model")).text;

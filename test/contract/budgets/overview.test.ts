@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, refusal } from "../../support/api.ts";
+import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../../support/work.ts";
-import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
+import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
 
 const ASKING = '[[tool:request_input {"title":"Which one?"}]]';
 const ENDED = `
@@ -35,11 +35,6 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function newWorkspace() {
-  const workspace = await addWorkspace(service.databaseUrl);
-  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
-}
-
 async function read(console: Api, query = "") {
   const answer = await console.get(`/overview${query}`);
   expect(answer.status, answer.text).toBe(200);
@@ -47,7 +42,7 @@ async function read(console: Api, query = "") {
 }
 
 verifies("overview.now", "the overview tells how the workspace stands", async () => {
-  const { workspaceId, api, console } = await newWorkspace();
+  const { workspaceId, api, console } = await openWorkspace(service);
   const nothing = { pending: 0, dispatched: 0, running: 0, waiting_for_input: 0 };
   const empty = { open: nothing, oldest_queued_at: null, questions: [], routes: [], fires: [] };
   expect((await read(console)).now).toMatchObject(empty);
@@ -79,7 +74,7 @@ verifies("overview.now", "the overview tells how the workspace stands", async ()
 });
 
 verifies("overview.ended", "it tells by hour what ended, how long that took and what it cost", async () => {
-  const { api, console } = await newWorkspace();
+  const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { name: "Busy" });
   const { id: otherId } = await createAgent(api, { name: "Other" });
   await taskInState(api, { agentId, status: "completed", description: QUICK });
@@ -104,7 +99,7 @@ verifies("overview.ended", "it tells by hour what ended, how long that took and 
 });
 
 verifies("overview.ended", "days are whole days in UTC, with their percentiles", async () => {
-  const { workspaceId, api, console } = await newWorkspace();
+  const { workspaceId, api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api);
   const ended = (at: string, status: string, code: string, bucket: number, runs: number) =>
     sql(service.databaseUrl, ENDED, [workspaceId, agentId, at, status, code, bucket, runs]);
@@ -135,7 +130,7 @@ verifies("overview.ended", "days are whole days in UTC, with their percentiles",
 });
 
 verifies("overview.refused", "a time that cannot be divided is rejected with the parameter", async () => {
-  const { console } = await newWorkspace();
+  const { console } = await openWorkspace(service);
   for (const [query, path] of [
     ["bucket=week", "bucket"],
     ["from=yesterday", "from"],
@@ -152,11 +147,11 @@ verifies("overview.refused", "a time that cannot be divided is rejected with the
 });
 
 verifies("overview.workspace", "viewers may read it, and only that of their own workspace", async () => {
-  const { workspaceId, api } = await newWorkspace();
+  const { workspaceId, api } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api);
   await taskInState(api, { agentId, status: "completed", description: QUICK });
   const viewer = await addMember(service.databaseUrl, workspaceId, "viewer");
-  const other = await newWorkspace();
+  const other = await openWorkspace(service);
   expect((await read(consoleOf(service, viewer.key))).total.completed).toBe(1);
   expect(await read(other.console)).toMatchObject({ total: { completed: 0 }, agents: [] });
 });

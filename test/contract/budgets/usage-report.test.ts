@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { readConfig } from "../../../src/config.ts";
 import { newId } from "#lib/ids.ts";
-import { apiOf, consoleOf, refusal } from "../../support/api.ts";
+import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { countUsageSince } from "../../support/database/backdated-usage.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
@@ -12,7 +12,7 @@ import type { TestService } from "../../support/service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, taskInState } from "../../support/work.ts";
-import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
+import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
 
 const report = z.looseObject({ rows: z.array(z.record(z.string(), z.unknown())), total: z.unknown() });
 
@@ -40,11 +40,6 @@ afterAll(async () => {
   await provider.close();
 });
 
-async function newWorkspace() {
-  const workspace = await addWorkspace(service.databaseUrl);
-  return { ...workspace, api: apiOf(service, workspace.key), console: consoleOf(service, workspace.key) };
-}
-
 /** Puts a record into the workspace's usage, as of a time. */
 async function spend(workspaceId: string, at: string, fields: { agent?: string; model?: string; usd?: string } = {}) {
   await sql(
@@ -62,7 +57,7 @@ async function rowsBy(api: Api, query: string): Promise<readonly Record<string, 
 }
 
 verifies("usage.report.groups", "what agents and teams used is summed up by day, agent, model and team", async () => {
-  const { api, console } = await newWorkspace();
+  const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { name: "Solo", model: "gpt-4o" });
   await taskInState(api, { agentId, status: "completed", description: "Work" });
   await taskInState(api, { agentId, status: "completed", description: "Work" });
@@ -102,7 +97,7 @@ verifies("usage.report.groups", "what agents and teams used is summed up by day,
 });
 
 verifies("usage.report.days", "days are whole days in UTC, both ends included", async () => {
-  const { workspaceId, console } = await newWorkspace();
+  const { workspaceId, console } = await openWorkspace(service);
   for (const at of [
     "2026-03-01T23:59:59.999Z",
     "2026-03-02T00:00:00Z",
@@ -120,7 +115,7 @@ verifies("usage.report.days", "days are whole days in UTC, both ends included", 
 });
 
 verifies("usage.report.exact", "sums of money are exact decimals", async () => {
-  const { workspaceId, console } = await newWorkspace();
+  const { workspaceId, console } = await openWorkspace(service);
   for (const usd of ["0.1", "0.2", "0.00000001"]) await spend(workspaceId, "2026-03-01T12:00:00Z", { usd });
   const answer = await console.get("/usage?from=2026-03-01&to=2026-03-01");
   expect(report.parse(answer.body).total).toMatchObject({ cost_usd: 0.30000001 });
@@ -128,7 +123,7 @@ verifies("usage.report.exact", "sums of money are exact decimals", async () => {
 });
 
 verifies("usage.report.csv", "the same comes as CSV, by the Accept header or by format=csv", async () => {
-  const { workspaceId, api, console } = await newWorkspace();
+  const { workspaceId, api, console } = await openWorkspace(service);
   const { id: agent } = await createAgent(api, { name: 'The "best", really' });
   await spend(workspaceId, "2026-03-01T12:00:00Z", { agent, usd: "0.00000015" });
   const path = "/usage?from=2026-03-01&to=2026-03-01&group_by=agent";
@@ -146,7 +141,7 @@ verifies("usage.report.csv", "the same comes as CSV, by the Accept header or by 
 });
 
 verifies("usage.report.refused", "a question that cannot be answered is rejected with the field", async () => {
-  const { console } = await newWorkspace();
+  const { console } = await openWorkspace(service);
   for (const [query, path] of [
     ["group_by=month", "group_by.0"],
     ["group_by=day,day", "group_by"],
@@ -166,17 +161,17 @@ verifies("usage.report.refused", "a question that cannot be answered is rejected
 });
 
 verifies("usage.report.workspace", "viewers may read it, and only that of their own workspace", async () => {
-  const { workspaceId } = await newWorkspace();
+  const { workspaceId } = await openWorkspace(service);
   await spend(workspaceId, "2026-03-01T12:00:00Z");
   const viewer = await addMember(service.databaseUrl, workspaceId, "viewer");
-  const other = await newWorkspace();
+  const other = await openWorkspace(service);
   const query = "from=2026-03-01&to=2026-03-01";
   expect(await rowsBy(consoleOf(service, viewer.key), query)).toHaveLength(1);
   expect(await rowsBy(other.console, query)).toEqual([]);
 });
 
 verifies("usage.prices.setting", "a price of the setting counts in place of the catalogue's", async () => {
-  const { api, console } = await newWorkspace();
+  const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { model: "gpt-4-turbo" });
   const task = await taskInState(api, { agentId, status: "completed", description: "Work" });
   // 11 at $0.10 and 7 at $0.70 per million.

@@ -47,8 +47,7 @@ beforeAll(async () => {
   });
   service = await startService({
     env: {
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       OPENAI_COMPATIBLE_BASE_URL: provider.baseUrl,
     },
   });
@@ -145,7 +144,7 @@ verifies("attachments.prompt.images", "a model that sees is shown pictures, othe
     const [call] = provider.callsOf(title);
     expect(call?.images).toEqual(shown ? [`data:image/png;base64,${PIXEL.toString("base64")}`] : []);
     expect(asked(call)).toContain('<file name="dot.png" type="image/png">');
-    const note = `${model} cannot see pictures, so these were left out: dot.png.`;
+    const note = `${model} cannot see images, so these were left out: dot.png.`;
     expect(asked(call).includes(note)).toBe(!shown);
   }
 });

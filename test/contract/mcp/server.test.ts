@@ -23,7 +23,7 @@ beforeAll(async () => {
     reply.say(`Asked: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
 });
 afterAll(async () => {
   await service.stop();

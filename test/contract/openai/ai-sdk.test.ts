@@ -19,7 +19,7 @@ let api: Api;
 
 beforeAll(async () => {
   provider = await startScriptedProvider(callingScript);
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   api = apiOf(service, service.keys.api);
   await createAgent(api, { name: "Guide", model: "gpt-4o" });
 });

@@ -26,7 +26,7 @@ let guideId: string;
 beforeAll(async () => {
   provider = await startScriptedProvider(callingScript);
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { ...provider.env };
   [service, other] = await Promise.all([
     startService({ databaseUrl: database.url, keys, env }),
     startPeer({ databaseUrl: database.url, keys, env }),

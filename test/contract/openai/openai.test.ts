@@ -21,7 +21,7 @@ beforeAll(async () => {
     for (const piece of ["Heard", " ", said.join(" | ")]) reply.say(piece);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
 });
 afterAll(async () => {
   await service.stop();

@@ -22,7 +22,7 @@ describe.skipIf(reason !== undefined)(`the official client for Python${reason ??
 
   beforeAll(async () => {
     provider = await startScriptedProvider(callingScript);
-    service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+    service = await startService({ env: { ...provider.env } });
     await createAgent(apiOf(service, service.keys.api), { name: "Guide", model: "gpt-4o" });
   });
   afterAll(async () => {

@@ -27,7 +27,7 @@ let elsewhere: OpenAI;
 beforeAll(async () => {
   provider = await startScriptedProvider(callingScript);
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { ...provider.env };
   const options = { databaseUrl: database.url, keys, env };
   [service, other] = await Promise.all([startService(options), startPeer(options)]);
   [client, elsewhere] = [clientOf(service), clientOf(other)];

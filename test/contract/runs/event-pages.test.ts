@@ -53,7 +53,7 @@ let db: Database;
 
 beforeAll(async () => {
   provider = await startScriptedProvider(answer);
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   agentId = await openAiAgent(service);
   db = openDatabase({ url: service.databaseUrl, poolSize: 4, onIdleError: () => undefined });
 });

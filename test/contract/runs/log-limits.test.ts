@@ -24,8 +24,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider(answer);
   service = await startService({
     env: {
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       RUN_MAX_EVENTS: String(MAX_EVENTS),
       RUN_MAX_EVENTS_MIB: "1",
       MODEL_ANSWER_MIB: "4",

@@ -24,7 +24,7 @@ let carl: string;
 
 beforeAll(async () => {
   provider = await startCrewProvider();
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
   carl = await createCrewAgent(service, "Carl", { output_template: { type: "Markdown", body: "# {{task_result}}" } });

@@ -40,7 +40,7 @@ beforeAll(async () => {
     reply.finish();
   });
   database = await createDatabase();
-  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { ...provider.env };
   const shared = { databaseUrl: database.url, keys: createKeys(), env };
   [service, other] = [await startService(shared), await startPeer(shared)];
   api = apiOf(service, service.keys.api);

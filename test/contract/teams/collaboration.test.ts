@@ -36,7 +36,7 @@ beforeAll(async () => {
     reply.finish();
   });
   service = await startService({
-    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", MODEL_ATTEMPTS: "1" },
+    env: { ...provider.env, MODEL_ATTEMPTS: "1" },
   });
   api = apiOf(service, service.keys.api);
 });

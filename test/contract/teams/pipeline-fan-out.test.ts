@@ -29,7 +29,7 @@ let dora: string;
 
 beforeAll(async () => {
   provider = await startCrewProvider();
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
   carl = await createCrewAgent(service, "Carl");

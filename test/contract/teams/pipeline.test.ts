@@ -33,7 +33,7 @@ let carl: string;
 
 beforeAll(async () => {
   provider = await startCrewProvider();
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert", { voice_profile: VOICE, max_tokens: 321, temperature: 0.25 });
   carl = await createCrewAgent(service, "Carl", { output_template: { type: "Markdown", body: TEMPLATE } });

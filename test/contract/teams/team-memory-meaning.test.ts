@@ -22,8 +22,7 @@ beforeAll(async () => {
   embeddings = await startEmbeddingProvider();
   service = await startService({
     env: {
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       GOOGLE_BASE_URL: `${embeddings.url}/v1beta`,
       GOOGLE_GENERATIVE_AI_API_KEY: "test-key",
       EMBEDDING_MODEL: "google/gemini-embedding-001",

@@ -40,7 +40,7 @@ let bert: string;
 
 beforeAll(async () => {
   provider = await startCrewProvider();
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   api = apiOf(service, service.keys.api);
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");

@@ -26,7 +26,7 @@ beforeAll(async () => {
     reply.say(`${callerOf(body)} speaks`);
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   api = apiOf(service, service.keys.api);
   ({ teamId } = await createDiscussion(service, api, { names: ["Ada", "Bob"], config: { max_turns: 2 } }));
 });

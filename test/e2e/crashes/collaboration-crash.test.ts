@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 function start(): Promise<TestProcess> {
-  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" };
+  const env = { ...provider.env };
   return startProcess({ databaseUrl: database.url, keys, env });
 }
 

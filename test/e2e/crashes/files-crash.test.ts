@@ -114,8 +114,7 @@ function options(env: Readonly<Record<string, string>> = {}): StartOptions {
     databaseUrl: database.url,
     keys,
     env: {
-      OPENAI_BASE_URL: provider.baseUrl,
-      OPENAI_API_KEY: "test-key",
+      ...provider.env,
       S3_BUCKET: bucket.bucket,
       S3_ENDPOINT: `http://127.0.0.1:${address.port}`,
       S3_REGION: bucket.region,

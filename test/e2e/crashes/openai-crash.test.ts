@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 function options(): StartOptions {
-  const env = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", LEASE_MS: "2000" };
+  const env = { ...provider.env, LEASE_MS: "2000" };
   return { databaseUrl: database.url, keys, env };
 }
 

@@ -72,7 +72,7 @@ function options(): StartOptions {
   return {
     databaseUrl: database.url,
     keys,
-    env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: "0.2" },
+    env: { ...provider.env, SHUTDOWN_GRACE: "0.2" },
   };
 }
 

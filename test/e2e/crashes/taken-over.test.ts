@@ -46,7 +46,7 @@ beforeAll(async () => {
     reply.say("word.");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startService({ env: { ...provider.env } });
   agentId = await openAiAgent(service);
   await sql(service.databaseUrl, BREAK);
   // All are found by the same search for strays.
