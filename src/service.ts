@@ -229,7 +229,7 @@ async function findUnready(db: Database, engine: Engine, closing: AbortSignal): 
 
 /** A lost notification is detected by the next poll, a few seconds later. */
 function busLinks(db: Database, log: Logger): BusLinks {
-  const warn = (error: unknown) => log.warn({ err: error }, "could not tell other processes");
+  const warn = (error: unknown) => log.warn({ err: error }, "could not notify other processes");
   return {
     send: (notices) => notifyProcesses(db, notices).catch(warn),
     announceFollowers: (payloads) => void announceFollowers(db, payloads).catch(warn),

@@ -18,7 +18,7 @@ export interface ServiceRejection {
 /** What the service says of a path of its API that is below another path. */
 const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files|auth|version)\b/;
 
-/** The lines that tell a user why the service said no, and what to do about it. */
+/** The lines that say to a user why the service rejected a request, and what to do. */
 export function rejectionMessage(rejection: ServiceRejection): string {
   const { details } = rejection;
   const heading = headingOf(rejection);

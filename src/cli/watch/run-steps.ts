@@ -13,7 +13,7 @@ export interface RunStep {
   readonly costUsd?: number;
 }
 
-/** The steps of a run in the order in which they began, as its events tell of them. */
+/** The steps of a run in the order in which they began, as its events report them. */
 export interface RunSteps {
   readonly all: readonly RunStep[];
   /** Takes an event in; returns the step that it began or ended. */

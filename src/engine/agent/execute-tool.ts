@@ -55,7 +55,7 @@ interface CheckedCall {
   readonly answers: readonly Answer[];
 }
 
-/** Parses a call's arguments by its tool's schema; `problem` tells the model what is wrong with them. */
+/** Parses a call's arguments by its tool's schema; `problem` says to the model what is wrong with them. */
 async function checkArguments(
   { input }: Tool,
   text: string,

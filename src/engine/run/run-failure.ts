@@ -3,7 +3,7 @@ import { storableText } from "#domain/storable.ts";
 import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 
-/** A run failed; the message tells the task's owner why and what to do. */
+/** A run failed; the message says to the task's owner why and what to do. */
 export class RunFailure extends Error {
   readonly code: RunErrorCode;
 

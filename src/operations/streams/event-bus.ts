@@ -13,7 +13,7 @@ const OWN_LOG_TTL_MS = 5_000;
 /** A reader of a task's log. */
 export interface Follower {
   /** Called at each arrival. */
-  readonly tell: (arrival: LogNotification) => void;
+  readonly notify: (arrival: LogNotification) => void;
   /** The number of the event that it waits for; undefined while it processes earlier ones. */
   readonly waitsFor: () => number | undefined;
 }
@@ -84,8 +84,8 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
     return outbox.map(() => true);
   }
 
-  function tell(logId: string, arrival: LogNotification): void {
-    for (const follower of followers.get(logId) ?? []) follower.tell(arrival);
+  function notify(logId: string, arrival: LogNotification): void {
+    for (const follower of followers.get(logId) ?? []) follower.notify(arrival);
   }
 
   function announce(logIds: Iterable<string>): void {
@@ -121,15 +121,15 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
         written.delete(logId);
         announceSoon(logId);
       } else if (arrival !== "grown") written.set(logId, now());
-      tell(logId, arrival);
+      notify(logId, arrival);
       for (const processName of elsewhere.get(logId)?.keys() ?? []) void send({ processName, logId, arrival });
     },
     receive(payload) {
-      for (const { logId, arrival } of decodeAnnouncements(payload)) tell(logId, arrival);
+      for (const { logId, arrival } of decodeAnnouncements(payload)) notify(logId, arrival);
     },
-    logHasGrown: (logId) => tell(logId, "grown"),
+    logHasGrown: (logId) => notify(logId, "grown"),
     pollAll() {
-      for (const logId of followers.keys()) tell(logId, "grown");
+      for (const logId of followers.keys()) notify(logId, "grown");
     },
     async pollForMissed() {
       const awaited = [...followers].flatMap(([logId, all]) =>
@@ -139,7 +139,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
         }),
       );
       if (awaited.length === 0) return;
-      for (const logId of await links.findGrown(awaited)) tell(logId, "grown");
+      for (const logId of await links.findGrown(awaited)) notify(logId, "grown");
     },
     followedElsewhere(processName, logIds) {
       for (const logId of logIds) {

@@ -128,7 +128,7 @@ function openInbox({ events }: Pick<Services, "events">, { logId, signal }: Foll
   let waitsFor: number | undefined;
   let wake: () => void = () => {};
 
-  function tell(arrival: LogNotification): void {
+  function notify(arrival: LogNotification): void {
     if (arrival === "grown") hasGrown = true;
     else if (!hasGrown) {
       waiting.push(...arrival);
@@ -139,7 +139,7 @@ function openInbox({ events }: Pick<Services, "events">, { logId, signal }: Foll
     wake();
   }
 
-  const unsubscribe = events.subscribe(logId, { tell, waitsFor: () => waitsFor });
+  const unsubscribe = events.subscribe(logId, { notify, waitsFor: () => waitsFor });
   const onAbort = () => {
     unsubscribe();
     wake();

@@ -17,7 +17,7 @@ export interface LiveHub {
    * Notifies a viewer of each change in a workspace. Resolves once changes are announced, with the function that stops
    * it.
    */
-  watch(workspaceId: string, tell: (news: LiveNotification) => void): Promise<() => void>;
+  watch(workspaceId: string, notify: (notification: LiveNotification) => void): Promise<() => void>;
   /** Handles a notification of the channel `muster_changes`. */
   receive(payload: string): void;
   /** Notifies every viewer that changes may have been missed. */
@@ -31,31 +31,31 @@ export function createLiveHub(
   announce: (workspaceIds: readonly string[]) => Promise<void>,
   onError: (error: unknown) => void,
 ): LiveHub {
-  const viewers = new Map<string, Set<(news: LiveNotification) => void>>();
+  const viewers = new Map<string, Set<(notification: LiveNotification) => void>>();
 
   return {
-    async watch(workspaceId, tell) {
+    async watch(workspaceId, notify) {
       const all = viewers.get(workspaceId) ?? new Set();
-      viewers.set(workspaceId, all.add(tell));
-      const leave = () => {
-        all.delete(tell);
+      viewers.set(workspaceId, all.add(notify));
+      const unwatch = () => {
+        all.delete(notify);
         if (all.size === 0 && viewers.get(workspaceId) === all) viewers.delete(workspaceId);
       };
       try {
         await announce([workspaceId]);
       } catch (error) {
-        leave();
+        unwatch();
         throw error;
       }
-      return leave;
+      return unwatch;
     },
     receive(payload) {
       const [workspaceId = "", kind = "", id = "", status = "", updated_at = ""] = payload.split(" ");
       const change = { kind, id, ...(status !== "-" && { status }), updated_at };
-      for (const tell of viewers.get(workspaceId) ?? []) tell(change);
+      for (const notify of viewers.get(workspaceId) ?? []) notify(change);
     },
     resyncAll() {
-      for (const all of viewers.values()) for (const tell of all) tell("resync");
+      for (const all of viewers.values()) for (const notify of all) notify("resync");
     },
     announceAgain() {
       if (viewers.size > 0) announce([...viewers.keys()]).catch(onError);

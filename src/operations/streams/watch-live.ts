@@ -40,9 +40,9 @@ export async function watchLive(
     if ((await readStreamHead(services.db, who, id)) === undefined) throw notFound("Run");
   }
   const inbox = createInbox(signal);
-  const leave = await services.live.watch(who.workspaceId, inbox.tell);
-  signal.addEventListener("abort", leave);
-  if (signal.aborted) leave();
+  const unwatch = await services.live.watch(who.workspaceId, inbox.notify);
+  signal.addEventListener("abort", unwatch);
+  if (signal.aborted) unwatch();
   for (const [run, after] of following) {
     void follow(services, who, { run, after, inbox, signal }).catch(inbox.fail);
   }
@@ -50,7 +50,7 @@ export async function watchLive(
 }
 
 interface Inbox {
-  readonly tell: (news: LiveNotification) => void;
+  readonly notify: (notification: LiveNotification) => void;
   /** Sends events to the page; resolves when the page has accepted them. */
   readonly offer: (followed: FollowedEvents) => Promise<void>;
   /** Resolves at the next change of this id. */
@@ -72,12 +72,12 @@ function createInbox(signal: AbortSignal): Inbox {
   const isEmpty = () => changes.size === 0 && offers.length === 0 && !missed && failure === undefined;
 
   return {
-    tell(news) {
-      if (news === "resync" || changes.size >= MAX_WAITING) {
+    notify(notification) {
+      if (notification === "resync" || changes.size >= MAX_WAITING) {
         missed = true;
         changes.clear();
-      } else changes.set(`${news.kind} ${news.id}`, news);
-      for (const [id, resolve] of awaited) if (news === "resync" || news.id === id) resolve();
+      } else changes.set(`${notification.kind} ${notification.id}`, notification);
+      for (const [id, resolve] of awaited) if (notification === "resync" || notification.id === id) resolve();
       wake();
     },
     offer: (followed) =>
@@ -91,7 +91,7 @@ function createInbox(signal: AbortSignal): Inbox {
       wake();
     },
     async *batches() {
-      let toldAt = -Infinity;
+      let sentAt = -Infinity;
       while (!signal.aborted) {
         if (isEmpty()) await new Promise<void>((resolve) => (wake = resolve));
         if (failure !== undefined) throw failure.error;
@@ -99,13 +99,13 @@ function createInbox(signal: AbortSignal): Inbox {
           yield { followed };
           taken();
         }
-        const wait = toldAt + WINDOW_MS - performance.now();
+        const wait = sentAt + WINDOW_MS - performance.now();
         if (changes.size === 0 && !missed) continue;
         if (wait > 0) {
           await Promise.race([sleep(wait), new Promise<void>((resolve) => (wake = resolve))]);
-          if (performance.now() < toldAt + WINDOW_MS) continue;
+          if (performance.now() < sentAt + WINDOW_MS) continue;
         }
-        toldAt = performance.now();
+        sentAt = performance.now();
         if (missed) yield { resync: true };
         missed = false;
         const batch = [...changes.values()];

@@ -47,20 +47,20 @@ function watchForPause({ events }: Pick<Services, "events">, taskId: string, sig
   let isDue = false;
   let lastSeq = 0;
   let wake: () => void = () => {};
-  const tell = () => {
+  const notify = () => {
     isDue = true;
     wake();
   };
   const unsubscribe = events.subscribe(taskId, {
-    tell(arrival) {
-      if (arrival === "grown") return tell();
+    notify(arrival) {
+      if (arrival === "grown") return notify();
       lastSeq = arrival.at(-1)?.seq ?? lastSeq;
-      if (arrival.some((event) => event.final || isQuestion(event))) tell();
+      if (arrival.some((event) => event.final || isQuestion(event))) notify();
     },
     // Finds events whose notification was lost.
     waitsFor: () => lastSeq + 1,
   });
-  signal.addEventListener("abort", tell);
+  signal.addEventListener("abort", notify);
   return {
     async next(): Promise<void> {
       if (!isDue) await new Promise<void>((resolve) => (wake = resolve));
@@ -68,7 +68,7 @@ function watchForPause({ events }: Pick<Services, "events">, taskId: string, sig
     },
     close() {
       unsubscribe();
-      signal.removeEventListener("abort", tell);
+      signal.removeEventListener("abort", notify);
     },
   };
 }
