@@ -13,6 +13,9 @@ const MIB = 1_048_576;
 const MAX_EVENTS = 40;
 const WORDS = 400;
 const BETWEEN_WORDS_MS = 5;
+/** More than 1 MiB together; with the words after them fewer than MAX_EVENTS. */
+const LONG_WORDS = 18;
+const BETWEEN_LATE_WORDS_MS = 500;
 /** Of the text that arrives while an event is being stored, some may still be stored after the limit is met. */
 const LEEWAY = 5;
 
@@ -64,9 +67,16 @@ async function answer({ task }: ProviderCall, reply: ProviderReply): Promise<voi
   if (task === "says more than a provider may") {
     reply.say("word");
     for (let call = 0; call < 100; call++) reply.callTool("current_time", { padding: "x".repeat(100_000) }, `c${call}`);
+  } else if (task === "says long words") {
+    // Far less than the provider's limit, so that a slow machine meets the limit of events first.
+    for (let word = 0; word < LONG_WORDS; word++) reply.say("word".repeat(20_000));
+    for (let word = 0; word < LONG_WORDS; word++) {
+      reply.say("word ");
+      await sleep(BETWEEN_LATE_WORDS_MS);
+    }
   } else {
     for (let word = 0; word < WORDS; word++) {
-      reply.say(task === "says many words" ? "word " : "word".repeat(20_000));
+      reply.say("word ");
       await sleep(BETWEEN_WORDS_MS);
     }
   }
