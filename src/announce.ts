@@ -65,7 +65,8 @@ function keyLines(created: FirstStart, { url, config, isTerminal }: Omit<Announc
     "  muster agents create --name Writer --model demo",
     '  muster tasks create --agent Writer --title "Say hello" --watch',
     "",
-    "The key is not shown again. More keys, also for AG-UI, A2A, MCP and tables: muster keys create --help",
+    "The key is not shown again. More keys, also for AG-UI, A2A, MCP and tables:",
+    "  muster keys create --help",
   ];
 }
 

@@ -38,13 +38,13 @@ export async function connectDatabase(
     return { url: embedded.url, requests: directLink(embedded.url), hasRequestRole: false, embedded };
   }
   const setting = direct === given ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
-  await awaitServer({ url: direct, setting, timeoutMs: TIMEOUT_MS, signal });
+  await awaitServer({ url: direct, setting, timeoutMs: TIMEOUT_MS, warn, signal });
   if ((await probePooler(direct)).isPooled) throw poolerInBetween(setting);
   const place = { url: direct, hasRequestRole: ofRequests !== undefined, embedded: undefined };
   const requestUrl = ofRequests ?? given;
   if (direct === requestUrl) return { ...place, requests: directLink(direct) };
   const requestSetting = ofRequests === undefined ? "DATABASE_URL" : "DATABASE_REQUEST_URL";
-  await awaitServer({ url: requestUrl, setting: requestSetting, timeoutMs: TIMEOUT_MS, signal });
+  await awaitServer({ url: requestUrl, setting: requestSetting, timeoutMs: TIMEOUT_MS, warn, signal });
   return { ...place, requests: { url: requestUrl, ...(await probePooler(requestUrl)) } };
 }
 

@@ -2,9 +2,10 @@
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: "Let the user that runs Muster write there",
   EPERM: "Let the user that runs Muster write there",
-  EROFS: "It is read-only",
-  ENOTDIR: "A file is in the way",
-  EEXIST: "A file is in the way",
+  EROFS: "The file system is read-only: make it writable",
+  ENOENT: "Nothing can be created there: choose a place on a disk",
+  ENOTDIR: "A file has the name of the folder, or of one above it: remove the file",
+  EEXIST: "A file has the name of the folder: remove it",
   ENOSPC: "The disk is full: free some space",
   EDQUOT: "The quota is used up: free some space",
 };

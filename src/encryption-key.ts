@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ENCRYPTION_KEY_FINGERPRINT, readSetting, writeSetting } from "#db/queries/access/first-start.ts";
 import type { Database } from "#db/database.ts";
+import { createFolder } from "#lib/create-folder.ts";
 import { newId } from "#lib/ids.ts";
 import { KEY_BYTES, createSecretBox } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
@@ -40,7 +41,7 @@ export async function openSecretBox(db: Database, given: string | undefined, dat
 }
 
 async function makeKey(dataFolder: string, path: string): Promise<void> {
-  await mkdir(dataFolder, { recursive: true, mode: 0o711 });
+  createFolder(dataFolder, 0o711);
   await createOnce(path, randomBytes(KEY_BYTES).toString("base64"));
 }
 

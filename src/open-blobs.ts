@@ -1,7 +1,8 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { BlobStoreError, BlobStoreUnreachableError } from "#lib/blobs/blob-store.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
+import { createFolder } from "#lib/create-folder.ts";
 import { newId } from "#lib/ids.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { createS3Blobs } from "#lib/blobs/s3-blobs.ts";
@@ -21,8 +22,8 @@ export async function checkBlobs(config: Config): Promise<string | undefined> {
   const { MUSTER_DATA: dataFolder } = config;
   const folder = join(dataFolder, FOLDER);
   await inDataFolder(async () => {
-    await mkdir(dataFolder, { recursive: true, mode: 0o711 });
-    await mkdir(folder, { recursive: true });
+    createFolder(dataFolder, 0o711);
+    createFolder(folder, 0o777);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   });
   return undefined;

@@ -18,6 +18,8 @@ export interface ServerAddress {
   readonly setting: string;
   /** How long to wait for the server to start, in milliseconds. */
   readonly timeoutMs: number;
+  /** Receives one sentence when the wait begins. */
+  readonly warn: (line: string) => void;
   /** Aborts the wait when the service stops. */
   readonly signal: AbortSignal;
 }
@@ -28,12 +30,13 @@ export interface ServerAddress {
  */
 export async function awaitServer(address: ServerAddress): Promise<void> {
   const end = performance.now() + address.timeoutMs;
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     address.signal.throwIfAborted();
     const error = await tryToConnect(address.url);
     if (error === undefined) return;
     if (!isOutage(error)) throw connectionRefused(address, error);
     if (performance.now() + RETRY_MS > end) throw noResponse(address, error);
+    if (tries === 1) address.warn(waiting(address, error));
     await sleep(RETRY_MS, undefined, { signal: address.signal });
   }
 }
@@ -58,6 +61,10 @@ export function connectionLost(cause: unknown): DatabaseUnreachableError {
     `The connection to PostgreSQL was lost during the start (${reason}). Nothing is half done: start again.`,
     { cause },
   );
+}
+
+function waiting({ setting, url, timeoutMs }: ServerAddress, error: Error): string {
+  return `${setting}: waiting up to ${timeoutMs / 1_000} s for PostgreSQL at ${placeOf(url)} (${textOf(error)})`;
 }
 
 function noResponse({ setting, url, timeoutMs }: ServerAddress, error: Error): DatabaseUnreachableError {

@@ -155,6 +155,38 @@ describe.runIf(canRunUnprivileged)("a data folder in which the service may not w
   });
 });
 
+describe.runIf(isRoot && canMount())("a data folder on a file system that is read-only", () => {
+  verifies("operations.start.data-folder", "is named with its setting and the reason", async () => {
+    spawnSync("mount", ["-t", "tmpfs", "-o", "ro", "tmpfs", folder]);
+    try {
+      for (const env of [{ DATABASE_URL: "" }, { ENCRYPTION_KEY }]) {
+        const output = await rejectedStart({ ...env, MUSTER_DATA: join(folder, "data") });
+        expect(output).toMatch(/DataFolderError: MUSTER_DATA: EROFS: .*The file system is read-only: make it writable/);
+      }
+    } finally {
+      spawnSync("umount", [folder]);
+    }
+  });
+});
+
+verifies("operations.start.waits-for-database", "a start that waits for its database says so at once", async () => {
+  const line = await openLine(database.url);
+  line.close();
+  const env = { ...NODE_ENVIRONMENT, PORT: "0", DATABASE_URL: line.url, LOG_LEVEL: "warn", MUSTER_DATA: folder };
+  const child = spawn(process.execPath, [MAIN], { cwd: tmpdir(), stdio: ["ignore", "ignore", "pipe"], env });
+  const ended = once(child, "exit");
+  let written = "";
+  child.stderr.on("data", (chunk: Buffer) => (written += chunk.toString()));
+  try {
+    await eventually("the wait is announced", async () =>
+      /DATABASE_URL: waiting up to 30 s for PostgreSQL at \S+ \(.*ECONNREFUSED/.test(written),
+    );
+  } finally {
+    child.kill();
+    await ended;
+  }
+});
+
 describe.runIf(isRoot && canMount())("a data folder on a disk that is full", () => {
   verifies("operations.start.disk-full", "is named with its setting, by the start and by an upload", async () => {
     spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,nr_inodes=64", "tmpfs", folder]);

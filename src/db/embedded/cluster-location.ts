@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
+import { createFolder } from "#lib/create-folder.ts";
 import { canEnter, ensureProtectedFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
@@ -42,7 +43,7 @@ export function chooseLocation(dataFolder: string): ClusterLocation {
   // The server's account needs to enter, not to list.
   const mode = isRoot ? 0o711 : 0o700;
   // The umask may have removed permissions that the account needs.
-  if (mkdirSync(dataFolder, { recursive: true, mode })) chmodSync(dataFolder, mode);
+  if (createFolder(dataFolder, mode)) chmodSync(dataFolder, mode);
   const folder = realpathSync(dataFolder);
   const recorded = readRecord(folder);
   if (recorded) return locationAt(folder, recorded);

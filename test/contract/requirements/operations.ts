@@ -80,6 +80,10 @@ export const operations = {
     states: "A start that may not write to the data folder names the path and MUSTER_DATA.",
     source: "goal",
   },
+  "operations.start.waits-for-database": {
+    states: "A start that waits for its database says so at once, and where it looks for it.",
+    source: "goal",
+  },
   "operations.start.disk-full": {
     states: "A full disk is named with the path and MUSTER_DATA.",
     source: "goal",
