@@ -1,8 +1,8 @@
-import type { ArgDef, Command, CommandGroup } from "../../src/cli/arguments/define-command.ts";
+import type { ArgDef, Command, CommandEntry, CommandGroup } from "../../src/cli/arguments/define-command.ts";
 import { SECTIONS } from "../../src/cli/sections.ts";
 
 /** The page of all commands of `muster`, as Markdown, from their definitions. */
-export async function cliPage(commands: CommandGroup["commands"]): Promise<string> {
+export async function cliPage(commands: Readonly<Record<string, CommandEntry>>): Promise<string> {
   const lines = [
     "# Commands",
     "",
@@ -12,7 +12,7 @@ export async function cliPage(commands: CommandGroup["commands"]): Promise<strin
   ];
   for (const { title, commands: words } of SECTIONS) {
     lines.push("", `## ${title}`);
-    for (const word of words) lines.push(...(await linesOf(word, await commands[word]?.())));
+    for (const word of words) lines.push(...(await linesOf(word, await commands[word]?.load())));
   }
   return `${lines.join("\n")}\n`;
 }

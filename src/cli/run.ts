@@ -67,7 +67,7 @@ function explained(error: unknown): unknown {
   return error instanceof MusterError ? explainFailure(error) : error;
 }
 
-/** The program with the commands that a command line can mean; those of other words are not loaded. */
+/** The program with the command that a command line names, or with the names and summaries of all. */
 async function buildProgram(argv: readonly string[], end: (code: ExitCode) => void): Promise<Commander> {
   const program = new Commander("muster").description("Run AI agents and durable tasks from the command line");
   program.version(packageFile.version, "-v, --version", "Show the version");
@@ -77,8 +77,11 @@ async function buildProgram(argv: readonly string[], end: (code: ExitCode) => vo
   const wanted = argv.find((word) => Object.hasOwn(COMMANDS, word));
   for (const { title, commands } of SECTIONS) {
     for (const word of wanted === undefined ? commands : commands.filter((name) => name === wanted)) {
-      const load = COMMANDS[word];
-      if (load !== undefined) program.addCommand((await toNode(word, await load(), end)).helpGroup(`${title}:`));
+      const entry = COMMANDS[word];
+      if (entry === undefined) continue;
+      const { summary, load } = entry;
+      const node = word === wanted ? await toNode(word, await load(), end) : new Commander(word).description(summary);
+      program.addCommand(node.helpGroup(`${title}:`));
     }
   }
   return configure(program.addHelpText("after", ROOT_HELP));

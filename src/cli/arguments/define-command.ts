@@ -42,6 +42,12 @@ export interface CommandGroup {
   readonly commands: Readonly<Record<string, () => Promise<Command | CommandGroup>>>;
 }
 
+/** A command or group in the registry: what the list of all commands shows, and how to load the rest. */
+export interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<Command | CommandGroup>;
+}
+
 type ValueOf<A extends ArgDef> = A extends { readonly type: "boolean" }
   ? boolean | undefined
   : A extends { readonly options: readonly (infer Option)[] }

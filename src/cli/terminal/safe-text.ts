@@ -9,11 +9,13 @@ export function safeText(text: string): string {
   return text.replaceAll(CONTROLS, "");
 }
 
-const SEGMENTER = new Intl.Segmenter();
+/** Created when it is needed: its data takes longer to load than most commands to run. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** A text's characters as a reader counts them. */
 export function characters(text: string): readonly string[] {
-  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Safe text on one line, cut to a number of characters. */
