@@ -9,7 +9,8 @@ const UNENDED = new Set(
   `area base body br col colgroup dd dt embed head hr html img input li link meta optgroup option p param source tbody
   td tfoot th thead tr track wbr`.split(/\s+/),
 );
-const TAG = /<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])[^<>]*>/gi;
+/** What follows the name begins with another character than a name has, so that no text is searched twice. */
+const TAG = /<(\/?)([a-z][a-z0-9:-]*)(?:[^<>a-z0-9:-][^<>]*)?>/gi;
 
 /**
  * Whether markup is nested more than this many levels, judged by its tags, because the parser's time grows with the

@@ -10,6 +10,8 @@ test.each([
   ["GET /v1beta/models?key=abcdefgh12345678&alt=sse", "GET /v1beta/models?key=[redacted]&alt=sse"],
   ["header Authorization: Bearer abc.def-ghi", "header Authorization: Bearer [redacted]"],
   ["api_key: 'abcdefgh1234'", "api_key: '[redacted]'"],
+  ["access_token=abcdefgh1234 expired", "access_token=[redacted] expired"],
+  ["key AIzaSyA-1234567890 was rejected", "key [redacted] was rejected"],
 ])("what looks like a credential is cut: %s", (message, expected) => {
   expect(redact(message, undefined)).toBe(expected);
 });

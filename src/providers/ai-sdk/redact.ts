@@ -5,9 +5,9 @@ const CUT = "[redacted]";
 /** Patterns of credentials; the groups before them are kept. */
 const CREDENTIALS: readonly RegExp[] = [
   /()\bsk-[\w*-]{4,}/g, // OpenAI, Anthropic and most look-alikes, also when half masked
-  /()\bAIza[\w-]{20,}/g, // Google
+  /()\bAIza[\w-]+/g, // Google
   /(\bBearer\s+)[\w.~+/=*-]{4,}/gi,
-  /(\b(?:api[-_]?key|key|token|secret)\s*[=:]\s*["']?)[\w.~+/*-]{8,}/gi,
+  /((?:key|token|secret)\s*[=:]\s*["']?)[\w.~+/*-]{8,}/gi, // also api_key, access_token, client_secret
 ];
 
 /**
