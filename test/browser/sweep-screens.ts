@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -25,6 +25,8 @@ const CHECKED = {
   light: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
   dark: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
 } as const satisfies Record<(typeof THEMES)[number], unknown>;
+/** A page is swept more than once: before and after its person signs in. */
+const prepared = new WeakSet<Page>();
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
 /** A screen to check: its name, its address, and what it shows when it is complete. */
@@ -46,7 +48,7 @@ export async function sweepScreens(
   screens: readonly SweptScreen[],
 ): Promise<Record<string, unknown>> {
   if (TAKES_PICTURES) await mkdir(ARTEFACTS, { recursive: true });
-  const axe = await readFile(AXE, "utf8");
+  await prepare(page);
   const found: Record<string, unknown> = {};
   for (const { name, url, shows } of screens) {
     await page.goto(url);
@@ -56,7 +58,6 @@ export async function sweepScreens(
     await page.evaluate("document.fonts.ready.then(() => true)");
     const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
     if (wide > 0) found[`${name} scrolls`] = wide;
-    await page.evaluate(axe);
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
       await nextFrame(page);
@@ -67,6 +68,13 @@ export async function sweepScreens(
     }
   }
   return found;
+}
+
+/** Has axe in each document from its begin: to send and compile it after every load took a fifth of a sweep. */
+async function prepare(page: Page): Promise<void> {
+  if (prepared.has(page)) return;
+  prepared.add(page);
+  await page.addInitScript({ path: AXE });
 }
 
 async function violationsOn(page: Page, theme: (typeof THEMES)[number]): Promise<z.output<typeof violations>> {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,7 +124,10 @@ export function startPeer(options: StartOptions): Promise<TestService> {
 
 async function startIn(host: HostName, options: StartOptions): Promise<TestService> {
   const place = await prepare(options);
-  const { url, output, stop } = await startHosted(place.env, host);
+  const { url, output, stop } = await startHosted(place.env, host).catch(async (error: unknown) => {
+    await place.remove();
+    throw error;
+  });
   return {
     ...place.shown,
     url,
@@ -136,9 +140,11 @@ async function startIn(host: HostName, options: StartOptions): Promise<TestServi
 }
 
 const started = new Set<ChildProcess>();
-// A test that fails half-way must not leave its processes running.
+const folders = new Set<string>();
+// A test that fails half-way must not leave its processes running, or its folders.
 process.once("exit", () => {
   for (const child of started) child.kill("SIGKILL");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /**
@@ -186,12 +192,14 @@ async function prepare(options: StartOptions) {
   const own = options.databaseUrl === undefined ? await createDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? own?.url ?? "";
   const folder = await mkdtemp(join(tmpdir(), "muster-service-"));
+  folders.add(folder);
   const keys = options.keys ?? createKeys();
   return {
     shown: { keys, databaseUrl, folder },
     env: { HOME: folder, ...environment({ databaseUrl, folder, keys }), ...options.env },
     remove: async () => {
       await rm(folder, { recursive: true, force: true });
+      folders.delete(folder);
       await own?.drop();
     },
   };
