@@ -106,8 +106,15 @@ verifies(
   "an agent that cannot call its model says so, and where to set it up",
   async () => {
     const { id } = await createAgent(scene.api, { name: "Poet", model: "claude-opus-5-5", provider: "anthropic" });
+    const prompter = await createAgent(scene.api, {
+      name: "Prompter",
+      model: "demo",
+      fallback_model: "claude-opus-5-5",
+    });
     const page = await browser.newPage();
     await scene.signIn(page);
+    await open(page, `/agents/${prompter.id}`);
+    await page.getByText("The fallback model cannot answer.").waitFor();
     await open(page, "/agents");
     const row = page.getByRole("row", { name: /Poet/ });
     await row.getByRole("link", { name: "Anthropic is not set up" }).waitFor();

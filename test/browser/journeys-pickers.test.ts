@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { startMcpServer } from "../support/mcp/server.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
+import { createTeam } from "../support/teams.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
@@ -16,7 +17,7 @@ afterAll(() => scene.service.stop());
 
 const MANY = `
   insert into agents (id, workspace_id, name, model, provider)
-  select gen_random_uuid(), id, 'Clerk ' || n, 'demo', 'demo' from workspaces, generate_series(1, 60) n`;
+  select gen_random_uuid(), id, 'Clerk ' || n, 'demo', 'demo' from workspaces, generate_series(1, 120) n`;
 
 verifies("console.pickers", "one of many agents is found by its name and chosen by keys alone", async () => {
   const oldest = await createAgent(scene.api, { name: "Archivist" });
@@ -47,6 +48,29 @@ verifies("console.pickers", "one of many agents is found by its name and chosen 
     await sql(scene.service.databaseUrl, "select assigned_agent_id from tasks where title = 'File the letters'"),
   ).toEqual([{ assigned_agent_id: oldest.id }]);
 });
+
+verifies(
+  "console.pickers.all",
+  "the oldest of many agents is named in its team, and its tag can be chosen",
+  async () => {
+    const oldest = await createAgent(scene.api, { name: "Librarian", tags: ["archive"] });
+    await sql(scene.service.databaseUrl, MANY);
+    const team = await createTeam(scene.api, { config: { steps: [{ agent_id: oldest.id }] } });
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/teams/${team.id}`);
+    await page.getByRole("figure", { name: "How the work goes" }).getByText("Librarian", { exact: true }).waitFor();
+    for (const list of ["agents", "runs"]) {
+      await page.goto(`${scene.service.url}/w/my-workspace/${list}`);
+      await page.getByRole("button", { name: "Tag", exact: true }).click();
+      await page
+        .getByRole("menuitemradio", { name: "archive" })
+        .or(page.getByRole("menuitemcheckbox", { name: "archive" }))
+        .waitFor();
+      await page.keyboard.press("Escape");
+    }
+  },
+);
 
 verifies(
   "console.mcp-server",

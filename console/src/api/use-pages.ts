@@ -19,6 +19,7 @@ export interface Pages<Row> {
   readonly refetch: () => void;
 }
 
+const VERSION_2 = { headers: { "X-API-Version": "2" } } as const;
 const FIRST_PAGE: string | undefined = undefined;
 
 /**
@@ -33,14 +34,7 @@ export function usePages<Row>(
 ): Pages<Row> {
   const query = useInfiniteQuery({
     queryKey: [...key, path],
-    queryFn: async ({ pageParam }) => {
-      const address = new URL(path, location.origin);
-      if (pageParam !== undefined) address.searchParams.set("cursor", pageParam);
-      const { data } = await fetchJson<PageBody<Row>>(address.pathname + address.search, {
-        headers: { "X-API-Version": "2" },
-      });
-      return data;
-    },
+    queryFn: async ({ pageParam }) => (await fetchJson<PageBody<Row>>(pagePath(path, pageParam), VERSION_2)).data,
     initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -58,4 +52,22 @@ export function usePages<Row>(
     fetchMore: () => void query.fetchNextPage(),
     refetch: () => void query.refetch(),
   };
+}
+
+/** Reads a list of the API to its end, for what is counted or chosen over all of it. The list must support version 2. */
+export async function readAll<Row>(path: string): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data }: PageBody<Row> = await fetchJson<PageBody<Row>>(pagePath(path, cursor), VERSION_2);
+    rows.push(...data.items);
+    cursor = data.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+function pagePath(path: string, cursor: string | undefined): string {
+  const address = new URL(path, location.origin);
+  if (cursor !== undefined) address.searchParams.set("cursor", cursor);
+  return address.pathname + address.search;
 }

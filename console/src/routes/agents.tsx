@@ -4,7 +4,7 @@ import { AgentFilters } from "../features/agents/list/agent-filters.tsx";
 import { AgentTable } from "../features/agents/list/agent-table.tsx";
 import { ImportAgent } from "../features/agents/list/import-agent.tsx";
 import { NewAgentButton } from "../features/agents/list/new-agent-button.tsx";
-import { agentsPath, useAgentList } from "../features/agents/queries.ts";
+import { agentsPath, useAgentList, useAgentTags } from "../features/agents/queries.ts";
 import { isFiltered, readAgentsSearch } from "../features/agents/search.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { buttonClass } from "../ui/button.tsx";
@@ -24,7 +24,7 @@ const CREATE = {
 export function AgentsPage() {
   const search = readAgentsSearch(useSearch({ from: "/w/$workspace/agents" }));
   const pages = useAgentList(search);
-  const tags = [...new Set(pages.rows?.flatMap((agent) => agent.tags))].toSorted();
+  const tags = useAgentTags();
   useApiCalls([{ title: "List agents", method: "GET", path: agentsPath(search), command: "agents list" }, CREATE]);
   return (
     <Page

@@ -12,8 +12,8 @@ import { UploadList } from "../features/files/upload-list.tsx";
 import { useUploads } from "../features/files/use-uploads.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
-import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
+import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -102,14 +102,7 @@ function Filters({ search }: { readonly search: FilesSearch }) {
         onChange={(direction) => set({ direction })}
       />
       {isFiltered(search) && (
-        <Button
-          look="quiet"
-          size="small"
-          icon={CloseIcon}
-          onClick={() => set({ q: undefined, kind: undefined, direction: undefined })}
-        >
-          Clear filters
-        </Button>
+        <ClearFilters onClear={() => set({ q: undefined, kind: undefined, direction: undefined })} />
       )}
     </FilterBar>
   );

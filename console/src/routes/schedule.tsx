@@ -14,7 +14,8 @@ import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
 import { readPlannedSearch } from "../features/schedules/search.ts";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { PendingPage } from "../ui/pending-page.tsx";
+import { Empty } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/schedules/$id";
 const MISSED = { once: "Run once afterwards", skip: "Skipped", all: "Each runs afterwards" } as const;
@@ -25,11 +26,7 @@ export function SchedulePage() {
   const { id } = useParams({ from: FROM });
   const { data: schedule, error, refetch } = useSchedule(id);
   if (schedule === undefined) {
-    return (
-      <Page title={error === null ? "Schedule" : "Schedule not found"} above={<Back />}>
-        {error === null ? <LoadingRows rows={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
+    return <PendingPage noun="Schedule" above={<Back />} error={error} onRetry={() => void refetch()} />;
   }
   return <Shown schedule={schedule} />;
 }
@@ -100,7 +97,7 @@ function Facts({ schedule }: { readonly schedule: Schedule }) {
     <FactList>
       <FactRow name="When">
         {words !== cron && <span className="me-3">{words}</span>}
-        <span className="font-mono text-mono text-ink-3">{cron}</span>
+        <span className="font-mono text-mono whitespace-nowrap text-ink-3">{cron}</span>
       </FactRow>
       <FactRow name="Time zone">{zone}</FactRow>
       <FactRow name="For">

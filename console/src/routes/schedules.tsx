@@ -1,13 +1,12 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { NewPlanned } from "../features/schedules/new-planned.tsx";
 import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
 import { schedulesPath, useSchedules } from "../features/schedules/queries.ts";
 import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
 import { ScheduleTable } from "../features/schedules/schedule-table.tsx";
 import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -34,7 +33,7 @@ export function SchedulesPage() {
     { title: "Create a schedule", method: "POST", path: "/console/api/schedules", body: EXAMPLE },
   ]);
   return (
-    <Page title="Schedules" actions={<NewSchedule />}>
+    <Page title="Schedules" actions={<NewPlanned>New schedule</NewPlanned>}>
       <PlannedFilters search={search} />
       <PagedList
         pages={pages}
@@ -44,7 +43,7 @@ export function SchedulesPage() {
           ) : (
             <Empty
               title="No schedules yet"
-              action={<NewSchedule />}
+              action={<NewPlanned>New schedule</NewPlanned>}
               command={`curl -s ${location.origin}/console/api/schedules \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '${JSON.stringify(EXAMPLE)}'`}
             >
               A schedule gives an agent or a team a task at the times of a calendar, such as every weekday at nine.
@@ -61,26 +60,5 @@ export function SchedulesPage() {
         />
       )}
     </Page>
-  );
-}
-
-function NewSchedule() {
-  const blockedBy = useBlockedBy("member");
-  if (blockedBy !== undefined) {
-    return (
-      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
-        New schedule
-      </Button>
-    );
-  }
-  return (
-    <Link
-      to="."
-      search={(before) => ({ ...before, edit: "yes" as const })}
-      className={buttonClass({ look: "primary" })}
-    >
-      <PlusIcon className="-ms-0.5" />
-      New schedule
-    </Link>
   );
 }

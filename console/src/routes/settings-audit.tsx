@@ -18,7 +18,7 @@ import { Time } from "../ui/time.tsx";
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { head: "When", cell: ({ at }) => <Time at={at} />, width: "w-32", from: "sm" },
-  { head: "Who", cell: (entry) => <Who entry={entry} />, width: "w-44" },
+  { head: "Who", cell: (entry) => <Who entry={entry} />, width: "w-44", from: "sm" },
   { head: "What", cell: (entry) => <What entry={entry} /> },
 ];
 
@@ -85,23 +85,24 @@ function Filters({ search }: { readonly search: AuditSearch }) {
   );
 }
 
-function Who({ entry: { actor, key, at } }: { readonly entry: AuditEntry }) {
+function Who({ entry: { actor, key } }: { readonly entry: AuditEntry }) {
   return (
     <>
       <span dir="auto" className="block truncate">
-        {actor?.name ?? "The service"}
+        {nameOf(actor)}
       </span>
       {key !== null && <span className="block truncate text-small text-ink-3">by key {key.label}</span>}
-      <span className="block text-small text-ink-3 sm:hidden">
-        <Time at={at} />
-      </span>
     </>
   );
 }
 
+function nameOf(actor: AuditEntry["actor"]): string {
+  return actor?.name ?? "The service";
+}
+
 function What({ entry }: { readonly entry: AuditEntry }) {
   const { slug } = useWorkspace();
-  const { subject } = entry;
+  const { subject, actor, at } = entry;
   const changes = changeLabel(entry);
   return (
     <>
@@ -124,6 +125,9 @@ function What({ entry }: { readonly entry: AuditEntry }) {
           {changes}
         </span>
       )}
+      <span className="block truncate text-small text-ink-3 sm:hidden">
+        <bdi>{nameOf(actor)}</bdi> · <Time at={at} />
+      </span>
     </>
   );
 }

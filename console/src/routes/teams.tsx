@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useAgents } from "../features/agents/queries.ts";
+import { useNames } from "../features/pickers/records.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { ImportTeam } from "../features/teams/import-team.tsx";
 import { MODE_LABELS } from "../features/teams/modes.tsx";
@@ -11,8 +11,8 @@ import { readTeamsSearch } from "../features/teams/search.ts";
 import type { TeamsSearch } from "../features/teams/search.ts";
 import { TeamTable } from "../features/teams/team-table.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
-import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
+import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -95,18 +95,14 @@ function Filters({ search }: { readonly search: TeamsSearch }) {
         options={TEAM_MODES.map((value) => ({ value, label: MODE_LABELS[value].label }))}
         onChange={(mode) => set({ mode })}
       />
-      {isFiltered(search) && (
-        <Button look="quiet" size="small" icon={CloseIcon} onClick={() => set({ q: undefined, mode: undefined })}>
-          Clear filters
-        </Button>
-      )}
+      {isFiltered(search) && <ClearFilters onClear={() => set({ q: undefined, mode: undefined })} />}
     </FilterBar>
   );
 }
 
 function NoTeams({ search }: { readonly search: TeamsSearch }) {
   const { slug } = useWorkspace();
-  const agents = useAgents().data;
+  const agents = useNames("agent")?.names;
   const params = { workspace: slug };
   if (isFiltered(search)) {
     return (

@@ -13,7 +13,8 @@ import { TriggerDeliveryTable } from "../features/triggers/trigger-delivery-tabl
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
-import { Command, Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { PendingPage } from "../ui/pending-page.tsx";
+import { Command, Empty } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/triggers/$id";
 
@@ -22,11 +23,7 @@ export function TriggerPage() {
   const { id } = useParams({ from: FROM });
   const { data: trigger, error, refetch } = useTrigger(id);
   if (trigger === undefined) {
-    return (
-      <Page title={error === null ? "Trigger" : "Trigger not found"} above={<Back />}>
-        {error === null ? <LoadingRows rows={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
+    return <PendingPage noun="Trigger" above={<Back />} error={error} onRetry={() => void refetch()} />;
   }
   return <Shown trigger={trigger} />;
 }

@@ -1,7 +1,8 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { NewPlanned } from "../features/schedules/new-planned.tsx";
 import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
 import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
 import { TriggerUrlDialog } from "../features/triggers/trigger-url-dialog.tsx";
@@ -9,8 +10,6 @@ import { triggersPath, useTriggers } from "../features/triggers/queries.ts";
 import type { ShownTrigger } from "../features/triggers/records.ts";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
 import { TriggerTable } from "../features/triggers/trigger-table.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -32,7 +31,7 @@ export function TriggersPage() {
     { title: "Create a trigger", method: "POST", path: "/console/api/triggers", body: EXAMPLE },
   ]);
   return (
-    <Page title="Triggers" actions={<NewTrigger />}>
+    <Page title="Triggers" actions={<NewPlanned>New trigger</NewPlanned>}>
       <PlannedFilters search={search} />
       <PagedList
         pages={pages}
@@ -40,7 +39,7 @@ export function TriggersPage() {
           isNarrowed(search) ? (
             <Empty title="No trigger matches these filters" />
           ) : (
-            <Empty title="No triggers yet" action={<NewTrigger />}>
+            <Empty title="No triggers yet" action={<NewPlanned>New trigger</NewPlanned>}>
               A trigger is an address: what another program sends there becomes a task of an agent or a team.
             </Empty>
           )
@@ -60,26 +59,5 @@ export function TriggersPage() {
         )
       )}
     </Page>
-  );
-}
-
-function NewTrigger() {
-  const blockedBy = useBlockedBy("member");
-  if (blockedBy !== undefined) {
-    return (
-      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
-        New trigger
-      </Button>
-    );
-  }
-  return (
-    <Link
-      to="."
-      search={(before) => ({ ...before, edit: "yes" as const })}
-      className={buttonClass({ look: "primary" })}
-    >
-      <PlusIcon className="-ms-0.5" />
-      New trigger
-    </Link>
   );
 }

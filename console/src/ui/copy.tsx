@@ -6,7 +6,16 @@ import { showToast } from "./messages.ts";
 const CONFIRMED_MS = 1_500;
 
 /** Copies a text; says so by its icon and its name. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({
+  text,
+  label,
+  className = "",
+}: {
+  readonly text: string;
+  readonly label: string;
+  /** Such as margins within a line of text. */
+  readonly className?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -17,6 +26,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     <IconButton
       label={isCopied ? "Copied" : label}
       icon={isCopied ? CheckIcon : CopyIcon}
+      className={className}
       onClick={() => void copyText(text).then(setCopied)}
     />
   );

@@ -1,7 +1,6 @@
 import { Dialog as Base } from "radix-ui";
 import type { ReactNode } from "react";
-import { IconButton } from "./button.tsx";
-import { CloseIcon } from "./icons.tsx";
+import { DialogHeader } from "./dialog-header.tsx";
 
 const FIRST_FIELD = "[autofocus], input:enabled:not([type=file], [type=hidden]), textarea:enabled, select:enabled";
 
@@ -30,17 +29,7 @@ export function Dialog({
           onOpenAutoFocus={focusFirstField}
           className={`fixed inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full animate-appear flex-col rounded-dialog border border-line bg-canvas shadow-float outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[440px]" : "max-w-[600px]"}`}
         >
-          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-1 max-sm:px-4">
-            <div className="min-w-0">
-              <Base.Title className="text-h2 font-semibold">{title}</Base.Title>
-              {description !== undefined && (
-                <Base.Description className="mt-1 text-ink-2">{description}</Base.Description>
-              )}
-            </div>
-            <Base.Close asChild>
-              <IconButton label="Close" icon={CloseIcon} className="-me-2" />
-            </Base.Close>
-          </header>
+          <DialogHeader title={title} description={description} className="pt-5 pb-1" />
           <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-3 pb-6 max-sm:px-4">{children}</div>
         </Base.Content>
       </Base.Portal>

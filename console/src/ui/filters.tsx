@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { Button } from "./button.tsx";
 import { Input } from "./field.tsx";
-import { ChevronDownIcon, SearchIcon } from "./icons.tsx";
+import { ChevronDownIcon, CloseIcon, SearchIcon } from "./icons.tsx";
 import { Menu, MenuChoice } from "./menu.tsx";
 
 const TYPING_MS = 250;
@@ -64,6 +65,15 @@ export function FilterButton({ label, value, ...trigger }: { readonly label: str
       <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
       <ChevronDownIcon className="text-ink-3" />
     </button>
+  );
+}
+
+/** Takes all filters of a list away. */
+export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <Button look="quiet" size="small" icon={CloseIcon} onClick={onClear}>
+      Clear filters
+    </Button>
   );
 }
 

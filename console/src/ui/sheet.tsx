@@ -1,7 +1,6 @@
 import { Dialog as Base } from "radix-ui";
 import type { ReactNode } from "react";
-import { IconButton } from "./button.tsx";
-import { CloseIcon } from "./icons.tsx";
+import { DialogHeader } from "./dialog-header.tsx";
 
 /** A panel over the right side of the page; full screen on a phone. */
 export function Sheet({
@@ -23,17 +22,7 @@ export function Sheet({
           {...(description === undefined && { "aria-describedby": undefined })}
           className="fixed inset-y-0 end-0 z-50 flex w-full max-w-[560px] animate-appear flex-col border-s border-line bg-canvas shadow-float outline-none"
         >
-          <header className="flex items-start justify-between gap-4 border-b border-line px-6 py-4 max-sm:px-4">
-            <div className="min-w-0">
-              <Base.Title className="text-h2 font-semibold">{title}</Base.Title>
-              {description !== undefined && (
-                <Base.Description className="mt-1 text-ink-2">{description}</Base.Description>
-              )}
-            </div>
-            <Base.Close asChild>
-              <IconButton label="Close" icon={CloseIcon} className="-me-2" />
-            </Base.Close>
-          </header>
+          <DialogHeader title={title} description={description} className="border-b border-line py-4" />
           <div className="min-h-0 flex-1 overflow-y-auto px-6 py-4 max-sm:px-4">{children}</div>
         </Base.Content>
       </Base.Portal>

@@ -91,7 +91,7 @@ export function ErrorState({
           <CopyButton text={problem.requestId} label="Copy request id" />
         </p>
       )}
-      {onRetry !== undefined && <RetryButton problem={problem} onRetry={onRetry} />}
+      {onRetry !== undefined && <RetryButton key={problem.requestId} problem={problem} onRetry={onRetry} />}
       {action}
     </div>
   );

@@ -50,7 +50,11 @@ export function Table<Row>({
       <thead className="border-b border-line bg-surface max-sm:sr-only">
         <tr>
           {columns.map((column) => (
-            <th key={column.head} scope="col" className={`h-8 text-caption font-medium text-ink-3 ${classOf(column)}`}>
+            <th
+              key={column.head}
+              scope="col"
+              className={`h-8 text-caption font-medium text-ink-3 ${classOf(column, columns)}`}
+            >
               {column.head}
             </th>
           ))}
@@ -63,7 +67,7 @@ export function Table<Row>({
             className="relative border-b border-line transition-colors duration-120 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
           >
             {columns.map((column) => (
-              <td key={column.head} className={`h-10 py-1.5 max-sm:h-16 ${classOf(column)}`}>
+              <td key={column.head} className={`h-10 py-1.5 max-sm:h-16 ${classOf(column, columns)}`}>
                 {column.cell(row)}
               </td>
             ))}
@@ -74,7 +78,23 @@ export function Table<Row>({
   );
 }
 
-function classOf<Row>({ align, from, width = "" }: Column<Row>): string {
+function classOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
+  const { align, from, width = "" } = column;
   const shown = from === undefined ? "" : FROM[from];
-  return `px-2 first:ps-6 last:pe-6 max-sm:first:ps-4 max-sm:last:pe-4 ${align === "end" ? "text-end" : "text-start"} ${shown} ${width}`;
+  return `px-2 ${edgesOf(column, columns)} ${align === "end" ? "text-end" : "text-start"} ${shown} ${width}`;
+}
+
+/** The margin of the page, at the first and the last of the columns that a window of each width shows. */
+const WINDOWS = [
+  { without: ["sm", "md", "lg"], start: "max-sm:ps-4", end: "max-sm:pe-4" },
+  { without: ["md", "lg"], start: "sm:max-md:ps-6", end: "sm:max-md:pe-6" },
+  { without: ["lg"], start: "md:max-lg:ps-6", end: "md:max-lg:pe-6" },
+  { without: [], start: "lg:ps-6", end: "lg:pe-6" },
+] as const satisfies readonly { without: readonly (keyof typeof FROM)[]; start: string; end: string }[];
+
+function edgesOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
+  return WINDOWS.flatMap(({ without, start, end }) => {
+    const shown = columns.filter(({ from }) => !without.some((each) => each === from));
+    return [shown[0] === column ? start : "", shown.at(-1) === column ? end : ""];
+  }).join(" ");
 }

@@ -29,6 +29,7 @@ export function Tabs({
         <Link
           key={key}
           {...link}
+          ref={key === current ? scrollTo : undefined}
           activeOptions={ACTIVE}
           aria-current={key === current ? "page" : undefined}
           className="flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:h-11"
@@ -39,4 +40,9 @@ export function Tabs({
       ))}
     </nav>
   );
+}
+
+/** On a phone the line is wider than the window: the tab that is open is in view. */
+function scrollTo(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: "nearest", inline: "center" });
 }

@@ -45,7 +45,7 @@ export const consoleScreens = {
   },
   "console.details.model-fault": {
     states:
-      "An agent whose model provider is not set up is marked in the list and on its page, with a link to set it up.",
+      "An agent whose model provider, or that of its fallback model, is not set up is marked in the list and on its page, with a link to set it up.",
     source: "goal",
   },
   "console.details.times": {
@@ -58,6 +58,15 @@ export const consoleScreens = {
   },
   "console.viewer": {
     states: "A viewer finds no control that would be rejected: what writes is disabled, with the role that it needs.",
+    source: "goal",
+  },
+  "console.errors": {
+    states:
+      "Every screen tells an answer that is no data, and a lost connection, in the place of its content: the service's words, the request's id, and Retry.",
+    source: "goal",
+  },
+  "console.pickers.all": {
+    states: "Names and tags of agents are shown however many agents there are.",
     source: "goal",
   },
   "console.pickers": {

@@ -3,7 +3,14 @@ import type { ReactNode } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { WarningIcon } from "../../ui/icons.tsx";
 import { useModelFault } from "../models/model-fault.ts";
+import type { ModelFault } from "../models/model-fault.ts";
 import type { Agent } from "./records.ts";
+
+const EFFECTS: Readonly<Record<ModelFault["effect"], string>> = {
+  none: "Runs of this agent fail.",
+  "fallback-only": "Only the fallback model answers.",
+  "no-fallback": "The fallback model cannot answer.",
+};
 
 /** Warns that the agent's model cannot be called, with the way to what is missing. */
 export function ModelFaultBanner({ agent }: { readonly agent: Agent }) {
@@ -16,7 +23,7 @@ export function ModelFaultBanner({ agent }: { readonly agent: Agent }) {
     >
       <WarningIcon />
       <p className="min-w-0 flex-1">
-        <span className="font-medium">Runs of this agent fail.</span> {fault.label} is not set up in this workspace.
+        <span className="font-medium">{EFFECTS[fault.effect]}</span> {fault.label} is not set up in this workspace.
       </p>
       <ProviderLink provider={fault.provider}>Model providers</ProviderLink>
     </div>

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "../../api/paths.gen.ts";
-import { usePages } from "../../api/use-pages.ts";
+import { readAll, usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { Agent, AgentVersion, AgentVersionDiff } from "./records.ts";
 import type { AgentsSearch } from "./search.ts";
@@ -9,14 +8,16 @@ import type { AgentsSearch } from "./search.ts";
 /** As many as a list gives at once. */
 const LIMIT = 100;
 const VERSIONS = 100;
+const NO_TAGS: readonly string[] = [];
 
-/** The agents of the workspace, newest first. */
-export function useAgents(isEnabled = true) {
-  return useQuery({
-    queryKey: ["agents"],
-    enabled: isEnabled,
-    queryFn: () => fetchJson<readonly Agent[]>(`/functions/v1/api-agents?limit=${LIMIT}`),
+/** All tags of agents, in the order of the alphabet; empty until they are there. */
+export function useAgentTags(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ["agents", "tags"],
+    queryFn: () => readAll<Agent>(agentsPath({})),
+    select: (agents) => [...new Set(agents.flatMap(({ tags }) => tags))].toSorted(),
   });
+  return data ?? NO_TAGS;
 }
 
 /** The address of the list of agents with these filters. */
@@ -52,14 +53,5 @@ export function useVersionDiff(id: string, version: number, against: number) {
     queryFn: () => fetchJson<AgentVersionDiff>(`/console/api/agents/${id}/versions/${version}/diff?against=${against}`),
     placeholderData: keepPreviousData,
     enabled: version > 1,
-  });
-}
-
-/** The teams of the workspace, newest first. */
-export function useTeams(isEnabled = true) {
-  return useQuery({
-    queryKey: ["teams"],
-    enabled: isEnabled,
-    queryFn: () => fetchJson<readonly components["schemas"]["Team"][]>(`/functions/v1/api-teams?limit=${LIMIT}`),
   });
 }

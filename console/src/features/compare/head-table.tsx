@@ -73,14 +73,14 @@ export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }
     <table aria-label="The two runs" className="w-full table-fixed border-b border-line">
       <thead className="border-b border-line bg-surface">
         <tr className="text-start align-top">
-          <th scope="col" className="w-24 max-sm:w-21">
+          <th scope="col" className="w-24 max-sm:w-20">
             <span className="sr-only">What</span>
           </th>
           <Side name="A" head={a} />
           <Side name="B" head={b} />
           <th
             scope="col"
-            className="w-28 px-2 py-2 pe-6 text-end text-caption font-medium text-ink-3 max-sm:w-18 max-sm:pe-4"
+            className="w-28 px-2 py-2 pe-6 text-end text-caption font-medium text-ink-3 max-sm:w-20 max-sm:pe-4"
           >
             Change
           </th>
@@ -92,9 +92,9 @@ export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }
             <th scope="row" className="py-1 ps-6 text-start font-normal text-ink-3 max-sm:ps-4">
               {name}
             </th>
-            <td className="px-2 py-1 [overflow-wrap:anywhere]">{cell(a)}</td>
-            <td className="px-2 py-1 [overflow-wrap:anywhere]">{cell(b)}</td>
-            <td className="px-2 py-1 pe-6 text-end max-sm:pe-4">{difference(a, b)}</td>
+            <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(a)}</td>
+            <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(b)}</td>
+            <td className="px-2 py-1 pe-6 text-end whitespace-nowrap max-sm:ps-0 max-sm:pe-4">{difference(a, b)}</td>
           </tr>
         ))}
       </tbody>
@@ -105,7 +105,7 @@ export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }
 function Side({ name, head }: { readonly name: "A" | "B"; readonly head: RunHead }) {
   const { slug } = useWorkspace();
   return (
-    <th scope="col" className="px-2 py-2 text-start font-normal">
+    <th scope="col" className="px-2 py-2 text-start font-normal max-sm:px-1">
       <span className="me-2 inline-flex size-5 items-center justify-center rounded-full bg-raised text-caption font-semibold">
         {name}
       </span>

@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import { Button } from "../../ui/button.tsx";
 import { FilterButton } from "../../ui/filters.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { PagedList } from "../../ui/paged-list.tsx";
@@ -68,7 +69,10 @@ export function DeliveryList({
             status === undefined && since === undefined ? (
               <Empty title="No deliveries yet">What is sent is listed here for 30 days, with each attempt.</Empty>
             ) : (
-              <Empty title="No delivery matches these filters" />
+              <Empty
+                title="No delivery matches these filters"
+                action={<Button onClick={() => set({ status: undefined, since: undefined })}>Clear filters</Button>}
+              />
             )
           }
         >

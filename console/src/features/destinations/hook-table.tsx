@@ -20,10 +20,10 @@ import type { Hook } from "./records.ts";
 
 const COLUMNS: readonly Column<Hook>[] = [
   { head: "Address", cell: (hook) => <Address hook={hook} /> },
-  { head: "State", cell: ({ is_active: isActive }) => <HookState isActive={isActive} />, width: "w-28" },
+  { head: "State", cell: ({ is_active: isActive }) => <HookState isActive={isActive} />, width: "w-28 max-sm:w-24" },
   { head: "Last 50 deliveries", cell: ({ id }) => <Health id={id} />, from: "md", width: "w-48" },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, from: "md", width: "w-32" },
-  { head: "Actions", cell: (hook) => <HookMenu hook={hook} />, align: "end", width: "w-20" },
+  { head: "Actions", cell: (hook) => <HookMenu hook={hook} />, align: "end", width: "w-20 max-sm:w-15" },
 ];
 
 /** The webhook subscriptions: one event to one address each. */

@@ -6,14 +6,29 @@ export interface ModelFault {
   readonly provider: string;
   /** What people call it. */
   readonly label: string;
+  /** What follows: no model of the agent can be called, only the fallback model, or all but the fallback model. */
+  readonly effect: "none" | "fallback-only" | "no-fallback";
 }
 
-/** Says of an agent whether its model can be called; undefined when it can, and until that is known. */
-export function useModelFault(): (agent: { readonly provider: string }) => ModelFault | undefined {
+/** The models of an agent. */
+interface AgentModels {
+  readonly provider: string;
+  readonly fallback_model: string | null;
+}
+
+/** Says of an agent whether its models can be called; undefined when they can, and until that is known. */
+export function useModelFault(): (agent: AgentModels) => ModelFault | undefined {
   const { data } = useModels();
-  return ({ provider }) => {
-    const found = data?.providers.find(({ id }) => id === provider);
-    if (found === undefined || found.usable) return undefined;
-    return { provider, label: found.label };
+  const unusable = (id: string | undefined) =>
+    data?.providers.find((provider) => provider.id === id && !provider.usable);
+  return ({ provider, fallback_model: fallback }) => {
+    const first = unusable(provider);
+    // A model that is not in the catalogue is one of the agent's own provider.
+    const other = data?.models.find(({ id }) => id === fallback)?.provider ?? provider;
+    const second = fallback === null ? first : unusable(other);
+    const found = first ?? second;
+    if (found === undefined) return undefined;
+    const effect = first === undefined ? "no-fallback" : second === undefined ? "fallback-only" : "none";
+    return { provider: found.id, label: found.label, effect };
   };
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { shortId } from "../../lib/format.ts";
 import { stringifySearch } from "../../lib/search.ts";
@@ -39,16 +39,28 @@ export function useNames(kind: PickedKind, q = "", isEnabled = true): FoundNames
   return data && { names: data.slice(0, MAX_LISTED), hasMore: data.length > MAX_LISTED };
 }
 
-/** The name of an agent or team, read by itself when it is not among the newest; the start of its id until then. */
+/** The name of an agent or team; the start of its id until it is there. */
 export function useName({ kind, id }: Picked = NOTHING): string {
-  const listed = useNames(kind, "", id !== "");
-  const known = listed?.names.find((each) => each.id === id);
-  const { data } = useQuery({
-    queryKey: [`${kind}s`, "name", id],
-    queryFn: () => fetchJson<Named>(listPath(kind, { id })),
-    enabled: id !== "" && listed !== undefined && known === undefined,
+  return useNamesOf(kind, id === "" ? [] : [id])(id);
+}
+
+/**
+ * The names of agents or teams by their ids. Those that are not among the newest are read by themselves.
+ * @returns what gives the name, or the start of the id until it is there
+ */
+export function useNamesOf(kind: PickedKind, ids: readonly string[]): (id: string) => string {
+  const listed = useNames(kind, "", ids.length > 0);
+  const isListed = (id: string) => listed?.names.some((each) => each.id === id) !== false;
+  const read = useQueries({
+    queries: ids
+      .filter((id) => !isListed(id))
+      .map((id) => ({
+        queryKey: [`${kind}s`, "name", id],
+        queryFn: () => fetchJson<Named>(listPath(kind, { id })),
+      })),
   });
-  return (known ?? data)?.name ?? shortId(id);
+  const known = [...(listed?.names ?? []), ...read.flatMap(({ data }) => data ?? [])];
+  return (id) => known.find((each) => each.id === id)?.name ?? shortId(id);
 }
 
 /** The value of a choice in a picker: its kind and id. */

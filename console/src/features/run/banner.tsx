@@ -52,7 +52,7 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
   return (
     <section
       aria-labelledby="question"
-      className="mx-6 mt-4 max-w-[640px] rounded-panel border border-waiting/40 max-sm:mx-4"
+      className="mx-6 mt-4 mb-2 max-w-[640px] rounded-panel border border-waiting/40 max-sm:mx-4"
     >
       <header className="rounded-t-panel bg-waiting-soft px-4 py-2 text-waiting">
         Needs an answer
@@ -80,7 +80,7 @@ function Failure({ head, failure }: { readonly head: RunHead; readonly failure: 
   const blockedBy = useBlockedBy("member");
   const remedy = remedyOf(code);
   return (
-    <section aria-labelledby="failure" className="mx-6 mt-4 rounded-panel bg-failed-soft px-4 py-3 max-sm:mx-4">
+    <section aria-labelledby="failure" className="mx-6 mt-4 mb-2 rounded-panel bg-failed-soft px-4 py-3 max-sm:mx-4">
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 id="failure" className="font-semibold text-failed">
           {step === undefined ? "This run failed" : `Failed at ${nameOf(step)}`}

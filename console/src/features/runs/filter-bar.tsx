@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
-import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { FilterButton, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
@@ -40,7 +40,7 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
       className="flex items-start gap-2 border-b border-line px-6 py-2 max-sm:flex-col max-sm:items-stretch max-sm:px-4"
     >
       <TextFilter label="Title or id" value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
-      <div className="flex flex-1 flex-wrap items-center gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1">
+      <div className="flex flex-1 flex-wrap items-center gap-1.5 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1">
         <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
           <MenuChecks
             values={status}
@@ -77,24 +77,19 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
         <TagFilter search={search} set={set} />
         <SavedFilters search={search} />
         {isFiltered(search) && (
-          <Button
-            look="quiet"
-            size="small"
+          <IconButton
+            label="Clear filters"
             icon={CloseIcon}
             onClick={() => void navigate({ search: sort ? { sort } : {} })}
-          >
-            Clear filters
-          </Button>
+          />
         )}
-        <div className="ms-auto">
-          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
-            <MenuChoice
-              value={sort ?? "newest"}
-              options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
-              onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
-            />
-          </Menu>
-        </div>
+        <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
+          <MenuChoice
+            value={sort ?? "newest"}
+            options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
+            onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
+          />
+        </Menu>
       </div>
     </div>
   );

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { cost } from "../../lib/format.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Menu, MenuChecks, MenuChoice, MenuLabel, MenuSearch } from "../../ui/menu.tsx";
-import { useAgents, useTeams } from "../agents/queries.ts";
-import { useNames } from "../pickers/records.ts";
+import { useAgentTags } from "../agents/queries.ts";
+import { useNames, useNamesOf } from "../pickers/records.ts";
 import { FilterButton } from "../../ui/filters.tsx";
 import { ERROR_CODES } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
@@ -22,11 +22,9 @@ interface FilterProps {
 /** Who does the work: agents and teams. Their names are fetched when they are needed. */
 export function ByFilter({ search, set }: FilterProps) {
   const { agent = [], team = [] } = search;
-  const agents = useAgents(agent.length > 0).data ?? [];
-  const teams = useTeams(team.length > 0).data ?? [];
-  const names = new Map([...agents, ...teams].map(({ id, name }) => [id, name]));
+  const names = [...agent.map(useNamesOf("agent", agent)), ...team.map(useNamesOf("team", team))];
   return (
-    <Menu align="start" trigger={<FilterButton label="By" value={[...agent, ...team].map(nameIn(names)).join(", ")} />}>
+    <Menu align="start" trigger={<FilterButton label="By" value={names.join(", ")} />}>
       <ByChecks search={search} set={set} />
     </Menu>
   );
@@ -62,10 +60,6 @@ function ByChecks({ search, set }: FilterProps) {
   );
 }
 
-function nameIn(names: ReadonlyMap<string, string>): (id: string) => string {
-  return (id) => names.get(id) ?? id.slice(0, 8);
-}
-
 /** The tags of agents. */
 export function TagFilter({ search, set }: FilterProps) {
   return (
@@ -77,8 +71,7 @@ export function TagFilter({ search, set }: FilterProps) {
 
 function TagChecks({ search, set }: FilterProps) {
   const { tag = [] } = search;
-  const agents = useAgents().data ?? [];
-  const tags = [...new Set([...tag, ...agents.flatMap((each) => each.tags)])].toSorted();
+  const tags = [...new Set([...tag, ...useAgentTags()])].toSorted();
   if (tags.length === 0) return <MenuLabel>No agent has a tag</MenuLabel>;
   return (
     <MenuChecks

@@ -1,7 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Button } from "../../ui/button.tsx";
-import { FilterButton } from "../../ui/filters.tsx";
-import { CloseIcon } from "../../ui/icons.tsx";
+import { ClearFilters, FilterButton } from "../../ui/filters.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { RecordFilter } from "../pickers/record-filter.tsx";
 import { PLANNED_STATES, isNarrowed } from "./search.ts";
@@ -33,14 +31,7 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
       <RecordFilter kind="agent" value={agent} onChange={(id) => set({ agent: id })} />
       <RecordFilter kind="team" value={team} onChange={(id) => set({ team: id })} />
       {isNarrowed(search) && (
-        <Button
-          look="quiet"
-          size="small"
-          icon={CloseIcon}
-          onClick={() => set({ state: undefined, agent: undefined, team: undefined })}
-        >
-          Clear filters
-        </Button>
+        <ClearFilters onClear={() => set({ state: undefined, agent: undefined, team: undefined })} />
       )}
     </div>
   );

@@ -34,9 +34,11 @@ export function InvitationList() {
                 </Button>
               }
             >
-              <span className="truncate font-medium">{email}</span>
-              <span className="truncate text-ink-3">
-                {ROLE_NAMES[role]}, ends <Time at={until} />
+              <span className="flex min-w-0 gap-x-2 max-sm:flex-col">
+                <span className="truncate font-medium">{email}</span>
+                <span className="truncate text-ink-3 max-sm:text-small">
+                  {ROLE_NAMES[role]}, ends <Time at={until} />
+                </span>
               </span>
             </SectionRow>
           ))}

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
 import { ROLES, ROLE_LABELS } from "./roles.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 
 /** Invites a person by a link, which is shown once: this service sends no mail. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
@@ -22,9 +22,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   });
   if (made !== undefined) {
     return (
-      <SecretDialog title={`Invitation for ${made.email}`} secret={made.link} onClose={onClose}>
+      <OneTimeSecret label="Link" title={`Invitation for ${made.email}`} secret={made.link} onClose={onClose}>
         Send this link to the person. It works once, within seven days, and is shown only now.
-      </SecretDialog>
+      </OneTimeSecret>
     );
   }
   const error = formError(["email", "role"]);

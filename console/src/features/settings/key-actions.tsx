@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { showToast } from "../../ui/messages.ts";
 import type { ApiKey } from "./queries.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 
 const HOUR = 3_600;
 
@@ -58,9 +58,9 @@ export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey 
         </Confirm>
       )}
       {made !== undefined && (
-        <SecretDialog title={`The new key "${label}"`} secret={made} onClose={() => setMade(undefined)}>
+        <OneTimeSecret label="Key" title={`The new key "${label}"`} secret={made} onClose={() => setMade(undefined)}>
           Copy it now: it is shown this once. The old key works for another hour.
-        </SecretDialog>
+        </OneTimeSecret>
       )}
     </span>
   );

@@ -6,7 +6,7 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 
 const FIELDS = ["label", "kind", "scopes", "expires_at"] as const;
 const KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
@@ -31,9 +31,9 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
   });
   if (made !== undefined) {
     return (
-      <SecretDialog title="Your new key" secret={made} onClose={onClose}>
+      <OneTimeSecret label="Key" title="Your new key" secret={made} onClose={onClose}>
         Copy it now: it is shown this once, and stored only as a hash.
-      </SecretDialog>
+      </OneTimeSecret>
     );
   }
   const error = formError(FIELDS);

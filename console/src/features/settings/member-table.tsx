@@ -26,9 +26,9 @@ const COLUMNS: readonly Column<Member>[] = [
     ),
   },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, width: "w-36", from: "md" },
-  { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32" },
+  { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32 max-sm:w-28" },
   { head: "Answers", cell: (member) => <AnswerRight member={member} />, width: "w-28", from: "sm" },
-  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28", from: "sm" },
+  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28 max-sm:w-26" },
 ];
 
 /** Who may do what. */

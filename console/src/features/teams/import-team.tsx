@@ -36,7 +36,7 @@ export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
         <form onSubmit={onSubmit} className="flex flex-col gap-4">
           {error !== undefined && <FormError>{error}</FormError>}
           <Field label="File">
-            <Input name="file" type="file" accept=".json,application/json" required className="py-1" />
+            <Input name="file" type="file" accept=".json,application/json" required className={FILE} />
           </Field>
           <DialogActions>
             <Button onClick={onClose}>Close</Button>
@@ -51,6 +51,10 @@ export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
     </Dialog>
   );
 }
+
+/** The browser's own button in the field, as plain as the words beside it. */
+const FILE =
+  "ps-0 file:me-3 file:h-full file:border-0 file:border-e file:border-line file:bg-surface file:px-3 file:font-medium";
 
 function Outcome({ imported, onClose }: { readonly imported: Imported; readonly onClose: () => void }) {
   const { slug } = useWorkspace();

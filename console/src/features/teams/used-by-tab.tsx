@@ -4,7 +4,7 @@ import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { useUsedBy } from "../used-by/queries.ts";
 import { UsedByList } from "../used-by/used-by-list.tsx";
-import { useAgentName } from "./config/agents.tsx";
+import { useNamesOf } from "../pickers/records.ts";
 import type { Team } from "./queries.ts";
 
 /** What starts this team or hears of it, and who works in it. */
@@ -22,7 +22,10 @@ export function UsedByTab({ team }: { readonly team: Team }) {
 
 function Agents({ team }: { readonly team: Team }) {
   const { slug } = useWorkspace();
-  const nameOf = useAgentName();
+  const nameOf = useNamesOf(
+    "agent",
+    team.members.map(({ agent_id: agent }) => agent),
+  );
   return (
     <Section
       title="Its agents"

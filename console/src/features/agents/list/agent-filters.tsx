@@ -1,7 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Button } from "../../../ui/button.tsx";
-import { FilterBar, FilterChoice, TextFilter } from "../../../ui/filters.tsx";
-import { CloseIcon } from "../../../ui/icons.tsx";
+import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../../../ui/filters.tsx";
 import { AGENT_STATUSES, isFiltered } from "../search.ts";
 import type { AgentsSearch } from "../search.ts";
 import { STATUS_LABELS } from "./status-labels.ts";
@@ -38,16 +36,7 @@ export function AgentFilters({
           onChange={(value) => set({ tag: value })}
         />
       )}
-      {isFiltered(search) && (
-        <Button
-          look="quiet"
-          size="small"
-          icon={CloseIcon}
-          onClick={() => set({ q: undefined, status: undefined, tag: undefined })}
-        >
-          Clear filters
-        </Button>
-      )}
+      {isFiltered(search) && <ClearFilters onClear={() => set({ q: undefined, status: undefined, tag: undefined })} />}
     </FilterBar>
   );
 }

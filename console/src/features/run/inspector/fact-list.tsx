@@ -24,7 +24,7 @@ export function IdFact({ name, id }: { readonly name: string; readonly id: strin
     <FactRow name={name}>
       <span className="inline-flex max-w-full items-center gap-1">
         <span className="truncate font-mono text-mono">{id}</span>
-        <CopyButton text={id} label={`Copy ${name.toLowerCase()}`} />
+        <CopyButton text={id} label={`Copy ${name.toLowerCase()}`} className="-my-1 touch:-my-3" />
       </span>
     </FactRow>
   );

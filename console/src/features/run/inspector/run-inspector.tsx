@@ -1,16 +1,16 @@
-import { useWorkspace } from "../../../api/use-session.ts";
 import { hasEnded, stateOf } from "../../../lib/run-state.ts";
 import { Markdown } from "../../../ui/markdown.tsx";
-import { Tabs } from "../../../ui/tabs.tsx";
 import type { LogStore } from "../log/log-store.ts";
 import { TranscriptView } from "../log/transcript-view.tsx";
 import { useLog } from "../log/use-run-log.ts";
 import type { RunHead } from "../records.ts";
-import type { InspectorTab, RunSearch } from "../search.ts";
+import type { RunSearch } from "../search.ts";
+import { InspectorTabs } from "./inspector-tabs.tsx";
+import type { InspectorTabLabel } from "./inspector-tabs.tsx";
 import { OutputText } from "./output-text.tsx";
 import { RunDetails } from "./run-details.tsx";
 
-const TABS: readonly { readonly key: InspectorTab; readonly label: string }[] = [
+const TABS: readonly InspectorTabLabel[] = [
   { key: "output", label: "Output" },
   { key: "input", label: "Task" },
   { key: "details", label: "Details" },
@@ -26,25 +26,10 @@ export function RunInspector({
   readonly search: RunSearch;
   readonly log: LogStore;
 }) {
-  const { slug } = useWorkspace();
   const current = TABS.find(({ key }) => key === search.tab)?.key ?? "output";
   return (
     <>
-      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
-        <Tabs
-          label="Run"
-          current={current}
-          tabs={TABS.map((tab) => ({
-            ...tab,
-            link: {
-              to: "/w/$workspace/runs/$id",
-              params: { workspace: slug, id: head.id },
-              search: { ...search, tab: tab.key },
-              replace: true,
-            },
-          }))}
-        />
-      </div>
+      <InspectorTabs label="Run" {...{ head, search, current }} tabs={TABS} />
       <div className="px-6 py-4 max-sm:px-4">
         {current === "output" && <RunOutput head={head} log={log} />}
         {current === "input" && <RunInput head={head} />}

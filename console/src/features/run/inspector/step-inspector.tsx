@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import { useWorkspace } from "../../../api/use-session.ts";
 import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
-import { Tabs } from "../../../ui/tabs.tsx";
 import type { LogStore } from "../log/log-store.ts";
 import { useStep } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";
+import { InspectorTabs } from "./inspector-tabs.tsx";
 import { Prompt } from "./prompt.tsx";
 import { StepDetails } from "./step-details.tsx";
 import { StepOutput } from "./step-output.tsx";
@@ -25,27 +24,12 @@ export function StepInspector({
   readonly search: RunSearch;
   readonly log: LogStore;
 }) {
-  const { slug } = useWorkspace();
   const { data: detail, error, refetch } = useStep(head, row);
   const tabs = tabsOf(row, detail);
   const current = tabs.find(({ key }) => key === search.tab)?.key ?? "output";
   return (
     <>
-      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
-        <Tabs
-          label="Step"
-          current={current}
-          tabs={tabs.map((tab) => ({
-            ...tab,
-            link: {
-              to: "/w/$workspace/runs/$id",
-              params: { workspace: slug, id: head.id },
-              search: { ...search, tab: tab.key },
-              replace: true,
-            },
-          }))}
-        />
-      </div>
+      <InspectorTabs label="Step" {...{ head, search, current }} tabs={tabs} />
       <div className="px-6 py-4 max-sm:px-4">
         {error !== null && detail === undefined ? (
           <ErrorState error={error} onRetry={() => void refetch()} />

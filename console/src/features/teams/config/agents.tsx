@@ -2,7 +2,6 @@ import { useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { CloseIcon } from "../../../ui/icons.tsx";
-import { useAgents } from "../../agents/queries.ts";
 import { RecordPicker } from "../../pickers/record-picker.tsx";
 import { pickedValue, readPicked, useName } from "../../pickers/records.ts";
 import { idsAt, textAt, withFields } from "./fields.ts";
@@ -10,12 +9,6 @@ import { useHasIssues, useIssue } from "./issues.tsx";
 import type { Part } from "./controls.tsx";
 
 const KINDS = ["agent"] as const;
-
-/** The name of an agent by its id; the beginning of the id while it is not known. */
-export function useAgentName(): (id: string) => string {
-  const { data } = useAgents();
-  return (id) => data?.find((agent) => agent.id === id)?.name ?? id.slice(0, 8);
-}
 
 /** One agent of the config. */
 export function AgentControl({

@@ -1,6 +1,6 @@
 import { ArrowDownIcon } from "../../../ui/icons.tsx";
 import type { TeamMode } from "../team-mode.ts";
-import { useAgentName } from "./agents.tsx";
+import { useNamesOf } from "../../pickers/records.ts";
 import type { Fields } from "./fields.ts";
 import { flowOf } from "./flow.ts";
 import type { FlowStage } from "./flow.ts";
@@ -26,8 +26,8 @@ export function FlowView({ mode, config }: { readonly mode: TeamMode; readonly c
 }
 
 function Stage({ stage }: { readonly stage: FlowStage }) {
-  const nameOf = useAgentName();
   const { title, agents, how } = stage;
+  const nameOf = useNamesOf("agent", agents);
   const isGroup = how !== "alone";
   return (
     <div

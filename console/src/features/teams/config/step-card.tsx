@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import { plural } from "../../../lib/format.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ChevronDownIcon, ChevronRightIcon, CloseIcon, DragIcon } from "../../../ui/icons.tsx";
-import { useAgentName } from "./agents.tsx";
+import { useName } from "../../pickers/records.ts";
 import type { Part } from "./controls.tsx";
 import { idsAt, textAt } from "./fields.ts";
 import { useHasIssues } from "./issues.tsx";
@@ -115,14 +115,14 @@ function Handle({
 
 /** Who does the step, in the line of a closed one. */
 function Who({ part: { fields } }: { readonly part: Part }) {
-  const nameOf = useAgentName();
   const isFanOut = textAt(fields, "type") === "fan_out";
   const agent = textAt(fields, "agent_id");
+  const name = useName({ kind: "agent", id: agent });
   const words = isFanOut
     ? `${plural(idsAt(fields, "parallel_agents").length, "agent")} in parallel`
     : agent === ""
       ? "No agent"
-      : nameOf(agent);
+      : name;
   return (
     <span dir="auto" className="ms-auto max-w-[50%] shrink-0 truncate ps-2 text-ink-2">
       {words}

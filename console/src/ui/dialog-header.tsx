@@ -1,0 +1,30 @@
+import { Dialog } from "radix-ui";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import { CloseIcon } from "./icons.tsx";
+
+/** The title of a dialog or a sheet, and the button that closes it, on one line. */
+export function DialogHeader({
+  title,
+  description,
+  className,
+}: {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Its padding and its border. */
+  readonly className: string;
+}) {
+  return (
+    <header className={`flex items-start justify-between gap-4 px-6 max-sm:px-4 ${className}`}>
+      <div className="min-w-0">
+        <Dialog.Title className="text-h2 font-semibold">{title}</Dialog.Title>
+        {description !== undefined && (
+          <Dialog.Description className="mt-1 text-ink-2">{description}</Dialog.Description>
+        )}
+      </div>
+      <Dialog.Close asChild>
+        <IconButton label="Close" icon={CloseIcon} className="-my-0.5 -me-2 touch:-my-2.5" />
+      </Dialog.Close>
+    </header>
+  );
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { verifies } from "../support/verifies.ts";
+import { createAgent } from "../support/work.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const DATA = /^https?:\/\/[^/]+\/(?:console\/api\/(?!live)|functions\/v1\/|files(?:\?|$))/;
+const MAY_FAIL = ["/console/api/", "/functions/v1/", "/files"] as const;
+/** What the service may answer instead of data, and the title that people read. */
+const ANSWERS = [
+  { status: 403, title: "Not allowed" },
+  { status: 404, title: "Not in this workspace, or deleted" },
+  { status: 409, title: "That did not work" },
+  { status: 429, title: "Too many requests" },
+  { status: 503, title: "The service could not answer" },
+] as const;
+/** One screen of each kind, with what it shows once it has its data. */
+const SCREENS = [
+  { path: "/runs", shows: "No runs yet" },
+  { path: "/questions", shows: "No open questions" },
+  { path: "/agents", shows: "Poet" },
+  { path: "/tools", shows: "current_time" },
+  { path: "/files", shows: "No files yet" },
+  { path: "/destinations", shows: "No routes yet" },
+  { path: "/protocols", shows: "No remote agents" },
+  { path: "/settings/keys", shows: "First API key" },
+] as const;
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+  await createAgent(scene.api, { name: "Poet" });
+});
+afterAll(() => scene.service.stop());
+
+function open(page: Page, path: string) {
+  return page.goto(`${scene.service.url}/w/my-workspace${path}`);
+}
+
+/** The service answers again. The stream may fill the screen before the button is reached. */
+async function recover(page: Page, shows: string): Promise<void> {
+  await page.unroute(DATA);
+  const retry = page.getByRole("main").getByRole("button", { name: "Retry", exact: true }).first();
+  await retry.click({ timeout: 5_000 }).catch(() => undefined);
+  await page.getByText(shows).first().waitFor({ timeout: 15_000 });
+}
+
+function reject(status: number, message: string) {
+  return (route: Route) =>
+    route.fulfill({
+      status,
+      headers: { "X-Request-Id": "req-4711", ...(status === 429 && { "Retry-After": "2" }) },
+      json: { error: { code: "some_code", message } },
+    });
+}
+
+verifies(
+  "console.errors",
+  "each answer that is no data is told in the place of the content, with a way on",
+  async () => {
+    const page = await browser.newPage({ mayFail: MAY_FAIL });
+    await scene.signIn(page);
+    for (const { status, title } of ANSWERS) {
+      await page.route(DATA, reject(status, `Words of the service about ${status}.`));
+      await open(page, "/agents");
+      const alert = page.getByRole("main").getByRole("alert");
+      await alert.getByRole("heading", { name: title }).waitFor();
+      await alert.getByText(`Words of the service about ${status}.`).waitFor();
+      await alert.getByText("req-4711").waitFor();
+      await page.getByRole("link", { name: "Runs", exact: true }).waitFor();
+      await alert.getByRole("button", { name: /^Retry/ }).waitFor();
+      await recover(page, "Poet");
+    }
+  },
+);
+
+verifies("console.errors", "without a connection a screen says so, and fills itself again with Retry", async () => {
+  const page = await browser.newPage({ mayFail: MAY_FAIL });
+  await scene.signIn(page);
+  await page.route(DATA, (route) => route.abort("internetdisconnected"));
+  await open(page, "/agents");
+  await page.getByRole("heading", { name: "No connection" }).waitFor();
+  await recover(page, "Poet");
+});
+
+verifies("console.errors", "no kind of screen stays empty or breaks when its data is refused", async () => {
+  const page = await browser.newPage({ mayFail: MAY_FAIL });
+  await scene.signIn(page);
+  const found: string[] = [];
+  for (const { path, shows } of SCREENS) {
+    await page.route(DATA, reject(403, "Refused for the test."));
+    await open(page, path);
+    const told = page.getByRole("main").getByText("Refused for the test.").first();
+    const isTold = await told.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!isTold) found.push(`${path} says nothing`);
+    await recover(page, shows).catch(() => found.push(`${path} stays without ${shows}`));
+  }
+  expect(found).toEqual([]);
+});
