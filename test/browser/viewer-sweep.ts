@@ -8,6 +8,9 @@ const WRITES =
 /** Requests with this prefix are for all roles: they change only the person's own data, or nothing. */
 const OWN = /^(Save (profile|filters)|Change password)/;
 
+/** Matches what is disabled for a role, by its reason. */
+const REASON = "[title^='Needs the role']";
+
 const control = z.object({ name: z.string(), isEnabled: z.boolean(), reason: z.string() });
 
 /**
@@ -22,12 +25,12 @@ export async function findWritable(page: Page, screens: readonly SweptScreen[]):
   page.on("response", (response) => {
     if (response.status() === 403) rejected.push(`${response.request().method()} ${response.url()}`);
   });
-  for (const { name, url } of screens) {
+  for (const { name, url, shows } of screens) {
     rejected = [];
     await page.goto(url);
-    await page.getByRole("heading").first().waitFor();
-    // Invisible for the first moment, but there.
-    await page.locator("[role=status][aria-label=Loading]").first().waitFor({ state: "detached" });
+    // A form that a viewer cannot open says so instead.
+    const complete = page.getByText(shows).or(page.getByText(/^Needs the role/)).or(page.locator(REASON));
+    await complete.filter({ visible: true }).first().waitFor();
     const controls = (await controlsOn(page)).filter(isWrite);
     read += controls.length;
     const enabled = controls.filter(({ isEnabled }) => isEnabled);
@@ -54,7 +57,7 @@ const READ_CONTROLS = `(() => {
   // A form that is disabled as a whole says why once.
   const reasonAround = (each) => {
     const place = each.closest("[role=dialog], main");
-    const named = place?.querySelector("[title^='Needs the role']")?.title;
+    const named = place?.querySelector("${REASON}")?.title;
     return named ?? /Needs the role .*/.exec(place?.textContent ?? "")?.[0] ?? "";
   };
   return [...document.querySelectorAll("main button, main a.rounded-control, [role=dialog] button, [role=menuitem]")]
