@@ -29,7 +29,10 @@ export async function findWritable(page: Page, screens: readonly SweptScreen[]):
     rejected = [];
     await page.goto(url);
     // A form that a viewer cannot open says so instead.
-    const complete = page.getByText(shows).or(page.getByText(/^Needs the role/)).or(page.locator(REASON));
+    const complete = page
+      .getByText(shows)
+      .or(page.getByText(/^Needs the role/))
+      .or(page.locator(REASON));
     await complete.filter({ visible: true }).first().waitFor();
     const controls = (await controlsOn(page)).filter(isWrite);
     read += controls.length;
