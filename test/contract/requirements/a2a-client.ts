@@ -3,7 +3,7 @@ import type { Requirements } from "./requirement.ts";
 /** Remote agents and delegation to them. */
 export const a2aClient = {
   "a2a-client.tool": {
-    states: "The tool a2a_delegate takes agent_id and message and gives the remote agent's answer back.",
+    states: "The tool a2a_delegate takes agent_id and message and returns the remote agent's reply.",
     source: "contract",
   },
   "a2a-client.register": {
@@ -31,7 +31,7 @@ export const a2aClient = {
     source: "decision",
   },
   "a2a-client.both-families": {
-    states: "The client speaks to servers of 0.3 and of 1.0.",
+    states: "The client supports servers of version 0.3 and of version 1.0.",
     source: "decision",
   },
   "a2a-client.bearer": {
@@ -39,7 +39,7 @@ export const a2aClient = {
     source: "decision",
   },
   "a2a-client.streams": {
-    states: "A remote agent that can stream is streamed.",
+    states: "Replies of a remote agent that supports streaming are streamed.",
     source: "decision",
   },
   "a2a-client.cancel": {
@@ -55,7 +55,7 @@ export const a2aClient = {
     source: "goal",
   },
   "a2a-client.progress": {
-    states: "What a remote agent has made so far is in the event log while it works.",
+    states: "The event log contains the remote agent's partial output while it works.",
     source: "goal",
   },
   "a2a-client.timeout": {
@@ -63,39 +63,40 @@ export const a2aClient = {
     source: "goal",
   },
   "a2a-client.restart": {
-    states: "After a restart the remote agent is asked for its task; the message is not sent again.",
+    states: "After a restart the service polls the remote task; it does not send the message again.",
     source: "goal",
   },
   "a2a-client.abandoned": {
-    states: "The remote task of work that ended while no process ran it is cancelled later.",
+    states: "If work ends while no process runs it, its remote task is cancelled later.",
     source: "goal",
   },
   "a2a-client.broken-stream": {
-    states: "A stream that breaks is followed by asking for the task.",
+    states: "After a stream aborts, the service polls the remote task.",
     source: "goal",
   },
-  "a2a-client.bounded": { states: "Endless streams are cut off with a clear error.", source: "goal" },
+  "a2a-client.bounded": { states: "Endless streams are aborted with a clear error.", source: "goal" },
   "a2a-client.bad-cards": {
-    states: "Cards that are missing, endless, or of no use are rejected with the reason.",
+    states: "Cards that are missing, endless or unusable are rejected with the reason.",
     source: "goal",
   },
   "a2a-client.official-servers": {
-    states: "Servers made with the official SDKs for 1.0 and 0.3 answer, ask, fail and are cancelled.",
+    states:
+      "The client handles replies, questions, failures and cancellation of servers built with the official SDKs for 1.0 and 0.3.",
     source: "goal",
   },
   "a2a-client.hostile": {
-    states: "Whatever a remote agent answers, the call fails with the reason, and never with an internal error.",
+    states: "A call with an invalid remote reply fails with the reason, never with an internal error.",
     source: "goal",
   },
   "a2a-client.guarded": {
-    states: "Remote agents in private networks are not reached unless ALLOW_PRIVATE_URLS is set.",
+    states: "Requests to remote agents in private networks are rejected unless ALLOW_PRIVATE_URLS is set.",
     source: "goal",
   },
-  "a2a-client.admins": { states: "Admins manage remote agents, members see them.", source: "goal" },
+  "a2a-client.admins": { states: "Admins manage remote agents; members see them.", source: "goal" },
   "a2a-client.cli": { states: "muster remote-agents manages remote agents.", source: "goal" },
   "a2a-client.table": { states: "The table API shows remote_agents without tokens.", source: "decision" },
   "a2a-client.two-processes": {
-    states: "A delegation continues, is answered and is cancelled on another process than the one that began it.",
+    states: "A process can continue, answer and cancel a delegation that another process started.",
     source: "goal",
   },
 } as const satisfies Requirements<"a2a-client">;

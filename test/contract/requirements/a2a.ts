@@ -3,11 +3,11 @@ import type { Requirements } from "./requirement.ts";
 /** The A2A server: cards, both families of methods, states and errors. */
 export const a2a = {
   "a2a.schema.0-3": {
-    states: "Every answer of 0.3 is valid by the types that the official SDK generates from the JSON schema.",
+    states: "Every 0.3 response is valid by the types that the official SDK generates from the JSON schema.",
     source: "goal",
   },
   "a2a.card.well-known": {
-    states: "GET /.well-known/agent.json answers an agent card.",
+    states: "GET /.well-known/agent.json returns an agent card.",
     source: "contract",
   },
   "a2a.card.fields": {
@@ -39,7 +39,7 @@ export const a2a = {
     source: "decision",
   },
   "a2a.card.strict-1-0": {
-    states: "With A2A-Version 1.0 a card is a 1.0 card and nothing else.",
+    states: "With A2A-Version 1.0 a card has the fields of 1.0 only.",
     source: "decision",
   },
   "a2a.card.caching-headers": {
@@ -47,7 +47,7 @@ export const a2a = {
     source: "decision",
   },
   "a2a.rpc.json-rpc": {
-    states: "POST /a2a/:agentId takes JSON-RPC 2.0 requests and answers with the same id.",
+    states: "POST /a2a/:agentId takes JSON-RPC 2.0 requests and responds with the same id.",
     source: "contract",
   },
   "a2a.rpc.message-send": {
@@ -55,7 +55,7 @@ export const a2a = {
     source: "contract",
   },
   "a2a.rpc.tasks-get": {
-    states: "tasks/get answers a task and its state.",
+    states: "tasks/get returns a task and its state.",
     source: "contract",
   },
   "a2a.rpc.tasks-cancel": {
@@ -67,7 +67,7 @@ export const a2a = {
     source: "decision",
   },
   "a2a.rpc.tasks-resubscribe": {
-    states: "tasks/resubscribe takes up the stream of a task.",
+    states: "tasks/resubscribe resumes the stream of a task.",
     source: "decision",
   },
   "a2a.rpc.push-config": {
@@ -75,11 +75,11 @@ export const a2a = {
     source: "decision",
   },
   "a2a.rpc.extended-card": {
-    states: "agent/getAuthenticatedExtendedCard answers the extended card.",
+    states: "agent/getAuthenticatedExtendedCard returns the extended card.",
     source: "decision",
   },
   "a2a.rpc.list-tasks": {
-    states: "ListTasks pages through an agent's tasks, the last changed first, by state, context and time.",
+    states: "ListTasks returns an agent's tasks in pages, last changed first, and filters by state, context and time.",
     source: "goal",
   },
   "a2a.rpc.instance": {
@@ -87,23 +87,23 @@ export const a2a = {
     source: "goal",
   },
   "a2a.rpc.answers": {
-    states: "A message to a task that needs input answers its question, by its text or by data.",
+    states: "A message to a task that needs input answers its question, as text or as data.",
     source: "decision",
   },
   "a2a.rpc.authentication": {
-    states: "Without a valid key nothing of a request is read: 401; a key that may only read sends nothing: 403.",
+    states: "Without a valid key the response is 401 before the request is read; sending with a read-only key is 403.",
     source: "decision",
   },
   "a2a.rpc.body-limit": {
-    states: "A body may be as long as one file in base64 and a message; a longer one is 413.",
+    states: "A body may hold one file in base64 and a message; a longer one is 413.",
     source: "goal",
   },
   "a2a.context.continues": {
-    states: "A message in the context of a finished task is its next attempt, with the conversation.",
+    states: "A message in the context of a finished task starts its next attempt, with the conversation.",
     source: "goal",
   },
   "a2a.parts.files": {
-    states: "Files come in as parts, and go out as parts with a signed URL.",
+    states: "The service accepts files as parts and returns files as parts with a signed URL.",
     source: "goal",
   },
   "a2a.stream.same-order": {
@@ -117,7 +117,7 @@ export const a2a = {
   },
   "a2a.push.late-config": {
     states:
-      "A configuration is notified right away of the state that its task has reached: none is missed while it is stored.",
+      "A new configuration is notified immediately of its task's state; states reached while it is stored are not lost.",
     source: "goal",
   },
   "a2a.push.in-the-log": {
@@ -125,24 +125,24 @@ export const a2a = {
     source: "goal",
   },
   "a2a.push.deleted-stops": {
-    states: "A configuration that is deleted, or whose receiver answers 410, is notified of nothing more.",
+    states: "A configuration that is deleted, or whose receiver responds 410, receives no further notifications.",
     source: "goal",
   },
   "a2a.push.replaced": {
-    states: "What is still to be sent to a configuration that is replaced goes to its new URL in its new version.",
+    states: "After a configuration is replaced, pending notifications go to its new URL in its new version.",
     source: "goal",
   },
   "a2a.push.guarded": {
-    states: "Push notifications go to no private network, unless the operator allows it.",
+    states: "Push notifications to private networks are rejected unless the operator allows them.",
     source: "goal",
   },
   "a2a.push.durable": {
-    states: "A process that dies between a state and its notifications loses none.",
+    states: "No notification is lost when a process dies between a state change and its notifications.",
     source: "goal",
   },
   "a2a.rpc.v1-methods": {
     states:
-      "SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask and GetExtendedAgentCard answer in 1.0 shapes.",
+      "SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask and GetExtendedAgentCard return 1.0 shapes.",
     source: "decision",
   },
   "a2a.rpc.v1-push-config": {
@@ -150,7 +150,7 @@ export const a2a = {
     source: "decision",
   },
   "a2a.rpc.shape-by-method-name": {
-    states: "The method's name alone decides in which shapes the answer comes.",
+    states: "The method's name alone decides the shape of the response.",
     source: "decision",
   },
   "a2a.rpc.lenient-parts": {
@@ -158,11 +158,11 @@ export const a2a = {
     source: "decision",
   },
   "a2a.rpc.blocking": {
-    states: "message/send answers when the task is terminal or needs input.",
+    states: "message/send responds when the task is terminal or needs input.",
     source: "decision",
   },
   "a2a.rpc.non-blocking": {
-    states: "With configuration.blocking false it answers at once.",
+    states: "With configuration.blocking false it responds immediately.",
     source: "decision",
   },
   "a2a.result.artifacts": {
@@ -170,7 +170,7 @@ export const a2a = {
     source: "decision",
   },
   "a2a.result.history": {
-    states: "history is part of the result when it was asked for.",
+    states: "The result contains history when the request asks for it.",
     source: "decision",
   },
   "a2a.state.submitted": {
@@ -187,11 +187,11 @@ export const a2a = {
     source: "decision",
   },
   "a2a.error.parse": {
-    states: "A body that is no JSON is error -32700.",
+    states: "A body that is not JSON is error -32700.",
     source: "decision",
   },
   "a2a.error.invalid-request": {
-    states: "JSON that is no JSON-RPC request is error -32600.",
+    states: "JSON that is not a JSON-RPC request is error -32600.",
     source: "decision",
   },
   "a2a.error.unknown-method": {
@@ -223,23 +223,23 @@ export const a2a = {
     source: "decision",
   },
   "a2a.two-processes.answer": {
-    states: "A stream that was begun on one process shows the answer that was given on another.",
+    states: "A stream on one process shows the answer that another process received.",
     source: "goal",
   },
   "a2a.two-processes.cancel": {
-    states: "A task is cancelled on any process, wherever it runs.",
+    states: "Any process can cancel a task, wherever it runs.",
     source: "goal",
   },
   "a2a.two-processes.kill": {
-    states: "After a process was killed its clients continue with their streams on another, without gap or repeat.",
+    states: "After a process is killed, its clients resume their streams on another process without gap or repeat.",
     source: "goal",
   },
   "a2a.tck.0-3": {
-    states: "What the mandatory tests of the A2A 0.3 conformance kit check holds.",
+    states: "The service passes the mandatory tests of the A2A 0.3 conformance kit.",
     source: "decision",
   },
   "a2a.tck.1-0": {
-    states: "What the MUST tests of the A2A 1.0 conformance kit check holds.",
+    states: "The service passes the MUST tests of the A2A 1.0 conformance kit.",
     source: "decision",
   },
 } as const satisfies Requirements<"a2a">;

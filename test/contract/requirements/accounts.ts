@@ -11,11 +11,11 @@ export const accounts = {
     source: "decision",
   },
   "accounts.sign-up.closed": {
-    states: "Nobody signs up unless SIGN_UP is open.",
+    states: "Sign-up is rejected unless SIGN_UP is open.",
     source: "decision",
   },
   "accounts.sign-in.reveals-nothing": {
-    states: "A wrong password and an e-mail address without an account are answered alike.",
+    states: "A wrong password and an unknown e-mail address get the same response.",
     source: "decision",
   },
   "accounts.sign-in.limited": {
@@ -39,36 +39,37 @@ export const accounts = {
     source: "decision",
   },
   "accounts.members.list": {
-    states: "Every member sees who else is one, and with which role.",
+    states: "Every member sees all members and their roles.",
     source: "goal",
   },
   "accounts.members.endpoints-by-role": {
-    states: "A viewer reads; a member also defines and runs; an admin also manages; an owner also ends the workspace.",
+    states:
+      "A viewer reads; a member also defines and runs; an admin also manages; an owner also deletes the workspace.",
     source: "decision",
   },
   "accounts.members.database-roles": {
-    states: "The database itself lets each role do no more than that.",
+    states: "The database roles enforce the same limits.",
     source: "decision",
   },
   "accounts.members.owners-by-owners": {
-    states: "Admins manage everybody but owners; only an owner makes or removes owners.",
+    states: "Admins manage all members except owners; only an owner adds or removes owners.",
     source: "goal",
   },
   "accounts.members.last-owner": {
-    states: "The last owner can neither leave nor be demoted, also when two try at once.",
+    states: "The last owner can neither leave nor be demoted, also with two concurrent requests.",
     source: "goal",
   },
-  "accounts.members.leave": { states: "Every member may leave.", source: "goal" },
+  "accounts.members.leave": { states: "Every member can leave.", source: "goal" },
   "accounts.members.keys-end": {
-    states: "Whoever is removed has no key of the workspace any more, at once and in every process.",
+    states: "Every process rejects a removed member's keys immediately.",
     source: "goal",
   },
   "accounts.members.role-at-once": {
-    states: "A changed role counts at once, also for the person's keys, in every process.",
+    states: "A changed role applies immediately, also to the person's keys, in every process.",
     source: "goal",
   },
   "accounts.members.foreign-looks-unknown": {
-    states: "A person of another workspace is answered as if nobody had that id.",
+    states: "A person of another workspace gets the same response as an unknown id.",
     source: "goal",
   },
   "accounts.members.invitation": {
@@ -76,11 +77,11 @@ export const accounts = {
     source: "decision",
   },
   "accounts.invitations.once": {
-    states: "An invitation is good for one use, also when two try at once.",
+    states: "An invitation can be used once, also with two concurrent requests.",
     source: "goal",
   },
   "accounts.invitations.closed-alike": {
-    states: "A link that was used, has expired, was withdrawn or never existed gets the same answer.",
+    states: "Used, expired, withdrawn and unknown links get the same response.",
     source: "goal",
   },
   "accounts.invitations.stored-hashed": {
@@ -88,30 +89,31 @@ export const accounts = {
     source: "goal",
   },
   "accounts.invitations.existing-account": {
-    states: "Somebody with an account accepts with its password only, and can be tried five times.",
+    states:
+      "The owner of an existing account accepts an invitation with the account's password, in at most five tries.",
     source: "goal",
   },
   "accounts.invitations.claim-nothing": {
     states:
-      "An account that comes with an invitation does not claim its e-mail address, unless the operator invites: others can still sign up and be invited with it.",
+      "An account created by an invitation does not claim its e-mail address, unless the operator sent the invitation. Others can still sign up and be invited with that address.",
     source: "decision",
   },
   "accounts.sign-in.known-device": {
     states:
-      "A browser in which a person has signed in has its own count of wrong passwords: guesses elsewhere do not lock it out.",
+      "A browser in which a person has signed in has a separate count of wrong passwords; guesses elsewhere do not lock it out.",
     source: "decision",
   },
   "accounts.invitations.rights": {
-    states: "Nobody invites to a role above their own, and an invitation ends with its maker's right to make it.",
+    states: "A member can only invite to roles up to their own; an invitation ends when its creator loses that right.",
     source: "goal",
   },
   "accounts.workspaces.several": {
-    states: "A user may have several workspaces; who makes one owns it.",
+    states: "A user may have several workspaces; the creator of a workspace owns it.",
     source: "goal",
   },
   "accounts.workspaces.rename": { states: "An admin renames the workspace.", source: "goal" },
   "accounts.workspaces.delete": {
-    states: "The owner deletes a workspace by typing its name; its work stops and everything in it goes.",
+    states: "The owner deletes a workspace by typing its name; its work stops and all of its data is deleted.",
     source: "goal",
   },
   "accounts.jwt.claims": {
@@ -123,16 +125,16 @@ export const accounts = {
     source: "decision",
   },
   "accounts.jwt.foreign-signature": {
-    states: "A JWT of another signer is rejected.",
+    states: "A JWT of another issuer is rejected.",
     source: "decision",
   },
   "accounts.jwt.bound": {
-    states: "A secret that was made for one purpose is rejected for every other.",
+    states: "A secret issued for one purpose is rejected for every other.",
     source: "decision",
   },
   "accounts.session.cookie": {
     states:
-      "The refresh cookie is HttpOnly, SameSite=Strict, for /auth only, and Secure where the service is reached by https.",
+      "The refresh cookie is HttpOnly, SameSite=Strict and for /auth only, and Secure where the service is reached by https.",
     source: "decision",
   },
   "accounts.session.rotation": {
@@ -140,27 +142,28 @@ export const accounts = {
     source: "decision",
   },
   "accounts.session.grace": {
-    states: "Of several refreshes at the same time each succeeds.",
+    states: "Concurrent refreshes of a session all succeed.",
     source: "decision",
   },
   "accounts.session.reuse": {
-    states: "A refresh token that was replaced and comes back ends its session.",
+    states: "Reuse of a replaced refresh token ends its session.",
     source: "decision",
   },
   "accounts.session.revocable": {
-    states: "Users list and end their own sessions, and a token of an ended one is rejected at once by every process.",
+    states: "Users list and end their own sessions; every process rejects a token of an ended session immediately.",
     source: "decision",
   },
   "accounts.session.lifetime": {
-    states: "A session ends 30 days after its last refresh, one without a cookie after an hour; its rows are purged.",
+    states: "A session ends 30 days after its last refresh, without a cookie after an hour; its rows are purged.",
     source: "decision",
   },
   "accounts.session.role-now": {
-    states: "A token does what the member's role allows now, and nothing when the member has left, in every process.",
+    states:
+      "A token has the rights of the member's current role, and none after the member has left, in every process.",
     source: "decision",
   },
   "accounts.session.cross-site": {
-    states: "Other sites' pages cannot use the cookie, nor sign anybody in.",
+    states: "Pages of other sites can neither use the cookie nor sign a person in.",
     source: "decision",
   },
   "accounts.password.change": {
@@ -168,25 +171,25 @@ export const accounts = {
     source: "decision",
   },
   "accounts.password.reset": {
-    states: "muster reset-password makes a link with which a user sets a new password, once; all sessions end.",
+    states: "muster reset-password creates a link that sets a new password once; all sessions end.",
     source: "decision",
   },
   "accounts.plan.default": {
     states: "The first workspace of an instance starts on the enterprise plan.",
     source: "decision",
   },
-  "accounts.plan.setting": { states: "DEFAULT_PLAN chooses another one.", source: "decision" },
+  "accounts.plan.setting": { states: "DEFAULT_PLAN chooses another plan.", source: "decision" },
   "accounts.encryption-key.made": {
-    states: "Without ENCRYPTION_KEY an encryption key is made in the data folder at first start.",
+    states: "Without ENCRYPTION_KEY the first start creates an encryption key in the data folder.",
     source: "decision",
   },
   "accounts.encryption-key.given": {
-    states: "ENCRYPTION_KEY is used when it is given.",
+    states: "ENCRYPTION_KEY is used when it is set.",
     source: "decision",
   },
   "accounts.encryption-key.fingerprint": {
     states:
-      "The key's fingerprint is stored and checked at every start; with another key the service does not start and says why.",
+      "Every start checks the stored fingerprint of the key; with another key the start fails and states the reason.",
     source: "decision",
   },
   "accounts.encryption-key.rotate": {
@@ -195,7 +198,7 @@ export const accounts = {
   },
   "accounts.workspaces.delete-staged": {
     states:
-      "A deleted workspace is closed at once; its rows go in small transactions, which continue after the death of a process.",
+      "A deleted workspace closes immediately; small transactions delete its rows and continue after a process dies.",
     source: "goal",
   },
 } as const satisfies Requirements<"accounts">;

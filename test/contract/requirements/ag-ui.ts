@@ -3,12 +3,12 @@ import type { Requirements } from "./requirement.ts";
 /** AG-UI: the event stream of a task, its resumption, and the standard AG-UI dialect. */
 export const agUi = {
   "ag-ui.health": {
-    states: "GET /ag-ui/health answers status ok, protocol ag-ui and version 1.1.",
+    states: "GET /ag-ui/health returns status ok, protocol ag-ui and version 1.1.",
     source: "contract",
   },
   "ag-ui.health.no-key": { states: "The health endpoint needs no credential.", source: "contract" },
   "ag-ui.sse.content-type": {
-    states: "POST /ag-ui/:agentId/sse answers text/event-stream.",
+    states: "POST /ag-ui/:agentId/sse returns text/event-stream.",
     source: "contract",
   },
   "ag-ui.sse.framing": {
@@ -28,7 +28,7 @@ export const agUi = {
     source: "contract",
   },
   "ag-ui.sse.run-id-optional": {
-    states: "runId may be absent; when it is sent, the run's events carry it.",
+    states: "runId is optional; if it is sent, the run's events contain it.",
     source: "contract",
   },
   "ag-ui.sse.error-body": {
@@ -48,38 +48,38 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.sse.malformed-body": {
-    states: "A body that is no JSON, or of the wrong types, is 400 with an error text.",
+    states: "A body that is not JSON, or has wrong types, is 400 with an error text.",
     source: "goal",
   },
   "ag-ui.sse.closes-at-end": { states: "The stream closes when the run ends.", source: "contract" },
   "ag-ui.sse.real-deltas": {
-    states: "Text arrives as the model's own deltas while it still answers, not cut up afterwards.",
+    states: "Text arrives as the model's own deltas while the model still generates, not split up afterwards.",
     source: "decision",
   },
   "ag-ui.sse.many-readers": {
-    states: "Several clients read the same task at once and get the same events.",
+    states: "Several clients can read the same task concurrently and get the same events.",
     source: "goal",
   },
   "ag-ui.sse.client-gone": {
-    states: "A client that goes away neither stops the run nor keeps resources in the service.",
+    states: "A client that disconnects neither stops the run nor keeps resources in the service.",
     source: "goal",
   },
   "ag-ui.sse.notice-lost": {
-    states: "An event reaches its readers even when the notification of it was lost.",
+    states: "An event reaches its readers even when its notification is lost.",
     source: "goal",
   },
   "ag-ui.sse.slow-reader": {
-    states: "A client that does not read costs a bounded amount of memory and slows neither the run nor others.",
+    states:
+      "A client that does not read costs a bounded amount of memory and delays neither the run nor other clients.",
     source: "goal",
   },
   "ag-ui.sse.ends-with-credential": {
     states:
-      "An open stream ends within a second after its key was revoked or expired, its session ended, or its member left.",
+      "An open stream ends within a second after its key is revoked or expires, its session ends, or its member leaves.",
     source: "decision",
   },
   "ag-ui.sse.streams-per-key": {
-    states:
-      "One more open stream than STREAMS_PER_KEY allows a key is 429 with Retry-After; other keys have their own.",
+    states: "Each key may have up to STREAMS_PER_KEY open streams; one more is 429 with Retry-After.",
     source: "goal",
   },
   "ag-ui.sse.starts-count": {
@@ -96,15 +96,15 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.resume.any-process": {
-    states: "Resuming works on a process other than the one that runs the task.",
+    states: "A stream can be resumed on a process other than the one that runs the task.",
     source: "decision",
   },
   "ag-ui.resume.after-restart": {
-    states: "Resuming works after the service was restarted.",
+    states: "A stream can be resumed after a restart of the service.",
     source: "decision",
   },
   "ag-ui.resume.late-connect": {
-    states: "A client that connects in the middle of a run gets it from the start.",
+    states: "A client that connects in the middle of a run gets its events from the start.",
     source: "decision",
   },
   "ag-ui.resume.finished-task": {
@@ -112,23 +112,23 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.resume.rerun": {
-    states: "After a re-run the stream is that of the newest attempt.",
+    states: "After a re-run the stream contains the newest attempt.",
     source: "goal",
   },
   "ag-ui.resume.earlier-attempt": {
-    states: "A body with attempt gets the events of that attempt, as they were, as long as they are kept.",
+    states: "A body with attempt returns the original events of that attempt, as long as they are kept.",
     source: "decision",
   },
   "ag-ui.resume.nothing-left": {
-    states: "Who has the last event of a log that is closed gets 204, which ends an EventSource.",
+    states: "A client that has the last event of a closed log gets 204, which ends an EventSource.",
     source: "decision",
   },
   "ag-ui.resume.beyond-end": {
-    states: "A Last-Event-ID beyond the end of the log is 400 naming its last event.",
+    states: "A Last-Event-ID beyond the end of the log is 400; the error names the log's last event.",
     source: "decision",
   },
   "ag-ui.resume.any-dialect": {
-    states: "A standard client can continue within an event that reaches it in several parts.",
+    states: "A standard client can resume within an event that it receives in several parts.",
     source: "decision",
   },
   "ag-ui.heartbeat": {
@@ -148,10 +148,10 @@ export const agUi = {
     source: "goal",
   },
   "ag-ui.event.timestamp-ascending": {
-    states: "No event of a stream has an earlier timestamp than the one before it.",
+    states: "No event of a stream has an earlier timestamp than the previous one.",
     source: "goal",
   },
-  "ag-ui.event.no-nulls": { states: "No event has a field that is null.", source: "decision" },
+  "ag-ui.event.no-nulls": { states: "No event has a null field.", source: "decision" },
   "ag-ui.event.run-started": {
     states: "RUN_STARTED with threadId and runId opens every run.",
     source: "contract",
@@ -190,7 +190,7 @@ export const agUi = {
   },
   "ag-ui.event.run-error": { states: "RUN_ERROR has message and code.", source: "decision" },
   "ag-ui.event.deleted-run-ends": {
-    states: "The stream of a task that is deleted ends with RUN_ERROR and closes.",
+    states: "The stream of a deleted task ends with RUN_ERROR and closes.",
     source: "goal",
   },
   "ag-ui.event.cancelled-run-ends": {
@@ -222,33 +222,34 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.standard.told-by-messages": {
-    states: "A body with an array messages is taken for a standard AG-UI client.",
+    states: "A body with an array messages identifies a standard AG-UI client.",
     source: "decision",
   },
   "ag-ui.standard.creates-task": {
     states:
-      "An unknown threadId with a user message creates and dispatches a task; a free UUID becomes its id, and any UUID finds it in the envelope API.",
+      "An unknown threadId with a user message creates and dispatches a task; a free UUID becomes its id. The envelope API finds the task by any UUID.",
     source: "decision",
   },
   "ag-ui.standard.any-thread-id": {
-    states: "Any text of up to 200 characters is a threadId: each agent has its own task for it, and events repeat it.",
+    states:
+      "Any text of up to 200 characters is a threadId: each agent has a separate task for it, and events repeat it.",
     source: "decision",
   },
   "ag-ui.standard.thread-id-made": {
-    states: "A user message without a threadId starts a thread whose id the events tell.",
+    states: "A user message without a threadId starts a thread; the events contain its id.",
     source: "decision",
   },
   "ag-ui.standard.hides-foreign-ids": {
-    states: "A threadId that another workspace uses for a task or a run is answered like an unknown one.",
+    states: "A threadId that another workspace uses for a task or a run gets the same response as an unknown one.",
     source: "goal",
   },
   "ag-ui.standard.own-fields": {
-    states: "A standard client gets only the fields that AG-UI's schemas have.",
+    states: "A standard client gets only the fields of AG-UI's schemas.",
     source: "decision",
   },
   "ag-ui.standard.busy-409": {
     states:
-      "A new message while the thread's task has not ended is 409; one that the thread has already follows the run.",
+      "A new message before the thread's task ends is 409; a message that the thread already has follows the run.",
     source: "decision",
   },
   "ag-ui.standard.resume-400": {
@@ -256,7 +257,7 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.standard.interactions-custom": {
-    states: "Interactions reach such a client as CUSTOM events whose name is the event and whose value is its payload.",
+    states: "A standard client gets interactions as CUSTOM events with the event as name and its payload as value.",
     source: "decision",
   },
   "ag-ui.standard.interrupts": {
@@ -266,28 +267,28 @@ export const agUi = {
   },
   "ag-ui.standard.interrupts-errors": {
     states:
-      "An answer that does not fit, an unknown interrupt, a new message beside it, or a type that cannot be cancelled is rejected, and the task keeps waiting.",
+      "An answer that does not fit, an unknown interrupt, an extra new message, or a type that cannot be cancelled is rejected; the task keeps waiting.",
     source: "goal",
   },
   "ag-ui.copilotkit": {
-    states: "CopilotKit's runtime fronts an agent, with its frontend tools.",
+    states: "CopilotKit's runtime works with an agent and its own frontend tools.",
     source: "goal",
   },
   "ag-ui.standard.client-tools": {
     states:
-      "A standard client's tools are offered beside the agent's own; a call of one ends the run, and the tool message of the next run continues the task.",
+      "A standard client's tools are offered in addition to the agent's own; a call of one ends the run, and the tool message of the next run continues the task.",
     source: "goal",
   },
   "ag-ui.standard.client-tools-errors": {
-    states: "Tools that cannot be offered and results that fit no call are rejected, and the task waits on.",
+    states: "Invalid tools and results without a matching call are rejected; the task keeps waiting.",
     source: "goal",
   },
   "ag-ui.standard.tool-call-result": {
-    states: "Tool results reach such a client as TOOL_CALL_RESULT too.",
+    states: "A standard client also gets tool results as TOOL_CALL_RESULT.",
     source: "decision",
   },
   "ag-ui.standard.follow-up": {
-    states: "A further user message on a finished thread runs again with the history.",
+    states: "A further user message on a finished thread starts a new run with the history.",
     source: "decision",
   },
   "ag-ui.standard.http-agent": {
@@ -296,19 +297,19 @@ export const agUi = {
   },
   "ag-ui.runs.stream": {
     states:
-      "POST /ag-ui/runs/:runId/sse streams a team's run: its steps, and the texts and tool calls in them with the agent's id.",
+      "POST /ag-ui/runs/:runId/sse streams a team run: its steps, and their texts and tool calls with the agent's id.",
     source: "goal",
   },
   "ag-ui.runs.errors": {
-    states: 'Its errors are as those of an agent\'s stream; an unknown or foreign run is 404 with "Run not found".',
+    states: 'Its errors are those of an agent\'s stream; an unknown or foreign run is 404 with "Run not found".',
     source: "goal",
   },
   "ag-ui.runs.resume": {
-    states: "A run's stream is replayed and resumed as a task's, on any process.",
+    states: "A team run's stream is replayed and resumed like a task's, on any process.",
     source: "goal",
   },
   "ag-ui.runs.standard": {
-    states: "A standard AG-UI client reads a run's stream.",
+    states: "A standard AG-UI client can read a team run's stream.",
     source: "goal",
   },
 } as const satisfies Requirements<"ag-ui">;

@@ -16,7 +16,7 @@ export const agents = {
     source: "contract",
   },
   "agents.record.read-back": {
-    states: "What a create or a change wrote is what a later read returns, field by field.",
+    states: "A read returns the values of the last create or change, field by field.",
     source: "decision",
   },
   "agents.list.all": {
@@ -28,7 +28,7 @@ export const agents = {
     source: "contract",
   },
   "agents.create.returns-record": {
-    states: "POST answers with the agent that was created.",
+    states: "POST returns the created agent.",
     source: "contract",
   },
   "agents.create.name-required": {
@@ -48,7 +48,7 @@ export const agents = {
     source: "decision",
   },
   "agents.create.defaults": {
-    states: "Absent fields become: an empty description, temperature 0.7, no tools, no tags, status idle.",
+    states: "Defaults of absent fields: an empty description, temperature 0.7, no tools, no tags, status idle.",
     source: "decision",
   },
   "agents.create.system-prompt-default": {
@@ -60,19 +60,19 @@ export const agents = {
     source: "contract",
   },
   "agents.create.output-routes-list": {
-    states: "output_route_ids accepts an empty list and a list of the workspace's routes and keeps them as sent.",
+    states: "output_route_ids accepts an empty list and a list of the workspace's routes and stores them unchanged.",
     source: "contract",
   },
   "agents.create.output-routes-known": {
-    states: "An output route that the workspace does not have is rejected, in agents and teams, on every surface.",
+    states: "An output route that does not belong to the workspace is rejected, in agents and teams, on every surface.",
     source: "decision",
   },
   "agents.output-routes.deleted": {
-    states: "An agent whose output route was deleted can be sent back as it was read.",
+    states: "The unchanged record of an agent whose output route was deleted is accepted.",
     source: "decision",
   },
   "agents.create.name-blank": {
-    states: "A name or title of blanks alone is rejected.",
+    states: "A blank name or title is rejected.",
     source: "decision",
   },
   "agents.create.temperature-range": {
@@ -85,19 +85,19 @@ export const agents = {
   },
   "agents.create.tags-at-most-20": { states: "More than 20 tags are 400.", source: "decision" },
   "agents.create.tools-are-names": {
-    states: "tools is a list of tool names; anything but a list of strings is 400.",
+    states: "tools is a list of tool names; any value that is not a list of strings is 400.",
     source: "contract",
   },
   "agents.create.status-idle-only": {
-    states: "On creation status may be sent as idle; any other value is 400.",
+    states: "On creation status may be idle; any other value is 400.",
     source: "decision",
   },
   "agents.create.provider-derived": {
-    states: "Without a provider the one that serves the model is filled in.",
+    states: "Without a provider, the service sets the one that serves the model.",
     source: "decision",
   },
   "agents.create.unknown-model-400": {
-    states: "A model that no configured provider knows is 400, and the message names the known ones.",
+    states: "A model that no configured provider serves is 400, and the message lists the known models.",
     source: "decision",
   },
   "agents.create.custom-endpoint-any-model": {
@@ -135,19 +135,19 @@ export const agents = {
   },
   "agents.write.knowledge-base-ids": {
     states:
-      "knowledge_base_ids restricts an agent to knowledge bases of the workspace; [] leaves it all of them; an id that the workspace does not have is a 400 naming the field.",
+      "knowledge_base_ids restricts an agent to these knowledge bases; [] allows all of the workspace's. An id outside the workspace is 400; the error names the field.",
     source: "decision",
   },
   "agents.patch.returns-record": {
-    states: "PATCH answers 200 with the changed agent.",
+    states: "PATCH returns 200 with the changed agent.",
     source: "contract",
   },
   "agents.patch.keeps-other-fields": {
-    states: "PATCH changes the fields it names and no other.",
+    states: "PATCH changes only the fields in its body.",
     source: "decision",
   },
   "agents.patch.validated": {
-    states: "PATCH validates each field as POST does and names the path of a wrong one.",
+    states: "PATCH validates each field as POST does; errors contain the path of an invalid field.",
     source: "decision",
   },
   "agents.patch.status-not-writable": {
@@ -155,7 +155,7 @@ export const agents = {
     source: "decision",
   },
   "agents.patch.touches-updated-at": {
-    states: "PATCH moves updated_at forward and leaves created_at alone.",
+    states: "PATCH sets updated_at to a later time and keeps created_at.",
     source: "contract",
   },
   "agents.delete.removes": {
@@ -176,11 +176,11 @@ export const agents = {
     source: "contract",
   },
   "agents.status.leaves-failed": {
-    states: "A failed agent is running as soon as a task of it runs, and idle again once one completes.",
+    states: "A failed agent is running as soon as one of its tasks runs, and idle after one completes.",
     source: "decision",
   },
   "agents.namesake-warning": {
-    states: "A second agent of a name is created, with a warning in the answer.",
+    states: "Creating an agent with an existing name succeeds with a warning in the response.",
     source: "decision",
   },
 } as const satisfies Requirements<"agents">;

@@ -9,81 +9,82 @@ export const attachments = {
   "attachments.upload.limit": { states: "A file above 10 MB is rejected.", source: "decision" },
   "attachments.upload.setting": { states: "MAX_FILE_BYTES sets another limit.", source: "goal" },
   "attachments.upload.types": {
-    states: "Text, PDF, DOCX, PNG, JPEG, GIF and WebP are taken; programs, archives and whatever is unknown are 415.",
+    states: "Text, PDF, DOCX, PNG, JPEG, GIF and WebP are accepted; programs, archives and unknown types are 415.",
     source: "goal",
   },
   "attachments.upload.mismatch": {
-    states: "A file whose content is not of the type that its sender declares is 400.",
+    states: "A file whose content does not match its declared type is 400.",
     source: "goal",
   },
   "attachments.upload.form": {
-    states: "A body that is no form, an empty file, or a form with other fields is 400 and says so.",
+    states: "A body that is not a form, an empty file, or a form with other fields is 400 with the reason.",
     source: "goal",
   },
   "attachments.upload.name": {
-    states: "A file's name is kept without folders, control characters and what some system forbids.",
+    states: "A file's name is stored without folders, control characters and characters that some systems forbid.",
     source: "goal",
   },
   "attachments.upload.idempotent": {
-    states: "An upload with an Idempotency-Key is done once, although a form that is sent again has other boundaries.",
+    states: "Repeated uploads with one Idempotency-Key store one file, although each form has different boundaries.",
     source: "goal",
   },
   "attachments.upload.who": {
-    states: "Files are uploaded with an envelope key or an access token, and not by who may only read.",
+    states: "An upload needs an envelope key or an access token that may write.",
     source: "goal",
   },
   "attachments.read": {
-    states: "GET /files/:id tells a file's name, type, size and address; GET /files lists them page by page.",
+    states: "GET /files/:id returns a file's name, type, size and URL; GET /files lists files page by page.",
     source: "goal",
   },
   "attachments.delete": {
-    states: "DELETE /files/:id removes a file with its content, but not one whose task or run is in progress.",
+    states: "DELETE /files/:id deletes a file with its content; a file of a task or run in progress is not deleted.",
     source: "goal",
   },
-  "attachments.storage.folder": { states: "Files are kept under the data folder.", source: "decision" },
+  "attachments.storage.folder": { states: "Files are stored in the data folder.", source: "decision" },
   "attachments.storage.checked": {
-    states: "A bucket that rejects to store, give or delete a file is reported when the service starts.",
+    states: "The start reports a bucket that rejects storing, reading or deleting a file.",
     source: "goal",
   },
   "attachments.storage.s3": {
-    states: "A setting keeps them in an S3-compatible bucket instead.",
+    states: "A setting stores files in an S3-compatible bucket instead.",
     source: "decision",
   },
   "attachments.storage.settings": {
-    states: "A bucket without its key stops the start with a sentence that names what is missing.",
+    states: "Without its key a bucket ends the start with an error that names the missing setting.",
     source: "goal",
   },
   "attachments.storage.missing": {
-    states: "A content that is not in the store is told as that, with what machines that share a database must do.",
+    states:
+      "The error for content that is missing from the store states what machines that share a database must configure.",
     source: "goal",
   },
   "attachments.storage.unused": {
-    states: "An upload that no task or run was made with goes after a day, with its content.",
+    states: "An upload that no task or run uses is deleted after a day, with its content.",
     source: "goal",
   },
   "attachments.url.signed": {
-    states: "A file's address is signed and works without a key for 24 hours.",
+    states: "A file's URL is signed and works without a key for 24 hours.",
     source: "contract",
   },
   "attachments.url.expired": {
-    states: "After that, or with another signature, it is rejected.",
+    states: "An expired URL, or one with another signature, is rejected.",
     source: "decision",
   },
   "attachments.url.headers": {
-    states: "Content comes with its type and name, to be saved and not run: attachment, nosniff, sandbox.",
+    states: "Content has its type and name and is saved, not executed: attachment, nosniff, sandbox.",
     source: "goal",
   },
   "attachments.url.processes": {
-    states: "An address that one process made is good at every other with the same encryption key.",
+    states: "A URL that one process signed is valid on every process with the same encryption key.",
     source: "goal",
   },
   "attachments.task.link": {
-    states: "A task is created with the ids of uploaded files, which belong to it from then on.",
+    states: "A task can be created with the ids of uploaded files, which then belong to it.",
     source: "decision",
   },
   "attachments.task.refused": {
     states:
-      "Ids that are unknown, foreign or taken are 400, and no task or run is made; of several requests one gets a file.",
+      "Unknown, foreign and used ids are 400 and create no task or run; only one of concurrent requests gets a file.",
     source: "goal",
   },
   "attachments.task.record": {
@@ -91,23 +92,23 @@ export const attachments = {
     source: "goal",
   },
   "attachments.prompt.text": {
-    states: "A task's prompt ends with its attached files: the text of each, with its name and type.",
+    states: "A task's prompt ends with its attached files: the text, name and type of each.",
     source: "decision",
   },
   "attachments.prompt.documents": {
-    states: "The text of PDF and DOCX files is read to the model; of one that cannot be read it is told the reason.",
+    states: "The prompt contains the text of PDF and DOCX files, or the reason why a file cannot be read.",
     source: "goal",
   },
   "attachments.prompt.cut": {
-    states: "A model is given 100,000 characters of a file and 300,000 of all, and told where text was cut.",
+    states: "A prompt contains up to 100,000 characters of each file and 300,000 of all, and marks where text is cut.",
     source: "goal",
   },
   "attachments.prompt.images": {
-    states: "Images reach models that see as image parts; a model that does not see is told of them.",
+    states: "Models with vision get images as image parts; the prompt names the images for other models.",
     source: "goal",
   },
   "attachments.prompt.runs": {
-    states: "In a team's run the files reach the model in every turn.",
+    states: "In a team run the model gets the files in every turn.",
     source: "goal",
   },
   "attachments.runs.link": { states: "POST /api-runs takes attachments as POST /api-tasks does.", source: "goal" },
@@ -117,32 +118,35 @@ export const attachments = {
     source: "goal",
   },
   "attachments.output.runs": {
-    states: "The same holds for the output of a team's run; the files belong to the task whose work it does, if any.",
+    states:
+      "The same applies to the output of a team run; its files belong to the task that the team works on, if any.",
     source: "goal",
   },
   "attachments.output.skipped": {
-    states: "A result whose files cannot be found within limits comes without files, and an event says so.",
+    states:
+      "When the search of a result for files exceeds its limits, the result has no files and an event reports it.",
     source: "decision",
   },
   "attachments.output.once": {
-    states: "The files of a result are written with the end of the run: a crash neither loses nor doubles one.",
+    states: "The files of a result are written with the end of the run; a crash neither loses nor duplicates one.",
     source: "goal",
   },
   "attachments.output.store-away": {
-    states: "When the store stays away, the result is kept without its files, and the log says so.",
+    states: "When the store is unavailable, the result is stored without its files, and the log reports it.",
     source: "goal",
   },
   "attachments.payload": {
-    states: "For a delivery there are name, type, size, signed url and direction of the files of its attempt.",
+    states: "A delivery contains name, type, size, signed url and direction of the files of its attempt.",
     source: "contract",
   },
-  "attachments.forks": { states: "A fork of a run has copies of the files that the run was given.", source: "goal" },
+  "attachments.forks": { states: "A fork has copies of the original run's files.", source: "goal" },
   "attachments.ag-ui": {
-    states: "Files that a standard AG-UI client sends inline with a message are attached to its task; others are 400.",
+    states: "Files that a standard AG-UI client sends inline are attached to its task; other file parts are 400.",
     source: "goal",
   },
   "attachments.removed": {
-    states: "Files go with their task, contents and all, and cannot be deleted while it is in progress.",
+    states:
+      "Files are deleted with their task, including their contents, and cannot be deleted while it is in progress.",
     source: "goal",
   },
   "attachments.missing": {

@@ -4,16 +4,16 @@ import type { Requirements } from "./requirement.ts";
 export const audit = {
   "audit.changes": {
     states:
-      "GET /console/api/audit lists who created, changed and deleted which key, member, invitation, budget, route, webhook, agent and provider's key, and with which key of their own.",
+      "GET /console/api/audit lists who created, changed and deleted which key, member, invitation, budget, route, webhook, agent and provider key, and with which of their own keys.",
     source: "goal",
   },
-  "audit.runs": { states: "It lists who answered a question and who cancelled a run.", source: "goal" },
+  "audit.runs": { states: "The audit log lists who answered a question and who cancelled a run.", source: "goal" },
   "audit.same-transaction": {
-    states: "An entry is written in the transaction of the change; a change that fails leaves none.",
+    states: "An entry is written in the transaction of its change; a failed change writes none.",
     source: "goal",
   },
-  "audit.append-only": { states: "No role of a request can add, change or delete entries.", source: "goal" },
-  "audit.secrets": { states: "No entry holds a secret.", source: "goal" },
-  "audit.filters": { states: "Entries are found by person, action, kind and time, in pages.", source: "goal" },
+  "audit.append-only": { states: "No database role of requests can add, change or delete entries.", source: "goal" },
+  "audit.secrets": { states: "No entry contains a secret.", source: "goal" },
+  "audit.filters": { states: "Entries are filtered by person, action, kind and time, in pages.", source: "goal" },
   "audit.admins": { states: "Admins read the log of their workspace; others do not.", source: "goal" },
 } as const satisfies Requirements<"audit">;

@@ -11,7 +11,7 @@ export const auth = {
     source: "contract",
   },
   "auth.envelope.missing-401": {
-    states: "Without either the answer is 401 unauthorized.",
+    states: "Without either credential the response is 401 unauthorized.",
     source: "contract",
   },
   "auth.envelope.unknown-key-401": {
@@ -24,11 +24,11 @@ export const auth = {
   },
   "auth.envelope.expired-401": { states: "A key past its expires_at is 401.", source: "decision" },
   "auth.envelope.read-scope-403": {
-    states: "A key without the write scope reads, and is 403 on every write.",
+    states: "A key without the write scope can read; every write is 403.",
     source: "decision",
   },
   "auth.envelope.revoked-at-once": {
-    states: "A deleted key is rejected at once by every process.",
+    states: "Every process rejects a deleted key immediately.",
     source: "goal",
   },
   "auth.envelope.role-too-low-403": {
@@ -84,15 +84,15 @@ export const auth = {
     source: "contract",
   },
   "auth.workspace-isolation": {
-    states: "A credential of one workspace never reads or changes anything of another.",
+    states: "A credential of one workspace never reads or changes data of another.",
     source: "goal",
   },
   "auth.matrix.complete": {
-    states: "Every route that the service has is tried with another workspace's ids and with wrong credentials.",
+    states: "The tests call every route with another workspace's ids and with wrong credentials.",
     source: "goal",
   },
   "auth.matrix.wrong-credentials": {
-    states: "Without credentials, and with keys of every other surface, every route that is not public is 401.",
+    states: "Without credentials, and with keys of every other surface, every non-public route is 401.",
     source: "goal",
   },
 } as const satisfies Requirements<"auth">;

@@ -7,55 +7,54 @@ export const budgets = {
     source: "goal",
   },
   "budgets.periods": {
-    states: "A cap counts a run, a day or a month in UTC, or everything.",
+    states: "A cap applies to a run, a day or a month in UTC, or the total.",
     source: "goal",
   },
   "budgets.exceeded": {
     states:
-      "A call that may exceed a cap is not made: the run ends with budget_exceeded, which cap it is, what is used, and where to change it.",
+      "A call that may exceed a cap is not made: the run ends with budget_exceeded. The error contains the cap, its usage, and where to change it.",
     source: "goal",
   },
   "budgets.worst-case": {
     states:
-      "Before a call its prompt and longest answer are reserved at the model's price; the answer is held to that length.",
+      "Before a call the service reserves the price of its prompt and longest reply; the reply is limited to that length.",
     source: "goal",
   },
   "budgets.no-overshoot": {
-    states: "Calls concurrently, in several processes and through crashes, never use more than a cap.",
+    states: "Concurrent calls, in several processes and through crashes, never use more than a cap.",
     source: "goal",
   },
   "budgets.wait": {
-    states: "A call that fits in only when others have been settled waits for them.",
+    states: "A call that fits only after other calls are charged waits for them.",
     source: "goal",
   },
   "budgets.settled": {
-    states: "When a call is over, what it used takes the place of what was reserved; nothing stays reserved.",
+    states: "When a call ends, its actual usage replaces its reservation; nothing stays reserved.",
     source: "goal",
   },
   "budgets.failed-calls": {
-    states:
-      "A rejected call costs nothing; one that broke off, or of which nobody says what it used, counts as what it may have cost.",
+    states: "A rejected call costs nothing; an aborted call, or one without reported usage, counts as its worst case.",
     source: "goal",
   },
   "budgets.crash": {
-    states: "A call whose process died counts as what it may have cost, once; finished calls are not counted again.",
+    states: "A call whose process died counts once as its worst case; finished calls are not counted again.",
     source: "goal",
   },
   "budgets.crash-queued": {
-    states: "What a killed run has reserved counts as used while it waits for its turn again: nobody waits for it.",
+    states: "Reservations of a killed run count as used while it is queued; no call waits for them.",
     source: "goal",
   },
   "budgets.crash-own": {
     states:
-      "What a run has reserved for a call that its next execution does not make counts as used; it waits for none.",
+      "A run's reservation for a call that its next execution does not make counts as used; the run waits for none of its own.",
     source: "goal",
   },
   "budgets.ask": {
-    states: "With on_breach ask a person decides: approving adds the cap once more, rejecting ends the run.",
+    states: "With on_breach ask a person decides: approval adds the cap once more, rejection ends the run.",
     source: "goal",
   },
   "budgets.unpriced": {
-    states: "Under a cap in USD a model without a price is not called.",
+    states: "Under a cap in USD, a model without a price is not called.",
     source: "goal",
   },
   "budgets.run-cap": {
@@ -64,20 +63,20 @@ export const budgets = {
   },
   "budgets.embeddings": {
     states:
-      "Embeddings are reserved and counted like calls of models; what a cap does not allow is not embedded, found by its words, and says why.",
+      "Embeddings are reserved and charged like model calls. Text over a cap is not embedded; it is found by keywords, and the reason is shown.",
     source: "goal",
   },
   "budgets.earlier-spending": {
-    states: "A new budget counts what was spent in its period before.",
+    states: "A new budget includes earlier spending in its period.",
     source: "goal",
   },
-  "budgets.live": { states: "Budgets show what is used and reserved now.", source: "goal" },
+  "budgets.live": { states: "Budgets show current usage and reservations.", source: "goal" },
   "budgets.crud": {
-    states: "Budgets are listed, read, made, changed and deleted in the console's API.",
+    states: "The console API lists, reads, creates, changes and deletes budgets.",
     source: "goal",
   },
   "budgets.roles": {
-    states: "Admins manage budgets; everybody may read them, and members may cap the runs that they start.",
+    states: "Admins manage budgets; every role reads them; members cap the runs that they start.",
     source: "goal",
   },
 } as const satisfies Requirements<"budgets">;

@@ -8,11 +8,11 @@ export const cli = {
   "cli.agents.list": { states: "muster agents list shows the workspace's agents.", source: "goal" },
   "cli.agents.create": { states: "muster agents create makes an agent.", source: "goal" },
   "cli.tasks.create": {
-    states: "muster tasks create --agent gives an agent a task.",
+    states: "muster tasks create --agent creates a task for an agent.",
     source: "goal",
   },
   "cli.tasks.create-watch": {
-    states: "With --watch the model's text is shown as it comes, then the result.",
+    states: "With --watch the model's text is shown as it arrives, then the result.",
     source: "goal",
   },
   "cli.tasks.list": { states: "muster tasks list shows tasks.", source: "goal" },
@@ -23,20 +23,19 @@ export const cli = {
   "cli.marketplace.list": { states: "muster marketplace list shows offered agents.", source: "goal" },
   "cli.marketplace.install": { states: "muster marketplace install copies an offered agent.", source: "goal" },
   "cli.tasks.answer": {
-    states: "muster tasks answer shows the question for which a task waits, and answers it; watching shows it too.",
+    states: "muster tasks answer shows and answers the question that a task waits for; watching also shows it.",
     source: "goal",
   },
   "cli.runs.answer": {
-    states:
-      "muster runs answer shows the question for which a team's run waits, and answers it; watching shows it too.",
+    states: "muster runs answer shows and answers the question that a team run waits for; watching also shows it.",
     source: "goal",
   },
   "cli.runs.fork": {
-    states: "muster runs fork and retry continue from a step of a run, also with another answer of a person.",
+    states: "muster runs fork and retry continue from a step of a run, optionally with another answer of a person.",
     source: "goal",
   },
   "cli.teams.memories": {
-    states: "muster teams memories list and delete show what a team remembers, and make it forget one run or all.",
+    states: "muster teams memories list and delete show a team's memories and delete one or all.",
     source: "goal",
   },
   "cli.teams.run-watch": {
@@ -44,9 +43,9 @@ export const cli = {
       "muster teams run and muster runs watch show a run's steps with state, time, tokens and cost, then its output.",
     source: "goal",
   },
-  "cli.whoami": { states: "muster whoami shows who the key belongs to.", source: "goal" },
+  "cli.whoami": { states: "muster whoami shows the key's owner.", source: "goal" },
   "cli.usage": {
-    states: "muster usage shows what was used by day, agent, model or team; also as CSV.",
+    states: "muster usage shows usage by day, agent, model or team; also as CSV.",
     source: "goal",
   },
   "cli.budgets": { states: "muster budgets lists, sets and deletes budgets.", source: "goal" },
@@ -55,7 +54,7 @@ export const cli = {
     source: "goal",
   },
   "cli.files": {
-    states: "muster files upload, list, get and delete manage files; --attach gives them to tasks and runs.",
+    states: "muster files upload, list, get and delete manage files; --attach attaches them to tasks and runs.",
     source: "goal",
   },
   "cli.members": {
@@ -67,12 +66,12 @@ export const cli = {
     source: "goal",
   },
   "cli.deliveries": {
-    states: "Output routes are managed, deliveries are listed, shown and redelivered; secrets are never printed.",
+    states: "The CLI manages output routes, and lists, shows and redelivers deliveries; it never prints secrets.",
     source: "goal",
   },
-  "cli.hooks": { states: "Webhook subscriptions are created, rotated and ended.", source: "goal" },
+  "cli.hooks": { states: "The CLI creates, rotates and ends webhook subscriptions.", source: "goal" },
   "cli.exit-codes": {
-    states: "A command that succeeded exits with 0, one that failed with another code.",
+    states: "A successful command exits with 0, a failed one with another code.",
     source: "goal",
   },
   "cli.errors.service": {
@@ -80,47 +79,51 @@ export const cli = {
     source: "goal",
   },
   "cli.errors.unreachable": {
-    states: "An instance that cannot be reached is named with its address and how to choose another.",
+    states: "For an unreachable instance the error contains its URL and how to choose another.",
     source: "goal",
   },
   "cli.tasks.retry": {
     states: "muster tasks retry runs one task again, or all that failed with a code.",
     source: "goal",
   },
-  "cli.errors.no-key": { states: "A missing key is named with the way to set it.", source: "goal" },
+  "cli.errors.no-key": { states: "The error for a missing key states how to set it.", source: "goal" },
   "cli.errors.unknown-command": {
-    states: "An unknown command or option is rejected with the known ones.",
+    states: "An unknown command or option is rejected with a list of the known ones.",
     source: "goal",
   },
   "cli.deletes.ask": {
-    states: "On a terminal a deletion says what goes and asks; --yes leaves the question out.",
+    states: "On a terminal a deletion lists what it deletes and asks; --yes skips the question.",
     source: "goal",
   },
   "cli.tables.fit": {
-    states: "On a terminal a table fits its width; the short ids that it shows are accepted in place of ids.",
+    states: "On a terminal a table fits its width; commands accept the short ids that it shows in place of ids.",
     source: "goal",
   },
-  "cli.login": { states: "muster login stores URL and key of a service in a profile, once they work.", source: "goal" },
+  "cli.login": {
+    states: "muster login stores URL and key of a service in a profile after it has checked them.",
+    source: "goal",
+  },
   "cli.completion": { states: "muster completion completes commands, options and values.", source: "goal" },
   "cli.completion.hostile": {
     states: "Names are completed as text: no shell evaluates what they contain.",
     source: "goal",
   },
   "cli.missing-key": {
-    states: "Creating, changing or showing an agent warns when its model's provider has no key, and says what to add.",
+    states:
+      "Creating, changing or showing an agent warns when its model's provider has no key, and states what to add.",
     source: "goal",
   },
   "cli.progress": {
-    states: "Uploads and indexing show a bar on a terminal, and nothing of it elsewhere.",
+    states: "Uploads and indexing show a progress bar on a terminal only.",
     source: "goal",
   },
   "cli.questions": {
-    states: "muster questions lists and shows questions, and makes, lists and revokes links that answer them.",
+    states: "muster questions lists and shows questions, and creates, lists and revokes links that answer them.",
     source: "goal",
   },
   "cli.demo": {
     states:
-      "npm run demo, in a folder of its own, kills its service in the middle of an answer and shows that the stream goes on, asks a question, and prints what it cost.",
+      "npm run demo, in a separate folder, kills its service during a reply, shows that the stream continues, asks a question, and prints the cost.",
     source: "goal",
   },
 } as const satisfies Requirements<"cli">;

@@ -6,16 +6,18 @@ export const client = {
     states: "The TypeScript client has a typed method for each operation, and one class of errors.",
     source: "goal",
   },
-  "client.pages": { states: "A list of the TypeScript client leads through all its pages.", source: "goal" },
+  "client.pages": { states: "Lists of the TypeScript client iterate over all pages.", source: "goal" },
   "client.streams": {
-    states: "Its streams resume after cuts without a gap or a doubled event, and end with the run or their signal.",
+    states:
+      "Streams of the TypeScript client resume after cuts without a gap or a repeated event, and end with the run or their signal.",
     source: "goal",
   },
   "client.retries": {
-    states: "It sends again what may be sent twice: each POST under one Idempotency-Key, and waits at the rate limit.",
+    states:
+      "The TypeScript client retries idempotent requests: each POST under one Idempotency-Key. It waits at the rate limit.",
     source: "goal",
   },
-  "client.readme": { states: "The examples of its README run.", source: "goal" },
+  "client.readme": { states: "The examples of the TypeScript client's README run.", source: "goal" },
   "client.python": {
     states: "The Python example creates an agent, runs a task, resumes its stream and answers a question.",
     source: "goal",

@@ -3,11 +3,11 @@ import type { Requirements } from "./requirement.ts";
 /** What people see and do on screens of the console. */
 export const consoleScreens = {
   "console.agents.week": {
-    states: "The list of agents and an agent's runs show what the last 7 days came to.",
+    states: "The list of agents and an agent's runs show the totals of the last 7 days.",
     source: "goal",
   },
   "console.agents.used-by": {
-    states: "An agent's page lists what uses it, and the dialog that deletes it names what changes with that.",
+    states: "An agent's page lists its references, and the delete dialog lists what changes with it.",
     source: "goal",
   },
   "console.run.tries": {
@@ -19,24 +19,24 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.links.revoke": {
-    states: "A revoked link answers as one that never existed; making and revoking one is in the audit log.",
+    states:
+      "A revoked link gets the same response as an unknown one; the audit log records its creation and revocation.",
     source: "goal",
   },
   "console.pages.access": {
-    states: "Keys, members and invitations are listed page by page; no row is lost or shown twice.",
+    states: "Keys, members and invitations are listed page by page, each row exactly once.",
     source: "goal",
   },
   "console.details.steady": {
-    states: "Usage shows its parts together, so that none moves those below it while the page loads.",
+    states: "Usage shows its parts together, so that no part shifts the layout while the page loads.",
     source: "goal",
   },
   "console.details.not-found": {
-    states: "The page of a run that is not there leads back to Runs.",
+    states: "The page of an unknown run links back to Runs.",
     source: "goal",
   },
   "console.details.new-agent": {
-    states:
-      "What is typed for a new agent survives a reload of the tab, until the agent is created or it is discarded.",
+    states: "Input for a new agent survives a reload of the tab until the agent is created or the input is discarded.",
     source: "goal",
   },
   "console.details.run-title": {
@@ -45,37 +45,38 @@ export const consoleScreens = {
   },
   "console.details.model-fault": {
     states:
-      "An agent whose model provider, or that of its fallback model, is not set up is marked in the list and on its page, with a link to set it up.",
+      "An agent whose provider, or fallback provider, is not set up is marked in the list and on its page, with a link to set it up.",
     source: "goal",
   },
   "console.details.times": {
-    states: "A time of a schedule or a delivery to a trigger appears on its page as it happens.",
+    states: "Schedule fires and trigger deliveries appear on their page as they happen.",
     source: "goal",
   },
   "console.run.branches": {
-    states: "A run of 20 branches is one row that opens to few; cancelling it stops all of them, for good.",
+    states: "A run of 20 branches is one row that opens to a few; cancelling it stops all of them permanently.",
     source: "goal",
   },
   "console.viewer": {
-    states: "A viewer finds no control that would be rejected: what writes is disabled, with the role that it needs.",
+    states:
+      "A viewer sees no enabled control that would be rejected: controls that write are disabled, with the required role.",
     source: "goal",
   },
   "console.errors": {
     states:
-      "Every screen tells an answer that is no data, and a lost connection, in the place of its content: the service's words, the request's id, and Retry.",
+      "Every screen shows an error response or a lost connection in place of its content: the service's message, the request's id, and Retry.",
     source: "goal",
   },
   "console.pickers.all": {
-    states: "Names and tags of agents are shown however many agents there are.",
+    states: "Names and tags of agents are shown for any number of agents.",
     source: "goal",
   },
   "console.pickers": {
-    states: "Agents and teams are chosen from a list; from more than 50 by searching at the server, by keys alone.",
+    states:
+      "Agents and teams are chosen from a list; with more than 50 by a search on the server, with the keyboard alone.",
     source: "goal",
   },
   "console.mcp-server": {
-    states:
-      "The tools of an MCP server are listed before it is saved; the values of its headers are never shown again.",
+    states: "The tools of an MCP server are listed before it is saved; saved header values are never shown again.",
     source: "goal",
   },
 } as const satisfies Requirements<"console">;

@@ -3,65 +3,64 @@ import type { Requirements } from "./requirement.ts";
 /** What the console is made of: its endpoints below /console/api and /auth. */
 export const console = {
   "console.options.public": {
-    states: "GET /auth/options tells anybody the service's name, whether sign-up and set-up are open, and the version.",
+    states:
+      "GET /auth/options needs no credential and returns the service's name, whether sign-up and set-up are open, and the version.",
     source: "goal",
   },
   "console.me.read": { states: "A person reads and changes their own name.", source: "goal" },
   "console.me.email": {
-    states: "A new e-mail address needs the password, and none that another account has is taken.",
+    states: "Changing the e-mail address needs the password; another account's address is rejected.",
     source: "goal",
   },
   "console.me.people-only": {
-    states: "Keys have no profile: /auth/me and /auth/locate are for people.",
+    states: "Keys have no profile: /auth/me and /auth/locate reject keys.",
     source: "goal",
   },
   "console.locate": {
-    states: "GET /auth/locate finds the workspace of an id among a person's own; what is elsewhere looks unknown.",
+    states:
+      "GET /auth/locate finds the workspace of an id among a person's own; ids elsewhere get the response of unknown ones.",
     source: "goal",
   },
   "console.slug.derived": {
-    states: "A workspace has a slug made from its name; no two have the same one, also of those made at the same time.",
+    states: "A workspace has a unique slug derived from its name, also with concurrent creation.",
     source: "goal",
   },
   "console.slug.old": {
-    states: "A slug that a workspace had before it was renamed still leads to it, and no other workspace gets it.",
+    states: "After a rename the old slug still leads to its workspace; no other workspace gets it.",
     source: "goal",
   },
   "console.person-limit": {
-    states:
-      "Requests of a person who is signed in count per person, RATE_LIMIT_PERSON (600) a minute, and not against the plan.",
+    states: "Requests of a signed-in person count per person, RATE_LIMIT_PERSON (600) a minute, not against the plan.",
     source: "goal",
   },
   "console.refresh.lost-answer": {
-    states:
-      "A refresh token whose answer was lost stays good until the token that was given for it has been used once.",
+    states: "A refresh token whose response was lost stays valid until its replacement is used once.",
     source: "goal",
   },
   "console.models": {
     states:
-      "GET /console/api/models lists the catalogue with prices, and whether the workspace can call a model or why not.",
+      "GET /console/api/models lists the catalogue with prices, and whether the workspace can call a model, or the reason why not.",
     source: "goal",
   },
   "console.runs.one-list": {
-    states: "GET /console/api/runs lists tasks and lone team runs in one list; a task that a team does is one row.",
+    states: "GET /console/api/runs lists tasks and team runs in one list; a task and its team run are one row.",
     source: "goal",
   },
   "console.runs.filters": {
     states:
-      "It filters by status, agent, team, source, error code, tag, text, time and cost; several values of one are alternatives.",
+      "The list filters by status, agent, team, source, error code, tag, text, time and cost; several values of one filter are alternatives.",
     source: "goal",
   },
   "console.runs.orders": {
-    states: "It is ordered by age, cost or duration, in keyset pages that lose and double no row at rest.",
+    states: "The list is ordered by age, cost or duration, in keyset pages; paging returns every unchanged row once.",
     source: "goal",
   },
   "console.runs.source": {
-    states:
-      "A task or team run records through what it was created, and which key, person, schedule, trigger or run that was.",
+    states: "A task or team run records its source, and the key, person, schedule, trigger or run that created it.",
     source: "goal",
   },
   "console.runs.bad-input": {
-    states: "A query that cannot be answered is 400 and names the parameter; one that finds nothing is an empty page.",
+    states: "An invalid query is 400 and names the parameter; a query without results returns an empty page.",
     source: "goal",
   },
   "console.questions.open": {
@@ -69,61 +68,59 @@ export const console = {
     source: "goal",
   },
   "console.questions.history": {
-    states: "Answered questions say when, by whom and through what; expired ones stay in a list of their own.",
+    states: "Answered questions record when, by whom and on which surface; expired ones stay in a separate list.",
     source: "goal",
   },
   "console.questions.one": {
-    states:
-      "GET /console/api/questions/{id} reads one question, open or closed, with its answer and how its run stands.",
+    states: "GET /console/api/questions/{id} reads one question, open or closed, with its answer and its run's status.",
     source: "goal",
   },
   "console.questions.right": {
     states:
-      "An admin lets a viewer answer questions (can_answer): at once, in this workspace, and nothing else; members may anyway.",
+      "An admin can allow a viewer to answer questions (can_answer). It applies immediately, in this workspace, to nothing else; members need no permission.",
     source: "goal",
   },
   "console.links.off": {
-    states: "Answer links are off until an admin allows them; switched off again, those that exist end.",
+    states: "Answer links are disabled until an admin allows them; disabling them ends existing links.",
     source: "goal",
   },
   "console.links.answer": {
     states:
-      "A link shows one question without an account and takes its answer once, under a recorded name; reading it answers nothing.",
+      "A link shows one question without an account and accepts one answer with a name; reading it answers nothing.",
     source: "goal",
   },
   "console.links.end": {
     states:
-      "A link ends with its question, at its time, with the work, and with the membership of the person who made it; its token is stored as a hash only.",
+      "A link ends with its question, its expiry, the work, or its creator's membership; its token is stored as a hash only.",
     source: "goal",
   },
   "console.search": {
-    states:
-      "GET /console/api/search finds up to 8 records of each kind by name, words of a title or beginning of an id.",
+    states: "GET /console/api/search finds up to 8 records of each kind by name, words of a title or prefix of an id.",
     source: "goal",
   },
   "console.questions.pages": {
-    states: "Lists of questions have filters and keyset pages; a query that cannot be answered is 400.",
+    states: "Lists of questions have filters and keyset pages; an invalid query is 400.",
     source: "goal",
   },
   "console.live.changes": {
-    states:
-      "GET /console/api/live tells a page what changes in its workspace, whichever process changes it, and of no other.",
+    states: "GET /console/api/live notifies a page of changes in its workspace only, by any process.",
     source: "goal",
   },
   "console.live.follow": {
-    states: "It sends the events of followed runs after a given number, without gap or repeat, attempt after attempt.",
+    states:
+      "The live stream sends the events of followed runs after a given number, without gap or repeat, attempt after attempt.",
     source: "goal",
   },
   "console.live.credential": {
-    states: "It ends within a second after its credential is revoked.",
+    states: "The live stream ends within a second after its credential is revoked.",
     source: "goal",
   },
   "console.live.flat": {
-    states: "Changes are announced only while some process has a viewer of the workspace.",
+    states: "Changes are announced only while a process has a viewer of the workspace.",
     source: "goal",
   },
   "console.live.bad-input": {
-    states: "A follow that is none is 400, and a run of another workspace is 404 like one that does not exist.",
+    states: "An invalid follow is 400; a run of another workspace is 404 like an unknown one.",
     source: "goal",
   },
 } as const satisfies Requirements<"console">;

@@ -7,7 +7,7 @@ export const destinations = {
     source: "goal",
   },
   "destinations.official-schemas": {
-    states: "Each request is valid by the vendor's official schema or types, where the vendor publishes any.",
+    states: "Each request is valid by the vendor's official schema or types, where the vendor publishes one.",
     source: "goal",
   },
   "destinations.http": {
@@ -103,7 +103,7 @@ export const destinations = {
     source: "contract",
   },
   "destinations.google-docs.default-folder": {
-    states: "Without a folder the document lies in the drive's root.",
+    states: "Without a folder the document is created in the drive's root.",
     source: "contract",
   },
   "destinations.google-calendar": {
@@ -124,7 +124,7 @@ export const destinations = {
   },
   "destinations.google.same-browser": {
     states:
-      "Only the browser that started a connection completes it; one started by the API is finished with the key and a code.",
+      "Only the browser that started a connection completes it; a connection started by the API is completed with the key and a code.",
     source: "goal",
   },
   "destinations.google.redirects": {
@@ -133,7 +133,7 @@ export const destinations = {
     source: "goal",
   },
   "destinations.google.tokens": {
-    states: "Its tokens are stored encrypted and refreshed without help.",
+    states: "OAuth tokens are stored encrypted and refreshed automatically.",
     source: "contract",
   },
   "destinations.google.settings": {
@@ -153,7 +153,7 @@ export const destinations = {
     source: "contract",
   },
   "destinations.no-secret-in-errors": {
-    states: "No error of a destination shows one of its secrets.",
+    states: "No error of a destination contains one of its secrets.",
     source: "goal",
   },
   "destinations.trello.inbound-creates-task": {
@@ -161,11 +161,11 @@ export const destinations = {
     source: "decision",
   },
   "destinations.trello.inbound-verification": {
-    states: "HEAD on that path answers the vendor's check.",
+    states: "HEAD on that path responds to the vendor's check.",
     source: "decision",
   },
   "destinations.trello.inbound-limit": {
-    states: "More cards in a minute than the workspace's plan allows requests are 429, for each channel by itself.",
+    states: "Each channel accepts as many cards a minute as the workspace's plan allows requests; more are 429.",
     source: "goal",
   },
   "destinations.trello.inbound-signature": {

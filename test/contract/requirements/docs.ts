@@ -4,31 +4,31 @@ import type { Requirements } from "./requirement.ts";
 export const docs = {
   "docs.run": {
     states:
-      "Every sh, ts and python block of README and docs runs in page order and prints what the page shows; a block that cannot run here says why.",
+      "Every sh, ts and python block of README and docs runs in page order and prints the shown output; a block that cannot run here states the reason.",
     source: "goal",
   },
   "docs.claims.settings": {
-    states: "Every setting and code that a page names exists; blocks of settings name settings only.",
+    states: "Every setting and code on a page exists; blocks of settings contain settings only.",
     source: "goal",
   },
   "docs.claims.paths": {
-    states: "Every path that a page names is served, with the method that the page names.",
+    states: "Every path on a page is served, with the method on the page.",
     source: "goal",
   },
   "docs.claims.statuses": {
-    states: "Every status code that a page names is one that the service responds.",
+    states: "The service returns every status code on a page.",
     source: "goal",
   },
   "docs.claims.guarantees": {
-    states: "Each guarantee of the page of durability is a requirement that a test proves.",
+    states: "A test proves a requirement for each guarantee on the durability page.",
     source: "goal",
   },
   "docs.claims.links": {
-    states: "Every link between pages leads to a file and a heading that exist.",
+    states: "Every link between pages leads to an existing file and heading.",
     source: "goal",
   },
   "docs.troubleshooting": {
-    states: "The page of troubleshooting explains every warning and error of the log.",
+    states: "The troubleshooting page explains every warning and error of the log.",
     source: "goal",
   },
 } as const satisfies Requirements<"docs">;

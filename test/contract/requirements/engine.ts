@@ -3,61 +3,63 @@ import type { Requirements } from "./requirement.ts";
 /** The durable engine: what survives crashes, retries, cancelling and recovery. */
 export const engine = {
   "engine.announcements.gathered": {
-    states: "What a process tells another about logs within 20 ms is one notification, with the events themselves.",
+    states: "A process announces the log changes of 20 ms in one notification, with the events themselves.",
     source: "goal",
   },
   "engine.announcements.quiet": {
-    states: "Readers of quiet logs cost each process one notification in 5 s, however many they are.",
+    states: "Readers of quiet logs cost each process one notification in 5 s, whatever their number.",
     source: "goal",
   },
   "engine.log.bounded": {
-    states: "The events of one attempt are bounded in number and bytes; beyond them it fails with a clear text.",
+    states:
+      "The events of one attempt are limited in number and bytes; beyond the limits the attempt fails with a clear message.",
     source: "goal",
   },
   "engine.log.packed": {
-    states: "The log of a closed attempt is packed, and its streams stay byte for byte what they were.",
+    states: "The log of a closed attempt is packed; its streams stay byte-identical.",
     source: "goal",
   },
   "engine.log.packed-size": { states: "A closed run of 500 chunks is stored in 12 KB.", source: "goal" },
   "engine.log.short-not-packed": {
-    states: "The log of a short attempt is not packed, which would write more than it saves.",
+    states: "The log of a short attempt is not packed, because that would write more than it saves.",
     source: "goal",
   },
   "engine.log.packed-once": {
-    states: "Several processes pack at the same time, a long log in parts; every event stays once under its number.",
+    states: "Several processes pack concurrently, a long log in parts; every event is stored once under its number.",
     source: "goal",
   },
   "engine.log.packed-retention": {
-    states: "Packed logs are deleted with their task, and when their events are older than the retention time.",
+    states: "Packed logs are deleted with their task, and when their events exceed the retention time.",
     source: "goal",
   },
   "engine.atomic-dispatch": {
-    states: "A task's row and its work are committed together: neither exists without the other.",
+    states: "A task's row and its job are committed together; neither exists without the other.",
     source: "goal",
   },
   "engine.text.storable": {
     states:
-      "U+0000 and halves of surrogate pairs in what a model or its provider says become U+FFFD; the run continues, whatever the ids of its calls are.",
+      "U+0000 and unpaired surrogates in a provider's output become U+FFFD, and the run continues. The ids of its calls may be any text.",
     source: "goal",
   },
   "engine.loop.tools": {
-    states: "A tool call of the model is executed and its result goes back to the model until it answers with text.",
+    states:
+      "The service executes the model's tool calls and returns their results to the model until it replies with text.",
     source: "goal",
   },
   "engine.loop.several-tools": {
-    states: "Several tool calls of one answer are all executed.",
+    states: "All tool calls of one reply are executed.",
     source: "goal",
   },
   "engine.loop.unknown-tool": {
-    states: "A call of a tool that the agent does not have goes back to the model as an error, and the run continues.",
+    states: "A call of a tool that the agent does not have returns an error to the model, and the run continues.",
     source: "goal",
   },
   "engine.loop.bad-arguments": {
-    states: "Arguments that do not fit the tool's schema go back to the model as an error.",
+    states: "Arguments that do not fit the tool's schema return an error to the model.",
     source: "goal",
   },
   "engine.loop.tool-error": {
-    states: "A tool that fails goes back to the model as an error, and the run continues.",
+    states: "A failed tool call returns an error to the model, and the run continues.",
     source: "goal",
   },
   "engine.loop.turn-limit": {
@@ -69,8 +71,7 @@ export const engine = {
     source: "goal",
   },
   "engine.loop.repeats": {
-    states:
-      "The same tool call with the same arguments, asked for too often, warns the model once and then fails the run.",
+    states: "Repeated tool calls with the same arguments first warn the model, and then fail the run.",
     source: "goal",
   },
   "engine.task-timeout": {
@@ -86,7 +87,7 @@ export const engine = {
     source: "goal",
   },
   "engine.resume.paid-once": {
-    states: "A finished model or tool call is never made again.",
+    states: "A finished model or tool call is never repeated.",
     source: "decision",
   },
   "engine.resume.stream-once": {
@@ -94,16 +95,16 @@ export const engine = {
     source: "goal",
   },
   "engine.resume.partial-answer": {
-    states: "Text of a model call that was cut by the crash is not doubled in the result.",
+    states: "Text of a model call that a crash interrupted is not repeated in the result.",
     source: "goal",
   },
   "engine.resume.other-process": {
-    states: "Of two processes on one database the other takes over the runs of one that was killed.",
+    states: "When a process is killed, another process on the database takes over its runs.",
     source: "goal",
   },
   "engine.resume.crash-loop": {
     states:
-      "A run during which alone the process died three times, or which three times does not get behind its last step, fails with crash_loop.",
+      "A run fails with crash_loop when its process dies three times with it as the only suspect, or three times at the same step.",
     source: "decision",
   },
   "engine.cancel.aborts-model-call": {
@@ -124,135 +125,134 @@ export const engine = {
     source: "decision",
   },
   "engine.notices.silent-network": {
-    states:
-      "A process whose listening connection the network has dropped without a word learns of it and connects again.",
+    states: "A process detects a silently dropped listening connection and reconnects.",
     source: "goal",
   },
   "engine.cancel.notice-lost": {
-    states: "A cancel reaches a run even when the notification of it was lost.",
+    states: "A cancel reaches a run even when its notification is lost.",
     source: "goal",
   },
   "engine.cancel.dispatched": {
-    states: "A task cancelled before it started never calls the provider.",
+    states: "A task that is cancelled before it starts never calls the provider.",
     source: "goal",
   },
   "engine.cancel.after-restart": {
-    states: "A task cancelled while its process was down does not run on.",
+    states: "A task that is cancelled while its process is down does not continue.",
     source: "goal",
   },
   "engine.queue.fair": {
-    states: "One workspace with many tasks does not keep another's task waiting behind them.",
+    states: "A workspace with many tasks does not delay another workspace's task.",
     source: "goal",
   },
   "engine.queue.priority": {
-    states: "Of waiting tasks of a workspace the one of higher priority starts first.",
+    states: "Among a workspace's queued tasks, those of higher priority start first.",
     source: "goal",
   },
   "engine.queue.concurrency": {
-    states: "A process runs no more tasks at once than its setting allows.",
+    states: "A process runs at most as many tasks concurrently as its setting allows.",
     source: "goal",
   },
   "engine.queue.started-at-creation": {
-    states: "the transaction that creates a task and claims its job also starts the run and opens its log",
+    states: "The transaction that creates a task and claims its job also starts the run and opens its log.",
     source: "goal",
   },
   "engine.queue.claimed-at-creation": {
-    states:
-      "a process with a free slot claims a job in the transaction that creates it; a rolled-back one keeps no slot",
+    states: "A process with a free slot claims a job in the transaction that creates it; a rollback frees the slot.",
     source: "goal",
   },
   "engine.queue.place-given-on": {
-    states: "The place of a run that ends goes to the next one that waits, without a look at the queue.",
+    states: "The slot of a run that ends goes to the next queued run, without a poll of the queue.",
     source: "goal",
   },
   "engine.queue.lost-claim": {
-    states: "A run that a process has claimed over a connection that broke before the answer is run all the same.",
+    states: "A claimed run still runs when the connection breaks before the process receives the claim.",
     source: "goal",
   },
   "engine.queue.dead-thief": {
-    states: "A run that was taken from a living process by an execution that then died is not lost.",
+    states: "A run is not lost when an execution takes it from a live process and then dies.",
     source: "goal",
   },
   "engine.outage.nobody-robbed": {
-    states: "When the database was away no process takes over the runs of others that live.",
+    states: "After a database outage no process takes over runs of live processes.",
     source: "goal",
   },
   "engine.takeover.living": {
-    states: "A process that is heard again before its runs are taken over keeps them, and knows when they were taken.",
+    states:
+      "A process that beats again before the takeover of its runs keeps them; after a takeover it detects the loss.",
     source: "goal",
   },
   "engine.end.unwritten": {
-    states: "A run whose end could not be written, for whatever reason, is done again behind its last finished step.",
+    states: "A run whose end could not be written, for any reason, is retried after its last finished step.",
     source: "goal",
   },
   "engine.writes.together": {
-    states: "the last step of a run, its usage, its last events and its end are written by one transaction",
+    states: "One transaction writes the last step of a run, its usage, its last events and its end.",
     source: "goal",
   },
   "engine.writes.apart": {
-    states: "a lock that somebody holds on one task's row holds up no other run",
+    states: "A lock on one task's row delays no other run.",
     source: "goal",
   },
   "engine.locks.ordered": {
     states:
-      "What many runs write together locks them in one order: who cancels several of them is not brought to a stop.",
+      "Writes for many runs take their locks in one order, so that cancelling several of them causes no deadlock.",
     source: "goal",
   },
   "engine.jobs.one-owner": {
-    states: "A job has at most one owner at any time: no two processes act on it on the strength of their leases.",
+    states: "A job has at most one owner at any time: no two processes act on it under valid leases.",
     source: "goal",
   },
   "engine.jobs.end": {
-    states: "Whatever happens to the processes, every job ends once some process can work.",
+    states: "Every job ends once any process can work, whatever happens to other processes.",
     source: "goal",
   },
   "engine.takeover.found": {
-    states: "The death of a process is found within 10 s, also when the keeper dies with it.",
+    states: "The death of a process is detected within 10 s, also when the keeper dies with it.",
     source: "goal",
   },
   "engine.clocks.none": {
-    states: "No clock of a host or of the database takes part in judging who is alive or who owns a run.",
+    states:
+      "The liveness of processes and the ownership of runs do not depend on any clock of a host or of the database.",
     source: "goal",
   },
   "engine.crash-loop.guilty-only": {
-    states: "Of many runs and one that ends its process each time, that one alone fails with crash_loop.",
+    states: "Of many runs, only the one that repeatedly ends its process fails with crash_loop.",
     source: "goal",
   },
   "engine.fencing": {
-    states: "A process that lost a run writes neither events nor an outcome of it any more.",
+    states: "A process that lost a run writes no more events and no outcome of it.",
     source: "goal",
   },
   "engine.chaos.nothing-lost": {
-    states:
-      "Whatever happens to processes, database and provider, all work that was accepted is there once and comes to its end.",
+    states: "Accepted work exists exactly once and ends, whatever happens to processes, database and provider.",
     source: "goal",
   },
   "engine.chaos.paid-once": {
-    states: "A model call whose answer is stored is never made again, however often processes die.",
+    states: "A model call with a stored reply is never repeated, however often processes die.",
     source: "goal",
   },
   "engine.chaos.streams": {
-    states: "Readers that are cut off and come back at any process get exactly the log, whatever happens meanwhile.",
+    states: "Readers that disconnect and resume on any process get exactly the log, whatever happens meanwhile.",
     source: "goal",
   },
   "engine.chaos.ends-stay": {
-    states: "A task or run that has ended stays as it is.",
+    states: "An ended task or run never changes.",
     source: "goal",
   },
   "engine.chaos.processes-stay-up": {
-    states: "No process ends because of a broken database connection or a provider's answer.",
+    states: "No process ends because of a broken database connection or a provider's response.",
     source: "goal",
   },
   "engine.statements.pipelined": {
-    states: "A read within a workspace is one round trip: nothing of its transaction waits for an answer.",
+    states: "A read within a workspace is one round trip: no statement of its transaction waits for a response.",
     source: "goal",
   },
   "engine.statements.kept": {
-    states: "A statement counts as done when PostgreSQL keeps what it did, not when it has executed it.",
+    states: "A statement counts as done when PostgreSQL has committed it, not when PostgreSQL has executed it.",
     source: "goal",
   },
   "engine.isolation": {
-    states: "A run only reaches what belongs to its workspace.",
+    states: "A run only reaches data of its workspace.",
     source: "goal",
   },
 } as const satisfies Requirements<"engine">;

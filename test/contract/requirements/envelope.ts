@@ -10,7 +10,7 @@ export const envelope = {
     source: "decision",
   },
   "envelope.cors.preflight-204": {
-    states: "OPTIONS is answered 204 and allows every header that clients of the API send.",
+    states: "OPTIONS returns 204 and allows every header that clients of the API send.",
     source: "decision",
   },
   "envelope.cors.exposed-headers": {
@@ -18,7 +18,7 @@ export const envelope = {
     source: "decision",
   },
   "envelope.id.in-query": {
-    states: "The resource is named by the query parameter id.",
+    states: "The query parameter id identifies the resource.",
     source: "contract",
   },
   "envelope.id.missing-400": {
@@ -26,20 +26,20 @@ export const envelope = {
     source: "decision",
   },
   "envelope.id.malformed-400": {
-    states: "An id that is no UUID is 400 on every resource and method.",
+    states: "An id that is not a UUID is 400 on every resource and method.",
     source: "decision",
   },
   "envelope.id.unknown-404": {
-    states: "An id that nobody has is 404 on GET, PATCH and DELETE of every resource.",
+    states: "An unknown id is 404 on GET, PATCH and DELETE of every resource.",
     source: "decision",
   },
   "envelope.id.foreign-looks-unknown": {
-    states: "Another workspace's id gets the very answer of an unknown one on every method, and nothing of it changes.",
+    states:
+      "Another workspace's id gets the same response as an unknown id on every method; its record does not change.",
     source: "decision",
   },
   "envelope.body.read-only-ignored": {
-    states:
-      "Read-only fields that came with a record that was read before, such as id, workspace_id and timestamps, are ignored.",
+    states: "Read-only fields of a record that is sent back, such as id, workspace_id and timestamps, are ignored.",
     source: "decision",
   },
   "envelope.body.nothing-half-written": {
@@ -48,7 +48,7 @@ export const envelope = {
   },
   "envelope.body.json": { states: "Bodies are JSON in both directions.", source: "contract" },
   "envelope.body.malformed-400": {
-    states: "A body that is no JSON is 400, never 500.",
+    states: "A body that is not JSON is 400, never 500.",
     source: "contract",
   },
   "envelope.body.not-an-object-400": {
@@ -56,7 +56,7 @@ export const envelope = {
     source: "decision",
   },
   "envelope.body.any-is-answered": {
-    states: "No JSON body, whatever is in it, makes an operation of the envelope API fail with 500.",
+    states: "No JSON body, whatever its content, makes an operation of the envelope API fail with 500.",
     source: "goal",
   },
   "envelope.body.limit": {
@@ -72,7 +72,7 @@ export const envelope = {
     source: "decision",
   },
   "envelope.request-id.header": {
-    states: "X-Request-Id on every answer is the request_id of its body.",
+    states: "X-Request-Id on every response is the request_id of its body.",
     source: "decision",
   },
   "envelope.request-id.log": {
@@ -80,7 +80,7 @@ export const envelope = {
     source: "decision",
   },
   "envelope.unknown-path-404": {
-    states: "A path that does not exist is 404 in the same error body.",
+    states: "An unknown path is 404 with the same error body.",
     source: "contract",
   },
   "envelope.openapi.valid": {
@@ -88,15 +88,15 @@ export const envelope = {
     source: "goal",
   },
   "envelope.openapi.describes-answers": {
-    states: "Real answers match the schemas of the OpenAPI document.",
+    states: "Real responses match the schemas of the OpenAPI document.",
     source: "goal",
   },
   "envelope.idempotency.replay": {
-    states: "A POST repeated with the same Idempotency-Key and body within 24 hours gets the stored answer.",
+    states: "A POST repeated with the same Idempotency-Key and body within 24 hours gets the stored response.",
     source: "decision",
   },
   "envelope.idempotency.replay-header": {
-    states: "A stored answer is marked by the header Idempotent-Replayed: true.",
+    states: "A stored response has the header Idempotent-Replayed: true.",
     source: "decision",
   },
   "envelope.idempotency.other-body-409": {
@@ -104,21 +104,19 @@ export const envelope = {
     source: "decision",
   },
   "envelope.idempotency.every-post": {
-    states: "Every POST of the envelope API, of the console API and of files understands the header.",
+    states: "Every POST of the envelope API, of the console API and of files supports the header.",
     source: "decision",
   },
   "envelope.idempotency.across-processes": {
-    states:
-      "Of requests with one key at the same time, at several processes too, one is executed and all get its answer.",
+    states: "Of concurrent requests with one key, also at several processes, one is executed and all get its response.",
     source: "goal",
   },
   "envelope.idempotency.kill": {
-    states:
-      "A process that is killed in the middle of a request neither blocks its repetition nor lets it be executed twice.",
+    states: "When a process is killed during a request, a repeated request is executed once and is not blocked.",
     source: "goal",
   },
   "envelope.idempotency.refusals-not-stored": {
-    states: "A rejected request does nothing and leaves its key free.",
+    states: "A rejected request has no effect and leaves its key free.",
     source: "decision",
   },
   "envelope.idempotency.workspace": {
@@ -130,11 +128,11 @@ export const envelope = {
     source: "decision",
   },
   "envelope.idempotency.lock-named": {
-    states: "A keyed request that waits too long for another record than its key is answered 503, not 409.",
+    states: "A request with a key that waits too long for another record is 503, not 409.",
     source: "goal",
   },
   "envelope.idempotency.sealed": {
-    states: "Stored answers are encrypted: they may show a secret that is shown once.",
+    states: "Stored responses are encrypted, because they may contain a secret that is shown once.",
     source: "goal",
   },
 } as const satisfies Requirements<"envelope">;

@@ -4,19 +4,19 @@ import type { Requirements } from "./requirement.ts";
 export const errors = {
   "errors.body.shape": {
     states:
-      "An error is an object with error, holding code and message, and meta, holding api_version, request_id and timestamp.",
+      "An error is an object with error, containing code and message, and meta, containing api_version, request_id and timestamp.",
     source: "contract",
   },
   "errors.body.details": {
-    states: "Validation errors add details: every fault with its path and a message.",
+    states: "Validation errors add details: every issue with its path and a message.",
     source: "decision",
   },
   "errors.body.json": {
-    states: "A body that is not JSON is rejected with what is wrong, its line and its column.",
+    states: "A body that is not JSON is rejected with the problem, its line and its column.",
     source: "goal",
   },
   "errors.body.json.no-echo": {
-    states: "The error of a body that is not JSON repeats nothing of the body, and nor does the log.",
+    states: "Neither the error of a body that is not JSON nor the log repeats any of the body.",
     source: "goal",
   },
   "errors.bad-request": {
@@ -28,11 +28,11 @@ export const errors = {
     source: "contract",
   },
   "errors.forbidden": {
-    states: "A key without the scope, or a role too low, is 403 forbidden.",
+    states: "A key without the scope, or a role without the right, is 403 forbidden.",
     source: "decision",
   },
   "errors.not-found": {
-    states: "A resource that is not there is 404 not_found.",
+    states: "An unknown resource is 404 not_found.",
     source: "contract",
   },
   "errors.method-not-allowed": {
@@ -40,7 +40,7 @@ export const errors = {
     source: "contract",
   },
   "errors.method-not-allowed.allow-header": {
-    states: "A 405 names the supported methods in Allow.",
+    states: "A 405 lists the supported methods in Allow.",
     source: "decision",
   },
   "errors.conflict": { states: "An illegal change of state is 409 conflict.", source: "decision" },
@@ -53,15 +53,15 @@ export const errors = {
     source: "contract",
   },
   "errors.internal-error": {
-    states: "A fault of the server is 500 internal_error.",
+    states: "An error of the server is 500 internal_error.",
     source: "contract",
   },
   "errors.internal-error.no-leak": {
-    states: "A 500 shows none of its cause: no SQL, no stack, no secret.",
+    states: "A 500 reveals nothing of its cause: no SQL, no stack, no secret.",
     source: "goal",
   },
   "errors.bad-input-never-500": {
-    states: "No input, however wrong, makes an endpoint answer 500.",
+    states: "No invalid input makes an endpoint return 500.",
     source: "goal",
   },
 } as const satisfies Requirements<"errors">;

@@ -12,7 +12,7 @@ export const exports = {
   },
   "exports.file.types": { states: "type is agent or team.", source: "contract" },
   "exports.file.data": {
-    states: "data holds name, model, system_prompt, temperature, max_tokens, tags, tools, voice profile and config.",
+    states: "data contains name, model, system_prompt, temperature, max_tokens, tags, tools, voice profile and config.",
     source: "contract",
   },
   "exports.file.excludes": {
@@ -32,7 +32,7 @@ export const exports = {
     source: "decision",
   },
   "exports.import.unknown-format": {
-    states: "Another format or version is rejected with a message that names the known ones.",
+    states: "Another format or version is rejected with a message that lists the known ones.",
     source: "decision",
   },
   "exports.file.linked-content": {
@@ -40,47 +40,47 @@ export const exports = {
     source: "decision",
   },
   "exports.import.name-fits": {
-    states: "A name is cut so that it is no longer than 100 characters with the suffix.",
+    states: "A name is cut so that it has at most 100 characters including the suffix.",
     source: "decision",
   },
   "exports.import.later-fields": {
-    states: "Fields that are not known are passed over, for the sake of files of later releases.",
+    states: "Unknown fields are ignored, for compatibility with files of later releases.",
     source: "contract",
   },
   "exports.import.refused": {
-    states: "A bad file is rejected with the path of each fault, and nothing is made.",
+    states: "An invalid file is rejected with the path of each issue, and nothing is created.",
     source: "goal",
   },
   "exports.access": {
-    states: "Whoever may read may export; importing needs a member; other workspaces' agents do not exist.",
+    states: "Roles that read may export; importing needs a member; other workspaces' agents are unknown.",
     source: "decision",
   },
   "exports.round-trip": {
-    states: "What is exported, imported and exported again is the same but for the name's suffix and the time.",
+    states: "A file that is imported and exported again is identical except for the name's suffix and the time.",
     source: "goal",
   },
   "exports.file.team-references": {
-    states: "In a team's file the config names agents by a ref_id of the file, never by their ids.",
+    states: "In a team's file the config references agents by a ref_id of the file, never by their ids.",
     source: "decision",
   },
   "exports.file.deleted-agent": {
-    states: "A team whose config names a deleted agent is not exported: 409.",
+    states: "The export of a team whose config references a deleted agent is 409.",
     source: "decision",
   },
   "exports.import.original-fields": {
-    states: "Fields that the original system exports and that mean nothing here are known and left out.",
+    states: "Fields that the original system exports and that have no meaning here are accepted and omitted.",
     source: "decision",
   },
   "exports.import.warnings": {
-    states: "Unknown tools and providers and custom tools are left out, and the answer says so.",
+    states: "Unknown tools and providers and custom tools are omitted, and the response lists them.",
     source: "decision",
   },
   "exports.import.unique-name": {
-    states: "An import whose name exists gets a number before its suffix.",
+    states: "An import with an existing name gets a number before its suffix.",
     source: "decision",
   },
   "exports.file.chosen-format": {
-    states: "?format= chooses the word by which the file calls its format.",
+    states: "?format= chooses the file's format name.",
     source: "decision",
   },
 } as const satisfies Requirements<"exports">;

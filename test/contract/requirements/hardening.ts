@@ -3,59 +3,61 @@ import type { Requirements } from "./requirement.ts";
 /** What hostile input and careless callers cannot do. */
 export const hardening = {
   "hardening.bodies.bounded": {
-    states: "A free-form field is at most 64 KB of JSON and a body holds at most 100,000 values; more is 400.",
+    states: "A free-form field has at most 64 KB of JSON and a body at most 100,000 values; more is 400.",
     source: "goal",
   },
   "hardening.schemas.isolated": {
-    states: "JSON Schemas of a workspace are checked off the main thread, by turns and within a budget of CPU time.",
+    states:
+      "JSON Schemas of a workspace are checked off the main thread, alternating with those of others and within a budget of CPU time.",
     source: "decision",
   },
   "hardening.extraction.isolated": {
-    states: "Documents are read by a process that may read its own program only, without network or root's rights.",
+    states: "A process that reads documents can read its own program only, without network or root privileges.",
     source: "decision",
   },
   "hardening.bodies.aborted": {
-    states: "A request that ends before its body is complete is no error of the service, and no line of its log.",
+    states: "A request that ends before its body is complete is not an error of the service and writes no log line.",
     source: "goal",
   },
   "hardening.headers": {
-    states: "Every answer forbids guessing its type, and one with data forbids storing it.",
+    states: "Every response forbids content sniffing, and one with data forbids caching.",
     source: "goal",
   },
   "hardening.openapi.cached": {
-    states: "The OpenAPI document has an ETag, and is not sent to a client that has it.",
+    states: "The OpenAPI document has an ETag and is not sent to a client that already has it.",
     source: "goal",
   },
   "hardening.links.host": {
-    states: "Without PUBLIC_URL no link follows a Host header that names another machine.",
+    states: "Without PUBLIC_URL no link uses a Host header of another machine.",
     source: "goal",
   },
   "hardening.hooks.private": {
-    states: "A webhook subscription or an output route to a private or metadata host is 400 when it is made.",
+    states: "Creating a webhook subscription or an output route to a private or metadata host is 400.",
     source: "goal",
   },
   "hardening.keys.rotate-scopes": {
-    states: "Rotating a key that has a scope which the caller lacks is 403.",
+    states: "Rotating a key with a scope that the caller lacks is 403.",
     source: "goal",
   },
   "hardening.workspaces.closed": {
-    states: "While sign-ups are closed, only an owner of the first workspace makes workspaces; others get 403.",
+    states: "While sign-up is closed, only an owner of the first workspace creates workspaces; other users get 403.",
     source: "goal",
   },
   "hardening.console.rate-limit": {
-    states: "Requests of the console API count against the plan of the workspace, like those of the envelope API.",
+    states: "Requests of the console API count against the workspace's plan, like those of the envelope API.",
     source: "goal",
   },
   "hardening.mcp.rate-limit": {
-    states: "Calls of tools over MCP count against the plan of the workspace.",
+    states: "Tool calls over MCP count against the workspace's plan.",
     source: "goal",
   },
   "hardening.schedules.interval": {
-    states: "A schedule that comes more often than once a minute is 400, unless SCHEDULE_MIN_SECONDS allows it.",
+    states: "A schedule that fires more often than once a minute is 400, unless SCHEDULE_MIN_SECONDS allows it.",
     source: "goal",
   },
   "hardening.secrets.moved": {
-    states: "A stored secret that cannot be decrypted, such as one of another row, is 409 and says what to do.",
+    states:
+      "A stored secret that cannot be decrypted, such as one of another row, is 409; the error states how to fix it.",
     source: "goal",
   },
   "hardening.streams.end-with-credential": {
@@ -64,11 +66,11 @@ export const hardening = {
     source: "decision",
   },
   "hardening.fuzz.no-fault": {
-    states: "No random request is answered with 5xx or ends the service.",
+    states: "No random request gets a 5xx response or ends the service.",
     source: "goal",
   },
   "hardening.fuzz.no-foreign-rows": {
-    states: "No random request shows another workspace's rows.",
+    states: "No random request returns another workspace's rows.",
     source: "goal",
   },
 } as const satisfies Requirements<"hardening">;

@@ -32,11 +32,11 @@ export const hooks = {
     source: "decision",
   },
   "hooks.create.filters-checked": {
-    states: "An agent_id or team_id that is not of the workspace is 400 with its path.",
+    states: "An agent_id or team_id outside the workspace is 400 with its path.",
     source: "decision",
   },
   "hooks.create.secret-shown-once": {
-    states: "Only the answer to POST holds the secret.",
+    states: "Only the response to POST contains the secret.",
     source: "decision",
   },
   "hooks.record.fields": {
@@ -44,11 +44,11 @@ export const hooks = {
     source: "decision",
   },
   "hooks.delete.status-204": {
-    states: "DELETE with an id answers 204, and nothing is delivered to it any more.",
+    states: "DELETE with an id returns 204, and the subscription receives no more deliveries.",
     source: "decision",
   },
   "hooks.delivery.body": {
-    states: "A delivery's body is the payload of output routes plus id, the task's or run's.",
+    states: "A delivery's body is the payload of output routes plus id, the id of the task or team run.",
     source: "decision",
   },
   "hooks.delivery.independent-of-routes": {
@@ -56,15 +56,15 @@ export const hooks = {
     source: "decision",
   },
   "hooks.delivery.signed": {
-    states: "Deliveries are signed with the subscription's secret as HTTP routes are.",
+    states: "Deliveries are signed with the subscription's secret, like those of HTTP routes.",
     source: "decision",
   },
   "hooks.delivery.attempts-and-log": {
-    states: "Deliveries are retried and logged as those of routes are.",
+    states: "Deliveries are retried and logged like those of routes.",
     source: "decision",
   },
   "hooks.delivery.gone-removes": {
-    states: "A receiver that answers 410 loses its subscription.",
+    states: "A 410 response of the receiver removes its subscription.",
     source: "decision",
   },
 } as const satisfies Requirements<"hooks">;

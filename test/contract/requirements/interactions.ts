@@ -23,7 +23,7 @@ export const interactions = {
     source: "decision",
   },
   "interactions.request.form-fields": {
-    states: "Each field of a form has key, label and a type out of text, number, email, textarea, select and toggle.",
+    states: "Each field of a form has key, label and a type: text, number, email, textarea, select or toggle.",
     source: "decision",
   },
   "interactions.request.form-field-options": {
@@ -35,15 +35,15 @@ export const interactions = {
     source: "decision",
   },
   "interactions.request.timeout-reported": {
-    states: "timeoutMs tells how long the task waits.",
+    states: "timeoutMs is the time that the task waits.",
     source: "contract",
   },
   "interactions.respond.resumes": {
-    states: "A valid answer to POST /ag-ui/:agentId/respond lets the task run on and streams INTERACTION_RESPONSE.",
+    states: "A valid answer to POST /ag-ui/:agentId/respond resumes the task and streams INTERACTION_RESPONSE.",
     source: "contract",
   },
   "interactions.respond.answer": {
-    states: "The endpoint answers ok true and the interactionId.",
+    states: "The endpoint returns ok true and the interactionId.",
     source: "contract",
   },
   "interactions.respond.approval": {
@@ -51,7 +51,7 @@ export const interactions = {
     source: "contract",
   },
   "interactions.respond.confirm-data": {
-    states: "confirm_data is answered with approved and data, the values as the user left them.",
+    states: "confirm_data is answered with approved and data, the values after the user's changes.",
     source: "contract",
   },
   "interactions.respond.choice": {
@@ -71,11 +71,11 @@ export const interactions = {
     source: "decision",
   },
   "interactions.respond.ids-required": {
-    states: 'Without threadId or interactionId the answer is 400 "threadId and interactionId are required".',
+    states: 'Without threadId or interactionId the response is 400 "threadId and interactionId are required".',
     source: "contract",
   },
   "interactions.respond.unauthorized": {
-    states: 'Without a bearer token the answer is 401 "Unauthorized — provide Bearer token".',
+    states: 'Without a bearer token the response is 401 "Unauthorized — provide Bearer token".',
     source: "contract",
   },
   "interactions.respond.unknown-task": {
@@ -83,7 +83,7 @@ export const interactions = {
     source: "contract",
   },
   "interactions.respond.not-waiting": {
-    states: 'A task in another state is 409 "Task is not waiting for input (status: …)" with the state it is in.',
+    states: 'A task in another state is 409 "Task is not waiting for input (status: …)" with its state.',
     source: "contract",
   },
   "interactions.respond.wrong-interaction": {
@@ -99,7 +99,7 @@ export const interactions = {
     source: "contract",
   },
   "interactions.timeout.default": {
-    states: "The timeout is 300000 ms unless the request names another.",
+    states: "The timeout is 300000 ms unless the request sets another.",
     source: "contract",
   },
   "interactions.timeout.range": {
@@ -107,35 +107,35 @@ export const interactions = {
     source: "decision",
   },
   "interactions.answer.first-wins": {
-    states: "Of two answers at once one is taken, the other is 409.",
+    states: "Of two concurrent answers one is accepted; the other is 409.",
     source: "goal",
   },
   "interactions.wait.any-process": {
-    states: "A question is answered at any process, and the task continues at once.",
+    states: "Any process accepts an answer, and the task continues immediately.",
     source: "goal",
   },
   "interactions.wait.no-run-slot": {
-    states: "A task that waits takes no place among the runs of its process and its workspace.",
+    states: "A waiting task uses no slot of its process or its workspace.",
     source: "goal",
   },
   "interactions.wait.not-run-time": {
-    states: "The time of waiting does not count against TASK_TIMEOUT.",
+    states: "The waiting time does not count against TASK_TIMEOUT.",
     source: "goal",
   },
   "interactions.wait.paid-once": {
-    states: "What the run did before it asked is not done again when it continues.",
+    states: "Steps before a question are not repeated when the run continues.",
     source: "goal",
   },
   "interactions.wait.survives-restart": {
-    states: "A restart keeps the wait and its deadline.",
+    states: "A waiting task and its deadline survive a restart.",
     source: "decision",
   },
   "interactions.answer.from-console": {
-    states: "The console can answer.",
+    states: "The console can answer a question.",
     source: "decision",
   },
   "interactions.answer.from-a2a": {
-    states: "An A2A message to an input-required task answers.",
+    states: "An A2A message to an input-required task answers its question.",
     source: "decision",
   },
   "interactions.tool.request-approval": {
@@ -167,12 +167,11 @@ export const interactions = {
     source: "decision",
   },
   "interactions.tool.side-by-side": {
-    states: "Of several calls in one turn those that ask nobody are made first; the questions come one after another.",
+    states: "Of several calls in one turn, those without a question run first; the questions follow one after another.",
     source: "goal",
   },
   "interactions.wizard.one-question-per-step": {
-    states:
-      "Each step is an INTERACTION_REQUEST of its own type under the wizard's interactionId, with a full timeout.",
+    states: "Each step is an INTERACTION_REQUEST of its type under the wizard's interactionId, with a full timeout.",
     source: "goal",
   },
   "interactions.wizard.conditions": {
@@ -184,23 +183,23 @@ export const interactions = {
     source: "decision",
   },
   "interactions.wizard.cancel": {
-    states: "wizardCancelled resumes the task, and the tool's result says that it was cancelled.",
+    states: "wizardCancelled resumes the task, and the tool's result reports the cancellation.",
     source: "decision",
   },
   "interactions.teams.agent-asks": {
-    states: "An agent asks a person in its turn in a team's run; the answer is its tool's result.",
+    states: "In a team run an agent can ask a person in its turn; the answer is its tool's result.",
     source: "decision",
   },
   "interactions.teams.answer-errors": {
-    states: "Wrong, late and foreign answers to a run's question are rejected as those to a task's are.",
+    states: "Wrong, late and foreign answers to a team run's question are rejected like those to a task's.",
     source: "goal",
   },
   "interactions.teams.task-waits-too": {
-    states: "The task whose work a team does waits with the run, shows its question and takes its answer.",
+    states: "The task of a team run waits with it, shows its question and accepts its answer.",
     source: "decision",
   },
   "interactions.teams.timeout": {
-    states: "A run whose question is not answered in time fails, and its task with it.",
+    states: "A team run whose question is not answered in time fails, and its task with it.",
     source: "decision",
   },
 } as const satisfies Requirements<"interactions">;

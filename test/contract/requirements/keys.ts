@@ -16,19 +16,19 @@ export const keys = {
     source: "decision",
   },
   "keys.stored.sha-256-only": {
-    states: "The database holds a key only as its SHA-256 hash.",
+    states: "The database contains a key only as its SHA-256 hash.",
     source: "contract",
   },
   "keys.stored.display-characters": {
-    states: "The first 12 characters of a key are kept so that lists can show it.",
+    states: "The first 12 characters of a key are stored so that lists can show it.",
     source: "decision",
   },
   "keys.stored.attributes": {
-    states: "A key has a label, scopes out of read and write, and an expires_at or null.",
+    states: "A key has a label, the scopes read or write or both, and an expires_at or null.",
     source: "decision",
   },
   "keys.stored.last-used": {
-    states: "last_used_at follows use and is written at most once a minute.",
+    states: "last_used_at is updated by use, at most once a minute.",
     source: "decision",
   },
   "keys.shown-once": {
@@ -36,33 +36,34 @@ export const keys = {
     source: "contract",
   },
   "keys.create.kinds": {
-    states: "Keys of every kind can be made, with the scopes and the end that are asked for.",
+    states: "Keys of every kind can be created, with the requested scopes and expiry.",
     source: "goal",
   },
   "keys.create.no-more-than-maker": {
-    states: "A key never allows more than the person who made it may do, and makes no key that allows more.",
+    states: "A key never has more rights than its creator, and creates no key with more rights than its own.",
     source: "goal",
   },
   "keys.list.fields": {
-    states: "A list shows prefix, label, kind, scopes, last use, end and maker of each key, never the key.",
+    states: "A list shows prefix, label, kind, scopes, last use, expiry and creator of each key, never the key.",
     source: "goal",
   },
-  "keys.rename": { states: "A key's label can be changed, nothing else of it.", source: "goal" },
-  "keys.revoke": { states: "A revoked key is rejected at once by every process.", source: "goal" },
+  "keys.rename": { states: "A key's label can be changed; its other fields cannot.", source: "goal" },
+  "keys.revoke": { states: "Every process rejects a revoked key immediately.", source: "goal" },
   "keys.rotate.overlap": {
-    states: "A rotated key works beside its replacement until the overlap ends; with no overlap it ends at once.",
+    states:
+      "A rotated key works in parallel with its replacement until the overlap ends; without an overlap it ends immediately.",
     source: "goal",
   },
   "keys.rotate.same": {
-    states: "The replacement has the label, the kind and the scopes of the old key, which names it.",
+    states: "The replacement has the label, the kind and the scopes of the old key, and the old key references it.",
     source: "goal",
   },
   "keys.rotate.once": {
-    states: "A key is replaced once, also when two try at once.",
+    states: "A key is replaced once, also with two concurrent requests.",
     source: "goal",
   },
   "keys.foreign-looks-unknown": {
-    states: "A key of another workspace is answered as if nobody had that id.",
+    states: "A key of another workspace gets the same response as an unknown id.",
     source: "goal",
   },
   "keys.never-logged": {

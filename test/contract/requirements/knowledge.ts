@@ -7,24 +7,26 @@ export const knowledge = {
     source: "goal",
   },
   "knowledge.bases.kept-while-named": {
-    states: "A knowledge base that agents are restricted to cannot be deleted: 409.",
+    states: "A knowledge base that agents reference cannot be deleted: 409.",
     source: "goal",
   },
   "knowledge.documents.formats": {
-    states: "Text, Markdown, HTML, CSV, JSON, PDF and Word documents are taken, as files or as JSON text, and found.",
+    states:
+      "Text, Markdown, HTML, CSV, JSON, PDF and Word documents are accepted, as files or as JSON text, and found.",
     source: "goal",
   },
   "knowledge.documents.status": {
     states:
-      "A document is pending, processing, ready or failed, and says how far it is, how many passages it has, and why it failed.",
+      "A document is pending, processing, ready or failed; it shows its progress, its number of passages, and the reason of a failure.",
     source: "goal",
   },
   "knowledge.documents.reprocess": {
-    states: "A document can be read once more from its original, in place of what was read before.",
+    states: "A document can be processed again from its original; the new passages replace the old ones.",
     source: "goal",
   },
   "knowledge.documents.delete": {
-    states: "With a document its passages, vectors and original are gone; with a base all of its documents.",
+    states:
+      "Deleting a document deletes its passages, vectors and original; deleting a base deletes all of its documents.",
     source: "goal",
   },
   "knowledge.documents.tags": {
@@ -33,68 +35,68 @@ export const knowledge = {
   },
   "knowledge.documents.bad-input": {
     states:
-      "What cannot be read (broken, encrypted, of another type than declared, too large, empty) ends in the status failed with a reason; the service continues.",
+      "An unreadable document (broken, encrypted, mistyped, too large or empty) ends in the status failed with a reason; the service continues.",
     source: "goal",
   },
   "knowledge.documents.refusals": {
     states:
-      "A form without a file, an unknown base, unknown fields and types that are not read are 400 naming the field; a file over the limit is 413.",
+      "A form without a file, an unknown base, unknown fields and unsupported types are 400; the error names the field. A file over the limit is 413.",
     source: "goal",
   },
   "knowledge.search.words": {
-    states: "Without any key passages are found by their words, best first, each with its source and a score.",
+    states: "Without any key, passages are found by keywords, best first, each with its source and a score.",
     source: "goal",
   },
   "knowledge.search.hybrid": {
     states:
-      "With a key for OpenAI or Google, or a named model of a compatible endpoint, passages are found by meaning as well, by reciprocal-rank fusion.",
+      "With a key for OpenAI or Google, or a configured model of a compatible endpoint, passages are also found by meaning, by reciprocal-rank fusion.",
     source: "goal",
   },
   "knowledge.search.pgvector": {
     states:
-      "Where the server has pgvector 0.7 or newer, searches by meaning use it; elsewhere they find what is nearest in plain SQL.",
+      "With pgvector 0.7 or newer on the server, searches by meaning use it; otherwise they find the nearest passages in plain SQL.",
     source: "goal",
   },
   "knowledge.search.large": {
-    states: "What a search by words weighs is limited, however large the base and however common the words are.",
+    states: "A keyword search examines a limited amount of data, for any size of the base and any keywords.",
     source: "goal",
   },
   "knowledge.search.without-provider": {
-    states: "When the provider of vectors is away, documents are ready with a warning and a search goes by words.",
+    states:
+      "When the embedding provider is unavailable, documents are ready with a warning and a search uses keywords.",
     source: "goal",
   },
   "knowledge.search.recall": {
-    states: "On our own set of questions the right passage is among the first five, with words alone and hybrid.",
+    states: "On our own set of questions the right passage is among the first five, by keywords and hybrid.",
     source: "goal",
   },
   "knowledge.search.tenancy": {
-    states: "No workspace finds, reads or changes what another has, by the API or past it.",
+    states: "No workspace finds, reads or changes another's knowledge, through the API or the database.",
     source: "goal",
   },
   "knowledge.tool.search": {
-    states: "The tool knowledge_search gives an agent passages of the bases that it may see, and no others.",
+    states: "The tool knowledge_search returns passages of the agent's allowed bases only.",
     source: "contract",
   },
   "knowledge.ingest.crash": {
     states:
-      "A process that is killed while it reads a document is followed by another: no passage is doubled, and no stored vector is paid for again.",
+      "After a process is killed during an ingest, another one continues it: no passage is doubled, and no stored vector is paid for again.",
     source: "goal",
   },
   "knowledge.ingest.handed-over": {
-    states:
-      "A document whose process is stopped is read on by another, and is not given up however often that happens.",
+    states: "When a process stops, another continues its ingest; the document never fails because of repeated stops.",
     source: "goal",
   },
   "knowledge.ingest.two-processes": {
-    states: "Two processes share the documents that wait; each is read once.",
+    states: "Two processes share the queued documents; each document is processed once.",
     source: "goal",
   },
   "knowledge.cli": {
-    states: "muster knowledge add, list, search, reprocess and delete do what the console's API does.",
+    states: "muster knowledge add, list, search, reprocess and delete do the same as the console API.",
     source: "goal",
   },
   "knowledge.ingest.fair": {
-    states: "One workspace reads at most all but one of the documents that a process reads at a time.",
+    states: "One workspace uses at most all but one of a process's ingest slots.",
     source: "decision",
   },
 } as const satisfies Requirements<"knowledge">;

@@ -19,11 +19,11 @@ export const limits = {
     source: "contract",
   },
   "limits.headers.present": {
-    states: "Every answer of the envelope API has X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.",
+    states: "Every response of the envelope API has X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.",
     source: "contract",
   },
   "limits.headers.on-errors": {
-    states: "Error answers have the rate headers too, save for a 401 before the workspace is known.",
+    states: "Error responses also have the rate headers, except for a 401 before the workspace is known.",
     source: "decision",
   },
   "limits.headers.reset-unix-seconds": {
@@ -31,16 +31,16 @@ export const limits = {
     source: "contract",
   },
   "limits.per-workspace": {
-    states: "All keys of a workspace share one count, and no other workspace shares it.",
+    states: "All keys of a workspace share one count; each workspace has its own.",
     source: "decision",
   },
   "limits.window": { states: "The window is one minute.", source: "decision" },
   "limits.across-processes": {
-    states: "Several processes count together.",
+    states: "Several processes share one count.",
     source: "decision",
   },
   "limits.never-fails-open": {
-    states: "When the count cannot be kept, requests are rejected rather than let through.",
+    states: "When the count is unavailable, requests are rejected.",
     source: "decision",
   },
   "limits.table.per-minute": {
@@ -52,7 +52,7 @@ export const limits = {
     source: "contract",
   },
   "limits.table.workspace": {
-    states: "All keys of a workspace together have four keys' worth of requests at the table API.",
+    states: "All keys of a workspace together are limited to four keys' requests at the table API.",
     source: "decision",
   },
   "limits.table.rows": {
@@ -61,28 +61,28 @@ export const limits = {
   },
   "limits.quota.records": {
     states:
-      "A workspace keeps as many records as its plan allows: one more is 403 quota_exceeded on every surface, and a deleted one gives its room back.",
+      "A workspace has at most as many records as its plan allows: one more is 403 quota_exceeded on every surface, and a deletion frees its room.",
     source: "decision",
   },
   "limits.quota.stored-bytes": {
-    states: "Files and documents count by their size; what exceeds the plan is 403 quota_exceeded.",
+    states: "Files and documents count by their size; exceeding the plan is 403 quota_exceeded.",
     source: "decision",
   },
   "limits.quota.schedules": {
     states:
-      "A workspace has as many schedules as its plan allows; a schedule that finds no room for its task logs `quota` and continues.",
+      "A workspace has at most as many schedules as its plan allows; a schedule without room for its task logs `quota` and continues.",
     source: "decision",
   },
   "limits.quota.runs-finish": {
-    states: "What a run gives out is stored although the quota is used up, and counted.",
+    states: "The output of a run is stored and counted even when the quota is used up.",
     source: "decision",
   },
   "limits.quota.exact": {
-    states: "Concurrent writes and deletions of several processes are all counted.",
+    states: "Concurrent writes and deletions of several processes are counted exactly.",
     source: "decision",
   },
   "limits.quota.shown": {
-    states: "GET /console/api/workspace and `muster limits` show what is used and what the plan allows.",
+    states: "GET /console/api/workspace and `muster limits` show usage and the plan's limits.",
     source: "decision",
   },
   "limits.quota.workspaces-per-person": {
@@ -90,11 +90,12 @@ export const limits = {
     source: "decision",
   },
   "limits.table.429": {
-    states: "Both limits of the table API answer 429 with Retry-After.",
+    states: "Both limits of the table API return 429 with Retry-After.",
     source: "decision",
   },
   "limits.blocks.nearly-all": {
-    states: "30 processes let at least 98 % of a limit through, however requests fall on them, and never more than it.",
+    states:
+      "30 processes together allow at least 98 % of a limit, for any distribution of requests, and never more than the limit.",
     source: "goal",
   },
 } as const satisfies Requirements<"limits">;

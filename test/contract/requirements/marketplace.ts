@@ -11,7 +11,7 @@ export const marketplace = {
     source: "decision",
   },
   "marketplace.install.unique-name": {
-    states: "A copy whose name exists in the workspace gets a number at its end.",
+    states: "A copy with a name that exists in the workspace gets a number at its end.",
     source: "goal",
   },
   "marketplace.install.counts-once": {
@@ -19,27 +19,27 @@ export const marketplace = {
     source: "decision",
   },
   "marketplace.install.answer": {
-    states: "The answer has the new count and the new agent's id.",
+    states: "The response contains the new count and the new agent's id.",
     source: "decision",
   },
   "marketplace.install.not-offered": {
-    states: "An agent that is not offered cannot be installed.",
+    states: "An agent that is not listed cannot be installed.",
     source: "decision",
   },
   "marketplace.list.across-workspaces": {
-    states: "Agents with is_marketplace are listed to every workspace, others to none.",
+    states: "Agents with is_marketplace are listed to every workspace, other agents to none.",
     source: "goal",
   },
   "marketplace.prompt-hidden": {
-    states: "No answer shows another workspace's prompt, voice, template, config, ids or own tools.",
+    states: "No response contains another workspace's prompt, voice, template, config, ids or own tools.",
     source: "goal",
   },
   "marketplace.list.pages": {
-    states: "The list is sorted by newest or by installs and read page by page without loss or double.",
+    states: "The list is sorted by newest or by installs and paged without gaps or repeats.",
     source: "decision",
   },
   "marketplace.list.search": {
-    states: "The list can be narrowed to a text in name or description, and to a marketplace tag.",
+    states: "The list can be filtered by a text in name or description, and by a marketplace tag.",
     source: "decision",
   },
   "marketplace.install.private": {
@@ -47,11 +47,11 @@ export const marketplace = {
     source: "decision",
   },
   "marketplace.install.concurrent": {
-    states: "Installs of one workspace at the same time count once.",
+    states: "Concurrent installs of one workspace count once.",
     source: "decision",
   },
   "marketplace.install.needs-member": {
-    states: "Installing needs a member; whoever may read may look.",
+    states: "Installing needs a member; roles that read may view.",
     source: "decision",
   },
   "marketplace.tags": {
@@ -63,7 +63,7 @@ export const marketplace = {
     source: "goal",
   },
   "marketplace.copy.unique-name": {
-    states: "A copy whose name exists in the workspace gets a number.",
+    states: "A copy with a name that exists in the workspace gets a number.",
     source: "decision",
   },
 } as const satisfies Requirements<"marketplace">;

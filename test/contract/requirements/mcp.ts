@@ -3,7 +3,7 @@ import type { Requirements } from "./requirement.ts";
 /** MCP: published agents as tools, and MCP servers as tools of agents. */
 export const mcp = {
   "mcp.server.published-agents": {
-    states: "The tools are the published agents of the key's workspace and no others.",
+    states: "The tools are exactly the published agents of the key's workspace.",
     source: "contract",
   },
   "mcp.server.tool-name": {
@@ -11,7 +11,7 @@ export const mcp = {
     source: "contract",
   },
   "mcp.server.tool-name-runs": {
-    states: "A run of other characters becomes one underscore, and a name has at most 64 characters.",
+    states: "A sequence of other characters becomes one underscore, and a name has at most 64 characters.",
     source: "decision",
   },
   "mcp.server.tool-name-collision": {
@@ -31,15 +31,15 @@ export const mcp = {
     source: "contract",
   },
   "mcp.server.unauthorized": {
-    states: "Without a valid key the answer is 401 with WWW-Authenticate: Bearer.",
+    states: "Without a valid key the response is 401 with WWW-Authenticate: Bearer.",
     source: "decision",
   },
   "mcp.server.stateless": {
-    states: "No session is needed between calls.",
+    states: "Calls need no session.",
     source: "decision",
   },
   "mcp.server.both-eras": {
-    states: "Clients of the stateless revision and of the earlier ones both work.",
+    states: "Clients of the stateless revision and of earlier revisions both work.",
     source: "decision",
   },
   "mcp.server.progress": {
@@ -55,32 +55,34 @@ export const mcp = {
     source: "decision",
   },
   "mcp.server.cancel-anywhere": {
-    states: "A client without a session cancels a call on whichever process its notification arrives.",
+    states: "A client without a session can cancel a call at any process.",
     source: "decision",
   },
   "mcp.server.rebinding": {
-    states: "Over loopback, a request for another host's name, or from another origin, is rejected with 403.",
+    states: "On loopback, a request for another host's name, or from another origin, is 403.",
     source: "decision",
   },
   "mcp.server.killed-process": {
-    states: "A call whose process is killed ends as a task on another process.",
+    states: "The task of a call whose process is killed ends on another process.",
     source: "goal",
   },
-  "mcp.server.inspector": { states: "The command line of the MCP Inspector lists and calls.", source: "goal" },
+  "mcp.server.inspector": { states: "The command line of the MCP Inspector lists and calls tools.", source: "goal" },
   "mcp.server.ai-sdk": {
-    states: "The MCP client of the AI SDK lists and calls.",
+    states: "The MCP client of the AI SDK lists and calls tools.",
     source: "goal",
   },
   "mcp.server.conformance.2025-11-25": {
-    states: "The official conformance suite passes for 2025-11-25, as far as a server of tools can pass it.",
+    states:
+      "The server passes all parts of the official conformance suite for 2025-11-25 that apply to a server of tools.",
     source: "goal",
   },
   "mcp.server.conformance.2026-07-28": {
-    states: "The official conformance suite passes for 2026-07-28, as far as a server of tools can pass it.",
+    states:
+      "The server passes all parts of the official conformance suite for 2026-07-28 that apply to a server of tools.",
     source: "goal",
   },
   "mcp.client.tools-listed": {
-    states: "An agent can list tools of a workspace's MCP server as mcp:server/tool.",
+    states: "An agent can use a tool of a workspace's MCP server as mcp:server/tool.",
     source: "decision",
   },
   "mcp.client.streamable-http": {
@@ -92,19 +94,19 @@ export const mcp = {
     source: "decision",
   },
   "mcp.client.list-changed": {
-    states: "When a server notifies of other tools, its tools are listed again.",
+    states: "After a server's notification of changed tools, the service lists its tools again.",
     source: "goal",
   },
   "mcp.client.cancel": {
-    states: "A cancelled task, or one whose call takes too long, cancels the call on the server.",
+    states: "A task that is cancelled, or whose call times out, cancels the call on the server.",
     source: "goal",
   },
   "mcp.client.reconnect": {
-    states: "A server that was restarted is connected to again by the next call.",
+    states: "After a server restarts, the next call reconnects to it.",
     source: "goal",
   },
   "mcp.client.progress": {
-    states: "Progress that a server reports is in the task's event log.",
+    states: "The task's event log contains the progress that a server reports.",
     source: "goal",
   },
   "mcp.client.results": {
@@ -117,11 +119,12 @@ export const mcp = {
     source: "goal",
   },
   "mcp.client.names": {
-    states: "A tool that does not exist is rejected with what there is; a name that providers do not take is mapped.",
+    states:
+      "An unknown tool is rejected with a list of the available ones; a name that providers do not accept is mapped.",
     source: "goal",
   },
   "mcp.client.delete": {
-    states: "A server whose tools agents list is not deleted; they are named.",
+    states: "A server whose tools agents use cannot be deleted; the error lists the agents.",
     source: "goal",
   },
   "mcp.client.crud": {
@@ -134,23 +137,23 @@ export const mcp = {
     source: "goal",
   },
   "mcp.client.hostile": {
-    states: "Lists, schemas and endless streams, and answers that are not MCP, are cut off with a clear error.",
+    states: "Invalid lists and schemas, endless streams, and responses that are not MCP end with a clear error.",
     source: "goal",
   },
   "mcp.client.guard": {
-    states: "Without the operator's permission no server in a private network is connected to.",
+    states: "Servers in private networks are not contacted without the operator's permission.",
     source: "goal",
   },
   "mcp.client.restart": {
-    states: "A finished call is not made again by the process that takes a task over.",
+    states: "After a takeover a finished call is not repeated.",
     source: "goal",
   },
   "mcp.client.two-processes": {
-    states: "Every process calls the tools of a server, and knows what another one has learnt of it.",
+    states: "Every process can call the tools of a server, and shares its list of tools with the others.",
     source: "goal",
   },
   "mcp.client.cli": {
-    states: "MCP servers are managed on the command line.",
+    states: "The CLI manages MCP servers.",
     source: "goal",
   },
 } as const satisfies Requirements<"mcp">;

@@ -7,7 +7,7 @@ export const me = {
     source: "contract",
   },
   "me.key-owner": {
-    states: "With an API key the identity is the user who made the key.",
+    states: "With an API key the identity is the key's creator.",
     source: "decision",
   },
   "me.plan-values": {
@@ -15,7 +15,7 @@ export const me = {
     source: "decision",
   },
   "me.api-version": {
-    states: "api_version is an integer: the version of the answer's format.",
+    states: "api_version is an integer: the version of the response format.",
     source: "contract",
   },
 } as const satisfies Requirements<"me">;

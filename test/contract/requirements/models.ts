@@ -3,7 +3,7 @@ import type { Requirements } from "./requirement.ts";
 /** The catalogue of models. */
 export const models = {
   "models.required-eight": {
-    states: "Eight models of three providers are supported.",
+    states: "The service supports eight models of three providers.",
     source: "contract",
   },
   "models.anthropic": {

@@ -20,12 +20,12 @@ export const names = {
     open: LATER,
   },
   "names.path.functions-v1": {
-    states: "The envelope API lives under /functions/v1.",
+    states: "The envelope API is under /functions/v1.",
     source: "contract",
   },
-  "names.path.ag-ui": { states: "AG-UI lives under /ag-ui.", source: "contract" },
+  "names.path.ag-ui": { states: "AG-UI is under /ag-ui.", source: "contract" },
   "names.role.split": {
-    states: "--role api, runner or all chooses what a process serves.",
+    states: "--role api, runner or all chooses the role of a process.",
     source: "decision",
     open: SPLIT,
   },

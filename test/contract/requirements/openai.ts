@@ -7,13 +7,16 @@ export const openai = {
     source: "goal",
   },
   "openai.chat": {
-    states: "A chat completion is a run of the agent or team with the whole conversation, with its usage.",
+    states: "A chat completion runs the agent or team with the whole conversation and returns its usage.",
     source: "goal",
   },
-  "openai.chat.stream": { states: "A streamed chat completion gives the text as the model writes it.", source: "goal" },
-  "openai.responses": { states: "A response is a run of the agent, and can be read again by its id.", source: "goal" },
+  "openai.chat.stream": {
+    states: "A streamed chat completion returns the text as the model generates it.",
+    source: "goal",
+  },
+  "openai.responses": { states: "A response is a run of the agent and can be read later by its id.", source: "goal" },
   "openai.responses.stream": {
-    states: "A streamed response that was cut is continued by its id after the last event, without gap or repeat.",
+    states: "An interrupted response stream resumes by its id after the last event, without gap or repeat.",
     source: "goal",
   },
   "openai.responses.continue": {
@@ -22,16 +25,16 @@ export const openai = {
   },
   "openai.responses.cancel": { states: "A response can be cancelled, which cancels its task.", source: "goal" },
   "openai.idempotency": {
-    states: "A request sent again with the same Idempotency-Key starts no second run and gets the same reply.",
+    states: "A repeated request with the same Idempotency-Key starts no second run and gets the same reply.",
     source: "decision",
   },
   "openai.errors": {
-    states: "Errors have OpenAI's form, name the field, and a failed run is none that clients repeat.",
+    states: "Errors have OpenAI's form and name the field; clients do not retry the error of a failed run.",
     source: "decision",
   },
   "openai.client-tools": {
     states:
-      "The caller's tools are offered beside the agent's own; a call of one ends the reply, streamed or not, and its result continues the same run on any process.",
+      "The caller's tools are offered in addition to the agent's own; a call of one ends the reply, streamed or not, and its result continues the same run on any process.",
     source: "goal",
   },
   "openai.client-tools.responses": {
@@ -43,11 +46,11 @@ export const openai = {
     source: "goal",
   },
   "openai.client-tools.durable": {
-    states: "A run that waits for its client's results outlives kill -9; its results continue it on another process.",
+    states: "A run that waits for its client's results survives kill -9; the results continue it on another process.",
     source: "goal",
   },
   "openai.cut-stream": {
-    states: "A stream whose process was killed is continued on another process without gap or repeat.",
+    states: "A stream whose process is killed continues on another process without gap or repeat.",
     source: "goal",
   },
   "openai.python": {
@@ -64,24 +67,24 @@ export const openai = {
     source: "goal",
   },
   "openai.client-tools.repeat": {
-    states: "The same results sent again get the same reply; other results are a conflict.",
+    states: "Repeated identical results get the same reply; different results are a conflict.",
     source: "goal",
   },
   "openai.client-tools.errors": {
-    states: "Tools that cannot be offered and results that fit no call are rejected with the reason.",
+    states: "Invalid tools and results without a matching call are rejected with the reason.",
     source: "goal",
   },
   "openai.client-tools.choice": {
     states:
-      "tool_choice holds for the model's first call of a request; parallel_tool_calls false gives one call a reply.",
+      "tool_choice applies to the model's first call of a request; parallel_tool_calls false allows one call a reply.",
     source: "goal",
   },
   "openai.client-tools.expiry": {
-    states: "Calls without a result fail the run like a question without an answer.",
+    states: "Calls without a result fail the run like an unanswered question.",
     source: "goal",
   },
   "openai.client-tools.person": {
-    states: "While a run waits for the client's results it asks for them by a form that a person can fill in.",
+    states: "While a run waits for the client's results, a person can enter them in a form.",
     source: "decision",
   },
   "openai.client-tools.history": {
@@ -89,8 +92,11 @@ export const openai = {
     source: "goal",
   },
   "openai.client-tools.attempt": {
-    states: "An attempt that was not started by the client offers none of its tools.",
+    states: "An attempt that the client did not start offers none of its tools.",
     source: "decision",
   },
-  "openai.auth": { states: "An envelope key or an access token opens it; other keys are 401.", source: "decision" },
+  "openai.auth": {
+    states: "An envelope key or an access token opens the OpenAI API; other keys are 401.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"openai">;

@@ -3,31 +3,31 @@ import type { Requirements } from "./requirement.ts";
 /** What the OpenAPI document promises to the authors of clients. */
 export const openapi = {
   "openapi.operation-ids": {
-    states: "Every operation has an operationId of its own: a verb and a noun.",
+    states: "Every operation has a unique operationId: a verb and a noun.",
     source: "goal",
   },
   "openapi.tags": { states: "Every operation is in one described group.", source: "goal" },
-  "openapi.committed": { states: "openapi.json in the repository is the document that is served.", source: "goal" },
-  "openapi.bodies": { states: "Bodies have names, and examples that fit them.", source: "goal" },
+  "openapi.committed": { states: "openapi.json in the repository equals the served document.", source: "goal" },
+  "openapi.bodies": { states: "Bodies have names and valid examples.", source: "goal" },
   "openapi.one-version": {
-    states: "?api_version=1 and =2 narrow the document to one version of the answers.",
+    states: "?api_version=1 and =2 restrict the document to one version of the responses.",
     source: "goal",
   },
   "openapi.headers": {
-    states: "The document names the headers of versions, idempotency, paging, rate limits and request ids.",
+    states: "The document describes the headers of versions, idempotency, paging, rate limits and request ids.",
     source: "goal",
   },
   "openapi.streams": {
-    states: "The events of /ag-ui streams and the messages of /console/api/live are described, each type by itself.",
+    states: "The document describes each type of event of /ag-ui streams and of message of /console/api/live.",
     source: "goal",
   },
   "openapi.response-examples": {
-    states: "Answers have examples that a service has given and that fit their schemas, in both versions.",
+    states: "Responses have recorded examples that match their schemas, in both versions.",
     source: "goal",
   },
   "openapi.response-examples.recorded": {
-    states: "Recorded examples have the fields that the service answers with.",
+    states: "Recorded examples have the fields of the service's responses.",
     source: "goal",
   },
-  "openapi.linters": { states: "redocly and spectral find nothing in the document.", source: "goal" },
+  "openapi.linters": { states: "redocly and spectral report no problems in the document.", source: "goal" },
 } as const satisfies Requirements<"openapi">;

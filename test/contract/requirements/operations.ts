@@ -2,90 +2,88 @@ import type { Requirements } from "./requirement.ts";
 
 /** Running the service: migrations, settings, shutdown, logs. */
 export const operations = {
-  "operations.version": { states: "GET /version tells the name and the version, without a key.", source: "goal" },
+  "operations.version": { states: "GET /version returns the name and the version, without a key.", source: "goal" },
   "operations.reference-page": {
-    states: "GET /docs is the API reference as a page, whose files the service serves itself.",
+    states: "GET /docs is the API reference as a page; the service serves all of its files.",
     source: "goal",
   },
   "operations.metrics": {
-    states:
-      "With OPS_PORT, metrics in Prometheus's format are served on it, on loopback unless OPS_HOST says otherwise.",
+    states: "With OPS_PORT, that port serves metrics in Prometheus's format, on loopback unless OPS_HOST is set.",
     source: "goal",
   },
   "operations.log": {
     states:
-      "The log names levels, has times in ISO 8601, and at info a line for each migration, and each start and end of a job.",
+      "The log contains level names and ISO 8601 times, and at info a line for each migration and each start and end of a job.",
     source: "goal",
   },
   "operations.migrations.once": {
-    states: "Two processes that start at the same time on an empty database migrate it once.",
+    states: "Two processes that start concurrently on an empty database migrate it once.",
     source: "goal",
   },
   "operations.migrations.checksum": {
-    states: "A migration that was changed after it had run is rejected at start.",
+    states: "The start fails when an applied migration was changed.",
     source: "goal",
   },
   "operations.schema.dump": {
-    states: "src/db/schema.sql shows the schema that a fresh database gets.",
+    states: "src/db/schema.sql is the schema of a fresh database.",
     source: "goal",
   },
   "operations.schema.rows": {
     states:
-      "src/db/rows.gen.ts says what rows each statement has in a fresh database; row types are checked against it.",
+      "src/db/rows.gen.ts describes the rows of each statement in a fresh database; row types are checked against it.",
     source: "goal",
   },
   "operations.schema.routines": {
-    states: "Functions, triggers and views whose files changed are replaced at the next start.",
+    states: "The next start replaces functions, triggers and views whose files changed.",
     source: "goal",
   },
   "operations.migrations.newer-schema": {
-    states: "A database of a newer version is rejected with a message that says so.",
+    states: "A database of a newer version is rejected with a message that states the reason.",
     source: "goal",
   },
   "operations.ready.starting": {
-    states: "Before the engine runs no request is answered other than with 503, and nothing is claimed.",
+    states: "Before the engine runs, every request gets 503 and no job is claimed.",
     source: "goal",
   },
   "operations.ready.reasons": {
-    states: "GET /readyz answers 503 with reasons: starting, draining, database, schema, lease.",
+    states: "GET /readyz returns 503 with reasons: starting, draining, database, schema, lease.",
     source: "goal",
   },
   "operations.ready.stop-while-starting": {
-    states: "SIGTERM during the start stops cleanly.",
+    states: "SIGTERM during the start stops the process cleanly.",
     source: "goal",
   },
   "operations.outage.disk-full": {
-    states:
-      "While the database's disk is full, requests that would store something get 503 storage_full with Retry-After.",
+    states: "While the database's disk is full, requests that store data get 503 storage_full with Retry-After.",
     source: "goal",
   },
   "operations.outage.unavailable": {
-    states: "While the database is away or silent, requests are answered with 503 unavailable and Retry-After.",
+    states: "While the database is unavailable or silent, requests get 503 unavailable and Retry-After.",
     source: "goal",
   },
   "operations.database.named": {
-    states: "A database that cannot be used ends the start with a sentence that names the setting, not the password.",
+    states: "An unusable database ends the start with an error that names the setting and hides the password.",
     source: "goal",
   },
   "operations.start.missing-grant": {
-    states: "A role that may not prepare the database is named, with the grants that it needs.",
+    states: "The error for a role that may not prepare the database names the role and the missing grants.",
     source: "goal",
   },
   "operations.start.lost-connection": {
-    states: "A database connection that breaks during the start ends it with a sentence.",
+    states: "A database connection that breaks during the start ends it with a clear error.",
     source: "goal",
   },
-  "operations.start.no-key-left": { states: "A rejected start leaves no new encryption.key.", source: "goal" },
+  "operations.start.no-key-left": { states: "A failed start leaves no new encryption.key.", source: "goal" },
   "operations.start.data-folder": {
-    states: "A start that may not write to the data folder names the path and MUSTER_DATA.",
+    states: "When the data folder is not writable, the error of the start names the path and MUSTER_DATA.",
     source: "goal",
   },
   "operations.start.waits-for-database": {
-    states: "A start that waits for its database says so at once, and where it looks for it.",
+    states: "A start that waits for its database reports it immediately, with the database's location.",
     source: "goal",
   },
   "operations.start.disk-full": {
-    states: "A full disk is named with the path and MUSTER_DATA.",
+    states: "The error for a full disk names the path and MUSTER_DATA.",
     source: "goal",
   },
   "operations.database.awaited": {
@@ -93,7 +91,7 @@ export const operations = {
     source: "goal",
   },
   "operations.config.checked-at-start": {
-    states: "A setting of the wrong form ends the start with a message that names the setting and what is allowed.",
+    states: "An invalid setting ends the start with a message that names the setting and its allowed values.",
     source: "goal",
   },
   "operations.config.env-example": {
@@ -101,7 +99,7 @@ export const operations = {
     source: "goal",
   },
   "operations.config.no-secret-shown": {
-    states: "No message about settings shows a secret's value.",
+    states: "No message about settings contains a secret's value.",
     source: "goal",
   },
   "operations.shutdown.graceful": {
@@ -109,7 +107,7 @@ export const operations = {
     source: "goal",
   },
   "operations.shutdown.silent-connections": {
-    states: "Connections on which nothing was asked yet do not hold up the end of a process.",
+    states: "Connections without a request do not delay the end of a process.",
     source: "goal",
   },
   "operations.shutdown.hands-over": {
@@ -117,7 +115,7 @@ export const operations = {
     source: "goal",
   },
   "operations.shutdown.rolling-restart": {
-    states: "Processes that are restarted one after another under load lose no work and make no call twice.",
+    states: "Processes that restart one after another under load lose no work and repeat no call.",
     source: "goal",
   },
   "operations.logs.request": {

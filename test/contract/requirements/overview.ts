@@ -4,38 +4,41 @@ import type { Requirements } from "./requirement.ts";
 export const overview = {
   "overview.counters.attempts": {
     states:
-      "Each attempt of a task, or of a team run without one, is counted once, in the hour and with the status of its end.",
+      "Each attempt of a task, or of a team run without a task, is counted once, in the hour and with the status of its end.",
     source: "goal",
   },
   "overview.counters.processes": {
-    states: "Several processes that count at the same time count each attempt and each usage record once.",
+    states: "Several processes that count concurrently count each attempt and each usage record once.",
     source: "goal",
   },
   "overview.counters.crash": {
-    states: "Attempts are counted once, with their cost and error code, however often a process is killed meanwhile.",
+    states: "Attempts are counted once, with their cost and error code, however often a process is killed.",
     source: "goal",
   },
   "overview.counters.deletion": {
-    states: "Attempts of runs that are deleted later stay counted; counters go with their workspace.",
+    states: "Attempts of runs that are deleted later stay counted; counters are deleted with their workspace.",
     source: "goal",
   },
   "overview.counters.usage": {
-    states: "Usage reports are the same before and after past hours have been summed up.",
+    states: "Usage reports are the same before and after the aggregation of past hours.",
     source: "goal",
   },
   "overview.now": {
     states:
-      "GET /console/api/overview tells the open work by status, the oldest queued, questions due, failing destinations, next schedules and the processes alive.",
+      "GET /console/api/overview returns the open work by status, the oldest queued, questions due, failing destinations, next schedules and the live processes.",
     source: "goal",
   },
   "overview.ended": {
     states:
-      "It tells by hour or day what ended with which status, its durations, tokens and cost; and which codes and agents lead.",
+      "The overview returns by hour or day the number of runs that ended by status, their durations, tokens and cost, and the most frequent error codes and agents.",
     source: "goal",
   },
   "overview.refused": {
-    states: "A time that is empty, too long or not a time is 400 and names the parameter.",
+    states: "A period that is empty, too long or not a time is 400 and names the parameter.",
     source: "goal",
   },
-  "overview.workspace": { states: "Every member may read the overview; it shows one workspace only.", source: "goal" },
+  "overview.workspace": {
+    states: "Every member may read the overview; it contains one workspace only.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"overview">;

@@ -3,15 +3,15 @@ import type { Requirements } from "./requirement.ts";
 /** Lists of the envelope API: order, pages and cursors. */
 export const pagination = {
   "pagination.limit.default-50": {
-    states: "A page has 50 items unless limit says otherwise.",
+    states: "A page has 50 items unless limit is set.",
     source: "contract",
   },
   "pagination.limit.range": {
-    states: "limit is 1 to 200; anything else is 400.",
+    states: "limit is 1 to 200; any other value is 400.",
     source: "decision",
   },
   "pagination.v2.shape": {
-    states: "A list's data holds items, next_cursor and has_more.",
+    states: "A list's data contains items, next_cursor and has_more.",
     source: "contract",
   },
   "pagination.v2.last-page": {
@@ -28,7 +28,7 @@ export const pagination = {
     source: "decision",
   },
   "pagination.cursor.follows": {
-    states: "The cursor of one page given to the next request continues behind it.",
+    states: "The next request with a page's cursor continues after that page.",
     source: "contract",
   },
   "pagination.cursor.format": {
@@ -36,11 +36,11 @@ export const pagination = {
     source: "decision",
   },
   "pagination.cursor.tie-break": {
-    states: "When the next row has the very same time, _ and the id are appended to the cursor.",
+    states: "When the next row has the same time, _ and the id are appended to the cursor.",
     source: "decision",
   },
   "pagination.cursor.no-loss-no-repeat": {
-    states: "Paging through shows every row once, also when many rows share one time.",
+    states: "Paging returns every row once, also when many rows share one time.",
     source: "decision",
   },
   "pagination.cursor.any-iso-timestamp": {
@@ -48,15 +48,15 @@ export const pagination = {
     source: "decision",
   },
   "pagination.cursor.malformed-400": {
-    states: "Anything else as a cursor is 400.",
+    states: "Any other cursor is 400.",
     source: "decision",
   },
   "pagination.cursor.stable-under-inserts": {
-    states: "Rows created while a client pages never repeat or hide older rows.",
+    states: "New rows during paging never repeat or hide older rows.",
     source: "decision",
   },
   "pagination.filter.kept": {
-    states: "Paging through a filtered list shows only rows that match the filter.",
+    states: "Paging a filtered list returns only rows that match the filter.",
     source: "decision",
   },
 } as const satisfies Requirements<"pagination">;

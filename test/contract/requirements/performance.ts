@@ -21,7 +21,7 @@ export const performance = {
     open: BENCH,
   },
   "performance.runs.latency": {
-    states: "A durable run of one step takes at most 35 ms at the median when runs come one at a time.",
+    states: "A durable run of one step takes at most 35 ms at the median when runs are sequential.",
     source: "goal",
     open: BENCH,
   },

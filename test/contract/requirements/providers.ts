@@ -8,7 +8,7 @@ export const providers = {
   "providers.anthropic": { states: "A task runs on Anthropic's API.", source: "goal" },
   "providers.google": { states: "A task runs on Google's API.", source: "goal" },
   "providers.compatible": {
-    states: "A task runs on any endpoint that speaks OpenAI's API, by a base URL of the workspace.",
+    states: "A task runs on any OpenAI-compatible endpoint, with a base URL of the workspace.",
     source: "decision",
   },
   "providers.compatible.no-key": {
@@ -16,15 +16,15 @@ export const providers = {
     source: "goal",
   },
   "providers.demo": {
-    states: "The demo provider with the model demo answers without key or network.",
+    states: "The demo provider's model demo replies without key or network.",
     source: "decision",
   },
   "providers.demo.deterministic": {
-    states: "The same prompt gives the same answer of the demo model.",
+    states: "The demo model gives the same reply to the same prompt.",
     source: "decision",
   },
   "providers.demo.marked": {
-    states: "What the demo model says is marked as its own wherever it shows.",
+    states: "Text of the demo model is marked as such wherever it appears.",
     source: "decision",
   },
   "providers.demo.tools": {
@@ -45,7 +45,7 @@ export const providers = {
     source: "goal",
   },
   "providers.key.workspace-before-instance": {
-    states: "A workspace's own key goes before the instance's.",
+    states: "A workspace's own key takes precedence over the instance's.",
     source: "goal",
   },
   "providers.key.encrypted": {
@@ -70,20 +70,20 @@ export const providers = {
     source: "goal",
   },
   "providers.key.refused-fails-task": {
-    states: "A key that the provider rejects fails the task with a message that says so, without the key.",
+    states: "A key that the provider rejects fails the task with a clear message that does not contain the key.",
     source: "goal",
   },
   "providers.base-url.settings": {
-    states: "OPENAI_BASE_URL, ANTHROPIC_BASE_URL and GOOGLE_BASE_URL move the providers' addresses.",
+    states: "OPENAI_BASE_URL, ANTHROPIC_BASE_URL and GOOGLE_BASE_URL override the providers' base URLs.",
     source: "decision",
   },
   "providers.base-url.workspace": {
-    states: "A workspace can set a base URL of its own for a provider.",
+    states: "A workspace can set its own base URL for a provider.",
     source: "decision",
   },
   "providers.base-url.guard": {
     states:
-      "A workspace's base URL leads to private networks only where the operator allows it; the instance's own leads anywhere.",
+      "A workspace's base URL may be in a private network only if the operator allows it; the instance's own may be anywhere.",
     source: "goal",
   },
   "providers.request.system-prompt": {
@@ -107,60 +107,60 @@ export const providers = {
     source: "goal",
   },
   "providers.stream.tool-calls": {
-    states: "Each provider's tool calls are understood, with their arguments.",
+    states: "Each provider's tool calls are parsed, with their arguments.",
     source: "goal",
   },
   "providers.stream.usage": {
-    states: "Each provider's token counts are understood.",
+    states: "Each provider's token counts are parsed.",
     source: "goal",
   },
   "providers.fault.429-retried": {
-    states: "A 429 is tried again after the time that the provider's Retry-After asks for.",
+    states: "A 429 is retried after the time in the provider's Retry-After.",
     source: "goal",
   },
   "providers.fault.429-too-long": {
-    states: "A provider that asks for more than a minute is not waited for.",
+    states: "A Retry-After of more than a minute is not waited for.",
     source: "decision",
   },
   "providers.fault.pause-cancelled": {
-    states: "Cancelling ends the wait before another attempt.",
+    states: "Cancelling ends the wait before a retry.",
     source: "goal",
   },
   "providers.fault.call-timeout": {
-    states: "A call without a complete answer in the time of the setting is given up and tried again.",
+    states: "A call without a complete reply within the timeout is aborted and retried.",
     source: "decision",
   },
   "providers.fault.new-message": {
-    states: "An answer that aborts ends its message; the one of the next attempt is a message with an id of its own.",
+    states: "An aborted reply ends its message; the retry's reply is a message with a new id.",
     source: "decision",
   },
-  "providers.fault.500-retried": { states: "A 5xx is tried again.", source: "goal" },
+  "providers.fault.500-retried": { states: "A 5xx is retried.", source: "goal" },
   "providers.fault.cut-stream": {
-    states: "A stream that aborts is a fault and never taken for a complete answer.",
+    states: "An aborted stream is an error and never counts as a complete reply.",
     source: "goal",
   },
   "providers.fault.retries-exhausted": {
-    states: "A fault that stays fails the task with the provider's own reason.",
+    states: "A persistent error fails the task with the provider's own reason.",
     source: "goal",
   },
   "providers.fault.request-not-retried": {
-    states: "A request that the provider rejects as wrong is not sent again.",
+    states: "A request that the provider rejects as invalid is not retried.",
     source: "goal",
   },
   "providers.fallback-model": {
-    states: "When the model stays unavailable the agent's fallback_model is called.",
+    states: "When the model stays unavailable, the agent's fallback_model is called.",
     source: "goal",
   },
   "providers.fallback-model.model-refused": {
-    states: "A model that the provider does not serve is not asked again; its fallback is.",
+    states: "A model that the provider does not serve is not called again; its fallback is.",
     source: "goal",
   },
   "providers.fallback-model.other-provider": {
-    states: "A fallback model of another provider is called there with that provider's key.",
+    states: "A fallback model of another provider is called there, with that provider's key.",
     source: "goal",
   },
   "providers.fault.flood": {
-    states: "An answer beyond the limits of bytes or of one line ends the call with a clear error and is not repeated.",
+    states: "A reply beyond the limit of bytes or of line length ends the call with a clear error and is not retried.",
     source: "goal",
   },
 } as const satisfies Requirements<"providers">;

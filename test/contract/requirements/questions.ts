@@ -3,25 +3,26 @@ import type { Requirements } from "./requirement.ts";
 /** The console's page of questions. */
 export const questions = {
   "questions.first": {
-    states: "Of two people who answer a question at once, the second one is told who was first, and when.",
+    states: "Of two people who answer a question concurrently, the second one sees who was first, and when.",
     source: "goal",
   },
   "questions.deadline": {
     states:
-      "The last minute of a question is announced on the open page; afterwards it says that no answer came in time, and what became of the run.",
+      "The page announces the last minute of a question; after the deadline it shows that the question expired, and the run's outcome.",
     source: "goal",
   },
   "questions.keys": {
-    states: "Questions are walked by keys, filtered by agent and team, and listed as open, answered and expired.",
+    states:
+      "Questions are navigated with the keyboard, filtered by agent and team, and listed as open, answered and expired.",
     source: "goal",
   },
   "questions.link": {
     states:
-      "An answer link is made on the page of a question and shown once; at 360 px somebody without an account answers by it.",
+      "The page of a question creates an answer link and shows it once; at 360 px a person without an account answers with it.",
     source: "goal",
   },
   "questions.viewer": {
-    states: "A viewer sees why the answer is disabled, and answers once an admin allows it.",
+    states: "A viewer sees why answering is disabled, and answers once an admin allows it.",
     source: "goal",
   },
 } as const satisfies Requirements<"questions">;

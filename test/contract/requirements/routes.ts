@@ -27,11 +27,11 @@ export const routes = {
     source: "contract",
   },
   "routes.select.none": {
-    states: "Nothing of an agent or team with an empty output_route_ids is delivered.",
+    states: "No delivery is sent for an agent or team with an empty output_route_ids.",
     source: "contract",
   },
   "routes.select.listed": {
-    states: "An agent or team with a list is delivered to the routes of that list only.",
+    states: "An agent or team with a list delivers to the routes of that list only.",
     source: "contract",
   },
   "routes.select.inactive": {
@@ -68,11 +68,11 @@ export const routes = {
     source: "contract",
   },
   "routes.delivery.retry-once": {
-    states: "A failed delivery is tried once more, five seconds later, and not again.",
+    states: "A failed delivery is retried once, five seconds later.",
     source: "contract",
   },
   "routes.delivery.2xx-is-success": {
-    states: "Any 2xx answer of an HTTP destination is a success.",
+    states: "Any 2xx response of an HTTP destination is a success.",
     source: "contract",
   },
   "routes.delivery.log": {
@@ -80,7 +80,7 @@ export const routes = {
     source: "contract",
   },
   "routes.delivery.log-retention": {
-    states: "Log entries are kept 30 days.",
+    states: "Log entries are kept for 30 days.",
     source: "contract",
   },
   "routes.delivery.outbox": {
@@ -88,7 +88,7 @@ export const routes = {
     source: "decision",
   },
   "routes.delivery.redeliver": {
-    states: "Redeliver makes a new delivery.",
+    states: "Redeliver creates a new delivery.",
     source: "decision",
   },
   "routes.delivery.id-header": {
@@ -100,15 +100,16 @@ export const routes = {
     source: "decision",
   },
   "routes.delivery.certificate": {
-    states: "An invalid certificate of a receiver is a logged attempt: nothing is sent, and the delivery is not lost.",
+    states: "A receiver's invalid certificate is a logged attempt: nothing is sent, and the delivery is not lost.",
     source: "goal",
   },
   "routes.delivery.limits": {
-    states: "A process has at most 16 deliveries in flight to a route and 32 to a host; other receivers do not wait.",
+    states:
+      "A process has at most 16 deliveries in flight to a route and 32 to a host; other receivers are not delayed.",
     source: "goal",
   },
   "routes.delivery.timeout": {
-    states: "An attempt that takes 10 seconds is given up.",
+    states: "An attempt is aborted after 10 seconds.",
     source: "decision",
   },
   "routes.signature.hmac": {
@@ -133,7 +134,7 @@ export const routes = {
     source: "decision",
   },
   "routes.manage.config-validated": {
-    states: "A route's configuration is validated by its type; required fields that are missing are named.",
+    states: "A route's configuration is validated by its type; the error lists missing required fields.",
     source: "contract",
   },
   "routes.secrets.encrypted": {
@@ -165,7 +166,7 @@ export const routes = {
     source: "decision",
   },
   "routes.vendor-bases": {
-    states: "The base address of every vendor is a setting.",
+    states: "The base URL of every vendor is a setting.",
     source: "decision",
   },
 } as const satisfies Requirements<"routes">;

@@ -8,7 +8,7 @@ export const runPage = {
     source: "decision",
   },
   "run-page.steps.digests": {
-    states: "With digests=true steps of two runs that did the same have the same digest, whatever their ids.",
+    states: "With digests=true equal steps of two runs have the same digest, whatever their ids.",
     source: "goal",
   },
   "run-page.head.attempts": {
@@ -17,7 +17,7 @@ export const runPage = {
     source: "decision",
   },
   "run-page.head.executions": {
-    states: "The head lists the executions of an attempt: the process, from, to, and how each one ended.",
+    states: "The head lists the executions of an attempt: the process, start, end, and how each one ended.",
     source: "decision",
   },
   "run-page.steps.order": {
@@ -26,16 +26,16 @@ export const runPage = {
     source: "decision",
   },
   "run-page.steps.live": {
-    states: "What is in progress is among the steps: model calls, tool calls, turns, and the question that is open.",
+    states: "The steps include work in progress: model calls, tool calls, turns, and the open question.",
     source: "decision",
   },
   "run-page.steps.small": {
-    states: "A page holds 1,000 steps, each of at most 250 bytes on average; `after` continues behind a key.",
+    states: "A page contains 1,000 steps of at most 250 bytes each on average; `after` continues after a key.",
     source: "decision",
   },
   "run-page.step.prompt": {
     states:
-      "GET /console/api/runs/{id}/step returns the messages, tools and parameters of a model call as the provider got them, and says how many of them are not new.",
+      "GET /console/api/runs/{id}/step returns the messages, tools and parameters of a model call as the provider got them, and how many of the messages are repeated.",
     source: "decision",
   },
   "run-page.step.tool": {
@@ -43,75 +43,74 @@ export const runPage = {
     source: "decision",
   },
   "run-page.step.answered-by": {
-    states: "A step that is a question has the answer, who gave it, when, and through which surface.",
+    states: "A step that is a question has the answer, its author, its time and its surface.",
     source: "decision",
   },
   "run-page.step.tries": {
     states:
-      "A model call that was retried shows each try with its status, message and pause, and what was exchanged with the provider, without keys.",
+      "A retried model call shows each try with its status, message and pause, and the exchange with the provider, without keys.",
     source: "decision",
   },
   "run-page.step.not-recorded": {
-    states: "With RECORD_PROMPTS=false and RECORD_RAW=off, prompts and exchanged bodies are not kept.",
+    states: "With RECORD_PROMPTS=false and RECORD_RAW=off, prompts and exchanged bodies are not stored.",
     source: "decision",
   },
   "run-page.errors.refused": {
-    states:
-      "Foreign and unknown runs, attempts and steps are 404; queries that are not as described are 400 with their paths.",
+    states: "Foreign and unknown runs, attempts and steps are 404; invalid queries are 400 with their paths.",
     source: "decision",
   },
   "run-page.retention.purged": {
-    states: "After the retention the head says that the steps are purged, and keeps result and cost.",
+    states: "After the retention the head reports that the steps are purged, and keeps result and cost.",
     source: "decision",
   },
   "run-page.fork.task": {
     states:
-      "POST /console/api/runs/{id}/fork takes a task's id as well: a new task of the same agent begins at a call of its model, with another model or something said besides.",
+      "POST /console/api/runs/{id}/fork also takes a task's id: a new task of the same agent starts at a model call, with another model or an additional message.",
     source: "decision",
   },
   "run-page.fork.reuses": {
     states:
-      "What a forked task takes over is not done or paid again, and is marked as taken over, also when it is run again.",
+      "Steps that a forked task reuses are marked, and are not repeated or paid again, also when it is run again.",
     source: "decision",
   },
   "run-page.fork.answer": {
-    states: "A fork of a task can go on with another answer to a question of the step.",
+    states: "A fork of a task can continue with another answer to a question of the step.",
     source: "decision",
   },
   "run-page.fork.team-task": {
-    states: "A task that a team does is forked as its team's run.",
+    states: "A fork of a team's task forks its team run.",
     source: "decision",
   },
   "run-page.fork.refused": {
-    states: "A call to which the task has not come is 409, a change that does not fit 400.",
+    states: "A call that the task has not reached is 409; an invalid change is 400.",
     source: "decision",
   },
   "run-page.retry.task": {
-    states: "POST /console/api/runs/{id}/retry forks a failed or cancelled task from the call at which it ended.",
+    states: "POST /console/api/runs/{id}/retry forks a failed or cancelled task from its last call.",
     source: "decision",
   },
   "run-page.bulk.cancel": {
-    states: "POST /console/api/runs/bulk cancels the tasks and team runs of a filter or of given ids.",
+    states: "POST /console/api/runs/bulk cancels the tasks and team runs that match a filter or given ids.",
     source: "decision",
   },
   "run-page.bulk.rerun": {
-    states: "The same runs them again, and tells which ones were left out for their state.",
+    states: "The same endpoint runs them again, and lists the ones that it skipped because of their state.",
     source: "decision",
   },
   "run-page.bulk.expect": {
-    states: "When there are not as many runs as expected, it is 409 and nothing is changed.",
+    states: "When the number of runs differs from the expected one, the response is 409 and nothing changes.",
     source: "decision",
   },
   "run-page.bulk.refused": {
-    states: "A bulk change needs an action, either ids or a filter, and the expected number, of 500 at most.",
+    states: "A bulk change needs an action, either ids or a filter, and the expected number, at most 500.",
     source: "decision",
   },
   "run-page.events.retry": {
-    states: "A CUSTOM event model_retry tells that a model call is made again, and after which pause.",
+    states: "A CUSTOM event model_retry reports a retry of a model call and its pause.",
     source: "decision",
   },
   "run-page.events.resumed": {
-    states: "A CUSTOM event run_resumed tells why another execution continues a run, and behind which step.",
+    states: "A CUSTOM event run_resumed reports why another execution continues a run, and after which step.",
     source: "decision",
   },
 } as const satisfies Requirements<"run-page">;

@@ -59,25 +59,25 @@ export const runs = {
   },
   "runs.fork.starts": {
     states:
-      "POST /console/api/runs/{id}/fork with from_step starts a run of the same team on the same work, which names the other run and the step in forked_from.",
+      "POST /console/api/runs/{id}/fork with from_step starts a run of the same team on the same input; its forked_from contains the original run and the step.",
     source: "decision",
   },
   "runs.fork.reuses": {
-    states: "A fork of a pipeline's run takes the outputs of the earlier steps over: none of them is done again.",
+    states: "A fork of a pipeline's run reuses the outputs of the earlier steps; none of them is repeated.",
     source: "decision",
   },
   "runs.fork.collaboration": {
     states:
-      "A fork of a collaboration begins at a turn: what was said before is in its thread and its messages, and no agent is asked for it again.",
+      "A fork of a collaboration starts at a turn: its thread and messages contain the earlier turns, and no agent repeats them.",
     source: "decision",
   },
   "runs.fork.orchestrator": {
     states:
-      "A fork of an orchestrator's run begins at an iteration of the brain: its earlier calls, their results and the workers' answers are taken over, and nothing of that is paid again.",
+      "A fork of an orchestrator's run starts at an iteration of the brain: it reuses the earlier calls, their results and the workers' replies, and pays for none of them again.",
     source: "decision",
   },
   "runs.fork.own-usage": {
-    states: "The usage of a fork is that of its own steps only.",
+    states: "The usage of a fork covers its own steps only.",
     source: "decision",
   },
   "runs.fork.changes": {
@@ -86,35 +86,35 @@ export const runs = {
     source: "decision",
   },
   "runs.fork.aside": {
-    states: "In a collaboration and with an orchestrator changes.prompt is said at the step besides.",
+    states: "In a collaboration and with an orchestrator changes.prompt is an additional message at the step.",
     source: "decision",
   },
   "runs.fork.changed-answer": {
     states:
-      "changes.answer as an object replaces what a person answered in the step: what was done before the question is taken over, what came after it is done again.",
+      "changes.answer as an object replaces a person's answer in the step: work before the question is reused, work after it is repeated.",
     source: "goal",
   },
   "runs.fork.answer": {
-    states: "changes.answer as a text stands for the step's output, and the run continues after the step.",
+    states: "changes.answer as a text replaces the step's output, and the run continues after the step.",
     source: "decision",
   },
   "runs.fork.rerun": {
-    states: "A fork that is run again begins at its step again, with its changes.",
+    states: "A fork that is run again starts at its step again, with its changes.",
     source: "decision",
   },
   "runs.fork.stream": {
     states:
-      "The event log of a fork tells of the steps that it does itself; what is taken over inside of a turn is told without words and costs.",
+      "The event log of a fork contains its own steps; work reused inside a turn is logged without text and costs.",
     source: "decision",
   },
   "runs.fork.refusals": {
     states:
-      "A step that the team does not have, an unknown model and an answer that does not fit are 400; a step to which the run has not come, an answer that was never given and a deleted team are 409.",
+      "An unknown step or model and an answer that does not fit are 400. A step that the run has not reached, an answer that was never given and a deleted team are 409.",
     source: "decision",
   },
   "runs.retry.from-failed-step": {
     states:
-      "POST /console/api/runs/{id}/retry forks a failed or cancelled run of any mode from the step at which it ended; any other state is 409.",
+      "POST /console/api/runs/{id}/retry forks a failed or cancelled run of any mode from its last step; any other state is 409.",
     source: "decision",
   },
   "runs.pipeline.in-order": {
@@ -131,11 +131,11 @@ export const runs = {
     source: "decision",
   },
   "runs.pipeline.retry": {
-    states: "A failing step with on_failure retry is tried again up to max_retries times.",
+    states: "A failing step with on_failure retry is retried up to max_retries times.",
     source: "contract",
   },
   "runs.pipeline.retry-back-off": {
-    states: "Retries wait one second, doubled each time, and the run stops when they are used up.",
+    states: "Retries wait one second, doubled each time; after the last one the run stops.",
     source: "decision",
   },
   "runs.pipeline.stop": {
@@ -143,7 +143,7 @@ export const runs = {
     source: "decision",
   },
   "runs.pipeline.skip": {
-    states: "A failing step with on_failure skip is passed over and the run continues.",
+    states: "A failing step with on_failure skip is skipped and the run continues.",
     source: "decision",
   },
   "runs.pipeline.handoff-approval": {
@@ -151,7 +151,7 @@ export const runs = {
     source: "decision",
   },
   "runs.pipeline.fan-out-parallel": {
-    states: "The agents of a fan_out step work at the same time.",
+    states: "The agents of a fan_out step work concurrently.",
     source: "decision",
   },
   "runs.pipeline.fan-out-merge": {
@@ -163,19 +163,19 @@ export const runs = {
     source: "decision",
   },
   "runs.pipeline.fan-out-partial": {
-    states: "With continue_on_partial the step continues with the branches that succeeded.",
+    states: "With continue_on_partial the step continues with the successful branches.",
     source: "decision",
   },
   "runs.orchestrator.delegate": {
-    states: "The brain's tool delegate_to_worker takes agent_id and instruction and gives the worker's answer back.",
+    states: "The brain's tool delegate_to_worker takes agent_id and instruction and returns the worker's reply.",
     source: "decision",
   },
   "runs.orchestrator.delegate-parallel": {
-    states: "Several delegations in one turn of the brain run at the same time.",
+    states: "Several delegations in one turn of the brain run concurrently.",
     source: "decision",
   },
   "runs.orchestrator.revision": {
-    states: "request_revision takes delegation_id and feedback and sends the work back to its worker.",
+    states: "request_revision takes delegation_id and feedback and returns the work to its worker.",
     source: "decision",
   },
   "runs.orchestrator.revision-depth": {
@@ -207,7 +207,7 @@ export const runs = {
     source: "decision",
   },
   "runs.orchestrator.workers-only": {
-    states: "Only the team's workers get work; for any other id the brain is told who they are.",
+    states: "Only the team's workers get work; for any other id the brain gets a list of the workers.",
     source: "goal",
   },
   "runs.orchestrator.ping-pong": {
@@ -215,11 +215,11 @@ export const runs = {
     source: "goal",
   },
   "runs.orchestrator.plain-answer": {
-    states: "A brain that answers in plain text ends the run with that answer.",
+    states: "A brain that replies in plain text ends the run with that reply.",
     source: "goal",
   },
   "runs.orchestrator.worker-failure": {
-    states: "A worker that fails fails its delegation, not the run.",
+    states: "A failing worker fails its delegation, not the run.",
     source: "goal",
   },
   "runs.collaboration.round-robin": {
@@ -240,23 +240,23 @@ export const runs = {
   },
   "runs.collaboration.consensus": {
     states:
-      "It ends when at least half of the last N messages hold the consensus phrase, N being the number of agents.",
+      "The discussion ends when at least half of the last N messages contain the consensus phrase, N being the number of agents.",
     source: "decision",
   },
   "runs.collaboration.facilitator-ends": {
-    states: "The facilitator ends it with DISCUSSION COMPLETE.",
+    states: "The facilitator ends the discussion with DISCUSSION COMPLETE.",
     source: "decision",
   },
   "runs.collaboration.output": {
-    states: "A collaboration's output holds its last contribution and the whole thread.",
+    states: "A collaboration's output contains its last contribution and the whole thread.",
     source: "decision",
   },
   "runs.collaboration.own-settings": {
-    states: "A speaker works with its own system prompt, voice, tools, max_tokens and fallback model.",
+    states: "A speaker uses its own system prompt, voice, tools, max_tokens and fallback model.",
     source: "goal",
   },
   "runs.modes.voice-and-tools": {
-    states: "In every mode each agent works with its own voice, tools, knowledge, max_tokens and fallback model.",
+    states: "In every mode each agent uses its own voice, tools, knowledge, max_tokens and fallback model.",
     source: "decision",
   },
   "runs.modes.usage-per-step": {
@@ -264,7 +264,7 @@ export const runs = {
     source: "decision",
   },
   "runs.record.usage-by-turn": {
-    states: "A run that is read alone has usage_by_turn: what each turn of an agent has used, in tokens and dollars.",
+    states: "A single run's record has usage_by_turn: the usage of each agent turn, in tokens and dollars.",
     source: "goal",
   },
   "runs.modes.messages": {
@@ -276,15 +276,15 @@ export const runs = {
     source: "decision",
   },
   "runs.modes.time-limit": {
-    states: "A run that takes longer than RUN_TIMEOUT, its waits for people left out, fails and aborts its work.",
+    states: "A run that takes longer than RUN_TIMEOUT, not counting waits for people, fails and aborts its work.",
     source: "goal",
   },
   "runs.modes.crash-resume": {
-    states: "A run whose process dies continues at its last finished step in every mode.",
+    states: "In every mode a run whose process dies continues after its last finished step.",
     source: "decision",
   },
   "runs.modes.output-template": {
-    states: "A run's output is dressed by the output template of its last agent.",
+    states: "A run's output is rendered with the output template of its last agent.",
     source: "decision",
   },
 } as const satisfies Requirements<"runs">;

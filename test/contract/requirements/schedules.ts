@@ -7,43 +7,50 @@ export const schedules = {
     source: "goal",
   },
   "schedules.fault-paths": {
-    states: "A pattern, a time zone, an agent or a team that does not fit is 400 naming the field.",
+    states: "An invalid pattern, time zone, agent or team is 400; the error names the field.",
     source: "goal",
   },
   "schedules.next-times": { states: "The record shows the next five times in UTC.", source: "goal" },
   "schedules.fires": {
-    states: "At each time it makes a task for its agent or team from its title, description, priority and metadata.",
+    states:
+      "Each fire creates a task for the schedule's agent or team from its title, description, priority and metadata.",
     source: "goal",
   },
   "schedules.time-zone": {
     states:
-      "Times are those of the time zone: one that a clock change skips comes right after it, one that it repeats once.",
+      "Times are in the time zone: one that a clock change skips fires right after the change, one that it repeats fires once.",
     source: "goal",
   },
-  "schedules.missed.skip": { states: "skip leaves missed times out.", source: "goal" },
-  "schedules.missed.once": { states: "once makes one task for all missed times.", source: "goal" },
-  "schedules.missed.all": { states: "all makes a task for each missed time, the newest 100 at most.", source: "goal" },
-  "schedules.overlap": { states: "overlap skip makes no task while the last one has not ended.", source: "goal" },
+  "schedules.missed.skip": { states: "skip ignores missed times.", source: "goal" },
+  "schedules.missed.once": { states: "once creates one task for all missed times.", source: "goal" },
+  "schedules.missed.all": {
+    states: "all creates a task for each missed time, the newest 100 at most.",
+    source: "goal",
+  },
+  "schedules.overlap": { states: "overlap skip creates no task until the last one has ended.", source: "goal" },
   "schedules.once.two-processes": {
-    states: "Each time makes its tasks once, with several processes on one database.",
+    states: "Each fire creates its tasks once, with several processes on one database.",
     source: "goal",
   },
   "schedules.once.killed": {
-    states: "Each time makes its tasks once when processes are killed and started again.",
+    states: "Each fire creates its tasks once when processes are killed and restarted.",
     source: "goal",
   },
   "schedules.once.clock": {
     states:
-      "When the database's clock jumps forward, what it jumped over was missed; when it is set back, schedules continue by it and use no time twice.",
+      "When the database's clock jumps forward, the skipped times count as missed. When it is set back, schedules follow it and use no time twice.",
     source: "goal",
   },
   "schedules.pause": {
-    states: "A paused schedule makes nothing; resumed it continues from then, without what it would have made.",
+    states: "A paused schedule creates no task; after resuming it continues from then, without the paused times.",
     source: "goal",
   },
   "schedules.log": {
-    states: "The log tells of each time: when it was, how late, the task, and what was left out for which reason.",
+    states: "The log records each fire: its time, its delay, the task, and what was skipped with the reason.",
     source: "goal",
   },
-  "schedules.deleted": { states: "They go with their agent or team; the tasks that they made stay.", source: "goal" },
+  "schedules.deleted": {
+    states: "Schedules are deleted with their agent or team; the tasks that they created stay.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"schedules">;

@@ -5,17 +5,17 @@ const SELF = "npm test cannot run itself; every CI run on a fresh checkout shows
 /** Installing, the first start, and the embedded database. */
 export const start = {
   "start.npm-start": {
-    states: "npm start on a machine with Node 20 or newer installs what is missing and starts the service.",
+    states: "npm start on a machine with Node 20 or newer installs missing packages and starts the service.",
     source: "goal",
   },
   "start.npm-test": {
-    states: "npm test installs what is missing and runs every test.",
+    states: "npm test installs missing packages and runs every test.",
     source: "goal",
     open: SELF,
   },
   "start.second-start": { states: "A second npm start installs nothing.", source: "goal" },
   "start.own-node": {
-    states: "A machine's Node is used when it is 24 or newer; on an older one Node 24 is fetched as an npm package.",
+    states: "A machine's Node is used when it is 24 or newer; otherwise Node 24 is fetched as an npm package.",
     source: "goal",
   },
   "start.embedded.default": {
@@ -35,11 +35,11 @@ export const start = {
     source: "goal",
   },
   "start.embedded.private-home": {
-    states: "It starts when the project lies under a home that only its owner may enter.",
+    states: "The embedded database starts when the project is in a home that only its owner may enter.",
     source: "goal",
   },
   "start.embedded.survives-kill": {
-    states: "After kill -9 of the service the next start takes up the same database and has its data.",
+    states: "After kill -9 of the service the next start reuses the same database and its data.",
     source: "goal",
   },
   "start.embedded.second-process": {
@@ -47,11 +47,11 @@ export const start = {
     source: "goal",
   },
   "start.embedded.foreign-folder-refused": {
-    states: "A folder in a shared temporary place that belongs to someone else is not trusted.",
+    states: "A folder of another user in a shared temporary directory is not trusted.",
     source: "goal",
   },
   "start.embedded.not-runnable": {
-    states: "Where its binaries cannot run, the start ends with one message that says to set DATABASE_URL.",
+    states: "Where the embedded binaries cannot run, the start ends with one message that names DATABASE_URL.",
     source: "goal",
   },
   "start.embedded.major-pinned": {
@@ -67,11 +67,12 @@ export const start = {
     source: "goal",
   },
   "start.pooler.direct-url": {
-    states: "With DATABASE_DIRECT_URL, DATABASE_URL may lead to PgBouncer in transaction mode.",
+    states: "With DATABASE_DIRECT_URL, DATABASE_URL may be that of PgBouncer in transaction mode.",
     source: "goal",
   },
   "start.pooler.self-test": {
-    states: "A pooler of transactions without DATABASE_DIRECT_URL ends the start with a message that says what to set.",
+    states:
+      "A transaction pooler without DATABASE_DIRECT_URL ends the start with a message that names the missing setting.",
     source: "goal",
   },
   "start.external.same-tests": {
@@ -79,11 +80,11 @@ export const start = {
     source: "goal",
   },
   "start.first.prints-url": {
-    states: "The first start prints the service's address.",
+    states: "The first start prints the service's URL.",
     source: "goal",
   },
   "start.keys-for-operators": {
-    states: "Who can open the database creates a key without one: muster keys create.",
+    states: "An operator with database access creates a key without another key: muster keys create.",
     source: "goal",
   },
   "start.first.prints-set-up-link": {
@@ -93,7 +94,7 @@ export const start = {
   "start.first.set-up-link-once": { states: "The set-up link works once.", source: "decision" },
   "start.first.prints-key-once": {
     states:
-      "The first start shows the first workspace's envelope key on a terminal, or else writes it to a file that only its user can read; no later start does.",
+      "The first start shows the first workspace's envelope key on a terminal, or else writes it to a file that only its user can read; later starts do neither.",
     source: "goal",
   },
   "start.headless.account": {
@@ -110,22 +111,22 @@ export const start = {
     source: "goal",
   },
   "start.headless.prints-no-key": {
-    states: "Keys that were given are not printed.",
+    states: "Configured keys are not printed.",
     source: "goal",
   },
   "start.headless.init-json": {
-    states: "muster init --json sets up the instance and prints what was made as JSON.",
+    states: "muster init --json sets up the instance and prints the result as JSON.",
     source: "decision",
   },
   "start.headless.init-once": {
-    states: "Initialising an instance that has a workspace changes nothing of it.",
+    states: "Initialising an instance that has a workspace changes nothing.",
     source: "goal",
   },
   "start.restart.paid-once": {
-    states: "Clean restarts under traffic make no paid call twice and lose nothing that was accepted.",
+    states: "Clean restarts under traffic repeat no paid call and lose no accepted work.",
     source: "goal",
   },
-  "start.restart.no-crash": { states: "A clean restart counts as the crash of no run.", source: "goal" },
+  "start.restart.no-crash": { states: "A clean restart counts as a crash of no run.", source: "goal" },
   "start.database.earlier-engine": {
     states: "A database of a version before the first release is rejected with one clear message.",
     source: "goal",

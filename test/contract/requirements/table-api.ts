@@ -3,7 +3,7 @@ import type { Requirements } from "./requirement.ts";
 /** The table API in the dialect of PostgREST. */
 export const tableApi = {
   "table-api.agents.list": {
-    states: "GET /agents answers an array of agents, filtered by is_marketplace if asked.",
+    states: "GET /agents returns an array of agents, optionally filtered by is_marketplace.",
     source: "contract",
   },
   "table-api.agents.create": {
@@ -11,11 +11,11 @@ export const tableApi = {
     source: "contract",
   },
   "table-api.agents.change": {
-    states: "PATCH /agents changes the rows that id=eq. names.",
+    states: "PATCH /agents changes the rows that match id=eq.",
     source: "contract",
   },
   "table-api.agents.delete": {
-    states: "DELETE /agents removes the rows that id=eq. names.",
+    states: "DELETE /agents deletes the rows that match id=eq.",
     source: "contract",
   },
   "table-api.tasks.list": {
@@ -27,15 +27,15 @@ export const tableApi = {
     source: "contract",
   },
   "table-api.tasks.agent-id": {
-    states: "The assigned agent is called agent_id here.",
+    states: "The table API calls the assigned agent agent_id.",
     source: "contract",
   },
   "table-api.tasks.create-dispatches": {
-    states: "A task created here with an agent is dispatched.",
+    states: "A task that the table API creates with an agent is dispatched.",
     source: "contract",
   },
   "table-api.teams.list": {
-    states: "GET /teams answers an array of teams.",
+    states: "GET /teams returns an array of teams.",
     source: "contract",
   },
   "table-api.teams.create": {
@@ -88,7 +88,7 @@ export const tableApi = {
     source: "decision",
   },
   "table-api.order": {
-    states: "order takes directions and the place of nulls.",
+    states: "order takes directions and the position of nulls.",
     source: "decision",
   },
   "table-api.range": {
@@ -96,11 +96,11 @@ export const tableApi = {
     source: "decision",
   },
   "table-api.prefer.return": {
-    states: "Prefer: return chooses what a write answers.",
+    states: "Prefer: return chooses the response to a write.",
     source: "decision",
   },
   "table-api.prefer.count": {
-    states: "Prefer: count=exact counts into Content-Range.",
+    states: "Prefer: count=exact returns the count in Content-Range.",
     source: "decision",
   },
   "table-api.prefer.resolution": {
@@ -108,15 +108,15 @@ export const tableApi = {
     source: "decision",
   },
   "table-api.bulk-insert": {
-    states: "An array inserts several rows; columns names those that count.",
+    states: "An array inserts several rows; columns lists the columns that apply.",
     source: "decision",
   },
   "table-api.accept.object": {
-    states: "Accept: application/vnd.pgrst.object+json answers one object.",
+    states: "Accept: application/vnd.pgrst.object+json returns one object.",
     source: "decision",
   },
   "table-api.accept.csv": {
-    states: "Accept: text/csv answers CSV.",
+    states: "Accept: text/csv returns CSV.",
     source: "decision",
   },
   "table-api.accept.profile": {
@@ -124,7 +124,7 @@ export const tableApi = {
     source: "decision",
   },
   "table-api.head-and-options": {
-    states: "HEAD and OPTIONS are answered.",
+    states: "HEAD and OPTIONS are supported.",
     source: "decision",
   },
   "table-api.client-library": {
@@ -156,7 +156,7 @@ export const tableApi = {
     source: "contract",
   },
   "table-api.error.409-reference": {
-    states: "A reference to nothing is 409 with code 23503.",
+    states: "A reference to a missing row is 409 with code 23503.",
     source: "decision",
   },
   "table-api.error.422": {
@@ -164,11 +164,11 @@ export const tableApi = {
     source: "contract",
   },
   "table-api.error.422-codes": {
-    states: "Its codes are 23502, 23514, 22P02 and PGRST204.",
+    states: "The codes of a 422 are 23502, 23514, 22P02 and PGRST204.",
     source: "decision",
   },
   "table-api.error.400-query": {
-    states: "A fault in the query's or the JSON's syntax is 400 with PGRST100, PGRST102 or 42703.",
+    states: "A syntax error in the query or the JSON is 400 with PGRST100, PGRST102 or 42703.",
     source: "decision",
   },
   "table-api.error.406": {
@@ -180,15 +180,15 @@ export const tableApi = {
     source: "decision",
   },
   "table-api.isolation.reads": {
-    states: "Foreign rows are not found by reads.",
+    states: "Reads never return foreign rows.",
     source: "decision",
   },
   "table-api.isolation.no-match-204": {
-    states: "PATCH and DELETE that match nothing are 204.",
+    states: "PATCH and DELETE without a matching row are 204.",
     source: "decision",
   },
   "table-api.caps": {
-    states: "The rows of an answer, of a body and of a change, and the length of a query are bounded.",
+    states: "The rows of a response, of a body and of a change, and the length of a query are limited.",
     source: "goal",
   },
   "table-api.statement-timeout": {
@@ -196,36 +196,35 @@ export const tableApi = {
     source: "goal",
   },
   "table-api.no-unplanned-sql": {
-    states: "SQL holds identifiers of our table list and placeholders only, whatever a query says.",
+    states: "SQL contains only identifiers of our table list and placeholders, for any query.",
     source: "goal",
   },
   "table-api.singular-writes": {
-    states: "A write that is to answer with one object changes nothing unless it is about exactly one row.",
+    states: "A write whose response is one object changes nothing unless it affects exactly one row.",
     source: "decision",
   },
   "table-api.count-is-own": {
-    states:
-      "count=planned and count=estimated count the workspace's own rows; no statistics of the database are shown.",
+    states: "count=planned and count=estimated count the workspace's own rows and reveal no database statistics.",
     source: "decision",
   },
   "table-api.linear-time": {
-    states: "Hostile values of a body are read in time linear to their length.",
+    states: "Hostile values in a body are parsed in linear time.",
     source: "goal",
   },
   "table-api.private-answers": {
-    states: "Answers are not stored by caches and not sniffed by browsers.",
+    states: "Responses forbid caching and content sniffing.",
     source: "goal",
   },
   "table-api.csv-formulas": {
-    states: "With Prefer: csv-formulas=escaped texts that a spreadsheet would compute get an apostrophe in front.",
+    states: "With Prefer: csv-formulas=escaped, texts that a spreadsheet would evaluate get an apostrophe as prefix.",
     source: "goal",
   },
   "table-api.embed.many-to-many": {
-    states: "Tables that a junction table connects are embedded in each other.",
+    states: "Tables that a junction table connects can be embedded in each other.",
     source: "decision",
   },
   "table-api.embed.levels": {
-    states: "Embedded tables embed further ones, up to three levels; each list is bounded by the row cap.",
+    states: "Embedded tables embed further ones, up to three levels; the row cap limits each list.",
     source: "decision",
   },
   "table-api.embed.addressed": {
@@ -233,7 +232,7 @@ export const tableApi = {
     source: "decision",
   },
   "table-api.write.unchanged": {
-    states: "A row that is sent back changes only in the fields that differ; read-only ones may be among the others.",
+    states: "A row that is sent back changes only in the fields that differ; unchanged fields may be read-only.",
     source: "decision",
   },
   "table-api.apikey.table-key": {
@@ -241,11 +240,11 @@ export const tableApi = {
     source: "decision",
   },
   "table-api.openapi": {
-    states: "GET /rest/v1/ answers PostgREST's OpenAPI document: paths, definitions and parameters.",
+    states: "GET /rest/v1/ returns PostgREST's OpenAPI document: paths, definitions and parameters.",
     source: "decision",
   },
   "table-api.options-allow": {
-    states: "OPTIONS names in Allow the methods of a table, of a function and of the root.",
+    states: "OPTIONS lists in Allow the methods of a table, of a function and of the root.",
     source: "decision",
   },
 } as const satisfies Requirements<"table-api">;

@@ -13,7 +13,7 @@ export const tasks = {
   },
   "tasks.record.timestamps": {
     states:
-      "A task record has created_at, updated_at, dispatched_at, started_at and completed_at; those of steps not reached are null.",
+      "A task record has created_at, updated_at, dispatched_at, started_at and completed_at; those not reached are null.",
     source: "decision",
   },
   "tasks.record.usage-shape": {
@@ -38,7 +38,7 @@ export const tasks = {
   },
   "tasks.get.one": { states: "GET with an id returns that task alone.", source: "contract" },
   "tasks.create.returns-record": {
-    states: "POST answers 201 with the created task.",
+    states: "POST returns 201 with the created task.",
     source: "contract",
   },
   "tasks.create.title-required": {
@@ -50,7 +50,7 @@ export const tasks = {
     source: "decision",
   },
   "tasks.create.defaults": {
-    states: "Absent fields become: an empty description, priority medium, metadata {}.",
+    states: "Defaults of absent fields: an empty description, priority medium, metadata {}.",
     source: "decision",
   },
   "tasks.create.priority-values": {
@@ -62,11 +62,11 @@ export const tasks = {
     source: "contract",
   },
   "tasks.create.metadata-untouched": {
-    states: "metadata is the caller's: no state of the task ever rewrites it.",
+    states: "metadata belongs to the caller: no state change rewrites it.",
     source: "decision",
   },
   "tasks.create.unassigned-pending": {
-    states: "A task without agent or team is pending and stays so.",
+    states: "A task without agent or team stays pending.",
     source: "decision",
   },
   "tasks.create.assigned-dispatches": {
@@ -78,7 +78,7 @@ export const tasks = {
     source: "decision",
   },
   "tasks.create.agent-and-team-400": {
-    states: "Naming an agent and a team together is 400.",
+    states: "A task with both an agent and a team is 400.",
     source: "decision",
   },
   "tasks.create.assigned-team-runs": {
@@ -86,23 +86,23 @@ export const tasks = {
     source: "contract",
   },
   "tasks.create.team-result-taken-over": {
-    states: "A task of a team ends as the run ends and takes its output as result.",
+    states: "A team's task ends with its team run and has the run's output as result.",
     source: "decision",
   },
   "tasks.create.scheduled-for": {
-    states: "A task with scheduled_for is dispatched at that time, not before.",
+    states: "A task with scheduled_for is dispatched at that time, not earlier.",
     source: "decision",
   },
   "tasks.scheduled.late": {
-    states: "One whose time came while no process was there is dispatched as soon as there is one, once.",
+    states: "A task that comes due while no process runs is dispatched once, as soon as a process runs.",
     source: "goal",
   },
   "tasks.scheduled.change": {
-    states: "Until then its time can be changed or taken away, and it can be started or cancelled; later that is 409.",
+    states: "Until then its time can be changed or removed, and it can be started or cancelled; later that is 409.",
     source: "decision",
   },
   "tasks.create.attachments": {
-    states: "attachments names uploaded files of the workspace that the agent then gets.",
+    states: "attachments lists uploaded files of the workspace that the agent gets.",
     source: "decision",
   },
   "tasks.patch.editable-while-open": {
@@ -114,19 +114,19 @@ export const tasks = {
     source: "decision",
   },
   "tasks.patch.validated": {
-    states: "PATCH validates each field as POST does and names the path of a wrong one.",
+    states: "PATCH validates each field as POST does; errors contain the path of an invalid field.",
     source: "decision",
   },
   "tasks.patch.assign-dispatches": {
-    states: "Giving a pending task an agent dispatches it.",
+    states: "Assigning an agent to a pending task dispatches it.",
     source: "decision",
   },
   "tasks.patch.assign-team-dispatches": {
-    states: "Giving a pending task a team dispatches it.",
+    states: "Assigning a team to a pending task dispatches it.",
     source: "decision",
   },
   "tasks.patch.assign-not-pending-409": {
-    states: "Giving an agent to a task that is not pending is 409.",
+    states: "Assigning an agent to a task that is not pending is 409.",
     source: "decision",
   },
   "tasks.patch.dispatch-pending": {
@@ -146,7 +146,7 @@ export const tasks = {
     source: "decision",
   },
   "tasks.patch.illegal-transition-409": {
-    states: "Any other change of status is 409, and the message names both states.",
+    states: "Any other change of status is 409; the message contains both states.",
     source: "decision",
   },
   "tasks.delete.removes": {
@@ -154,15 +154,15 @@ export const tasks = {
     source: "contract",
   },
   "tasks.delete.cancels-first": {
-    states: "DELETE of a running task stops its work before the task goes.",
+    states: "DELETE of a running task stops its work before it deletes the task.",
     source: "decision",
   },
   "tasks.state.pending-to-dispatched": {
-    states: "A pending task becomes dispatched when work is handed to the engine.",
+    states: "A pending task becomes dispatched when its job is queued.",
     source: "decision",
   },
   "tasks.state.dispatched-to-running": {
-    states: "A dispatched task becomes running when a runner takes it up.",
+    states: "A dispatched task becomes running when a process starts it.",
     source: "decision",
   },
   "tasks.state.running-to-completed": {
@@ -182,11 +182,12 @@ export const tasks = {
     source: "decision",
   },
   "tasks.state.one-table": {
-    states: "Only the listed transitions exist: no sequence of triggers leaves the table.",
+    states: "Only the listed transitions exist: no sequence of triggers leads outside of the table.",
     source: "decision",
   },
   "tasks.state.guarded-in-sql": {
-    states: "The statement that writes a state also checks the one before, so of two racing writers one loses.",
+    states:
+      "The statement that writes a state also checks the previous one, so that one of two concurrent writers fails.",
     source: "decision",
   },
   "tasks.state.cancelled-is-final": {
@@ -195,7 +196,7 @@ export const tasks = {
   },
   "tasks.prompt.title-and-description": {
     states:
-      'The model\'s first user message holds the task\'s title after "Task Title:", an empty line, and the description under "Task Description:".',
+      'The model\'s first user message contains the task\'s title after "Task Title:", an empty line, and the description after "Task Description:".',
     source: "decision",
   },
   "tasks.prompt.attached-files": {
@@ -207,11 +208,11 @@ export const tasks = {
     source: "decision",
   },
   "tasks.retry.bulk-runs": {
-    states: "So are all team runs of a workspace that failed with a code and do no task's work.",
+    states: "The same request runs all team runs without a task that failed with the code again.",
     source: "goal",
   },
   "tasks.retry.bulk": {
-    states: "All tasks of a workspace that failed with a code are run again by one request, at most 100 at a time.",
+    states: "One request runs all tasks of a workspace that failed with a code again, at most 100 at a time.",
     source: "goal",
   },
 } as const satisfies Requirements<"tasks">;

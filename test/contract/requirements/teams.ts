@@ -16,15 +16,15 @@ export const teams = {
     source: "contract",
   },
   "teams.create.config-by-mode": {
-    states: "config is validated by the rules of its mode, and a fault names its path.",
+    states: "config is validated by the rules of its mode; an error contains the path of the issue.",
     source: "decision",
   },
   "teams.create.foreign-agent-400": {
-    states: "An agent in config that is not of the workspace is 400 with its path.",
+    states: "An agent in config from outside the workspace is 400 with its path.",
     source: "decision",
   },
   "teams.patch.returns-record": {
-    states: "PATCH changes the fields it names and returns the team.",
+    states: "PATCH changes only the fields in its body and returns the team.",
     source: "contract",
   },
   "teams.delete.removes": { states: "DELETE removes the team.", source: "contract" },
@@ -66,16 +66,15 @@ export const teams = {
     source: "decision",
   },
   "teams.orchestrator.config-shape": {
-    states: "An orchestrator's config names brain_agent_id and at least one worker in worker_agent_ids.",
+    states: "An orchestrator's config has brain_agent_id and at least one worker in worker_agent_ids.",
     source: "decision",
   },
   "teams.orchestrator.config-defaults": {
-    states:
-      "quality_threshold is 0.7, max_delegation_depth 3, max_iterations 20 and routing_strategy auto unless given.",
+    states: "Defaults: quality_threshold 0.7, max_delegation_depth 3, max_iterations 20 and routing_strategy auto.",
     source: "decision",
   },
   "teams.collaboration.config-shape": {
-    states: "A collaboration's config names at least two agents in agent_ids.",
+    states: "A collaboration's config has at least two agents in agent_ids.",
     source: "decision",
   },
   "teams.collaboration.speaker-selection-values": {
@@ -87,42 +86,42 @@ export const teams = {
     source: "decision",
   },
   "teams.collaboration.config-defaults": {
-    states: 'max_turns is 10 and consensus_phrase "I agree with the consensus" unless given.',
+    states: 'Defaults: max_turns 10 and consensus_phrase "I agree with the consensus".',
     source: "decision",
   },
   "teams.collaboration.facilitator": {
-    states: "facilitator_agent_id names the agent that chooses or ends when the facilitator does so.",
+    states: "facilitator_agent_id is the agent that chooses the speaker or ends the discussion.",
     source: "decision",
   },
   "teams.memory.config": {
-    states: "memory is enabled (false unless given) and limit (3, from 1 to 10), in every mode.",
+    states: "memory has enabled (default false) and limit (default 3, from 1 to 10), in every mode.",
     source: "goal",
   },
   "teams.memory.kept": {
     states:
-      "A team that remembers has a memory of each attempt of a run that completed or failed, written with its end and once.",
+      "A team with memory stores one memory of each attempt of a run that completes or fails, written with the attempt's end.",
     source: "goal",
   },
   "teams.memory.told": {
     states:
-      "The agents of a run are told in a section Team Memory what came of the earlier runs most like its task, at most limit of them.",
+      "The agents of a run get the outcomes of the most similar earlier runs in a section Team Memory, at most limit of them.",
     source: "goal",
   },
   "teams.memory.found": {
     states:
-      "Memories are searched as knowledge is: by words, and by meaning where a provider embeds; one that fails fails no run.",
+      "Memories are searched like knowledge: by keywords, and by meaning where a provider embeds. A failed search fails no run.",
     source: "goal",
   },
   "teams.memory.recorded": {
-    states: "What a run is told is recorded: it is told the same when it continues, and so is a fork of it.",
+    states: "The memories of a run are recorded: it gets the same ones when it continues, and so does a fork of it.",
     source: "goal",
   },
   "teams.memory.listed": {
-    states: "GET /console/api/teams/{id}/memories lists them newest first, page by page.",
+    states: "GET /console/api/teams/{id}/memories lists memories newest first, page by page.",
     source: "goal",
   },
   "teams.memory.deleted": {
-    states: "They can be deleted one by one and all at once, and go with their team.",
+    states: "Memories can be deleted individually or all together, and are deleted with their team.",
     source: "goal",
   },
 } as const satisfies Requirements<"teams">;

@@ -3,7 +3,7 @@ import type { Requirements } from "./requirement.ts";
 /** Output templates. */
 export const templates = {
   "templates.types": {
-    states: "A template's type is Markdown, JSON, HTML, CSV or Custom; anything else is 400.",
+    states: "A template's type is Markdown, JSON, HTML, CSV or Custom; any other value is 400.",
     source: "contract",
   },
   "templates.types.any-case": {
@@ -15,7 +15,7 @@ export const templates = {
     source: "contract",
   },
   "templates.task-result": {
-    states: "task_result is what the model wrote.",
+    states: "task_result is the model's text.",
     source: "contract",
   },
   "templates.timestamp": {
@@ -23,7 +23,7 @@ export const templates = {
     source: "contract",
   },
   "templates.timestamp.replay": {
-    states: "A run that is resumed after its last answer keeps the time of that answer.",
+    states: "A run that resumes after its last reply keeps the time of that reply.",
     source: "decision",
   },
   "templates.tokens-used": {
@@ -31,19 +31,19 @@ export const templates = {
     source: "decision",
   },
   "templates.model": {
-    states: "model is the model that gave the answer, the fallback model included.",
+    states: "model is the model that gave the reply, including the fallback model.",
     source: "decision",
   },
   "templates.unknown-variable": {
-    states: "An unknown or missing variable stays in the output as it was written.",
+    states: "An unknown or missing variable stays in the output unchanged.",
     source: "contract",
   },
   "templates.one-pass": {
-    states: "What a value brings along is never expanded.",
+    states: "Placeholders inside a value are never expanded.",
     source: "decision",
   },
   "templates.raw": {
-    states: "Values are put in as they are, whatever the template's type: nothing is escaped.",
+    states: "Values are inserted unchanged for every type of template: nothing is escaped.",
     source: "decision",
   },
   "templates.result-dressed": {
@@ -51,27 +51,27 @@ export const templates = {
     source: "contract",
   },
   "templates.stream": {
-    states: "RUN_FINISHED has the filled template; the words of the stream are the model's.",
+    states: "RUN_FINISHED contains the filled template; the stream's text deltas are the model's.",
     source: "decision",
   },
   "templates.failed-not-dressed": {
-    states: "A run that fails has no result, with or without a template.",
+    states: "A failed run has no result, with or without a template.",
     source: "decision",
   },
   "templates.limits": {
-    states: "A body has 1 to 100,000 characters and holds task_result at most ten times; anything else is 400.",
+    states: "A body has 1 to 100,000 characters and task_result at most ten times; any other body is 400.",
     source: "decision",
   },
   "templates.saved": {
-    states: "A template can be saved under a name and selected by agents; it goes before their own.",
+    states: "A template can be saved under a name and selected by agents; it takes precedence over their own.",
     source: "decision",
   },
   "templates.saved.edit": {
-    states: "A change of a saved template counts for runs that are dispatched from then on.",
+    states: "A change of a saved template applies to runs that are dispatched later.",
     source: "decision",
   },
   "templates.saved.delete": {
-    states: "When a saved template is deleted, the agents that selected it go back to their own.",
+    states: "When a saved template is deleted, the agents that selected it use their own again.",
     source: "decision",
   },
   "templates.saved.resource": {
@@ -79,7 +79,7 @@ export const templates = {
     source: "decision",
   },
   "templates.saved.unknown-400": {
-    states: "An agent cannot select a template that its workspace does not have: 400 naming output_template_id.",
+    states: "Selecting a template that the workspace does not have is 400; the error names output_template_id.",
     source: "decision",
   },
 } as const satisfies Requirements<"templates">;

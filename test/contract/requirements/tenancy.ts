@@ -3,7 +3,7 @@ import type { Requirements } from "./requirement.ts";
 /** Tenant isolation by the database itself. */
 export const tenancy = {
   "tenancy.rls.policies": {
-    states: "Every table with a workspace has row-level security by policy.",
+    states: "Every table with a workspace has a row-level security policy.",
     source: "decision",
   },
   "tenancy.rls.role": {
@@ -19,7 +19,7 @@ export const tenancy = {
     source: "goal",
   },
   "tenancy.rls.foreign-write-refused": {
-    states: "The database refuses to write a row into another workspace.",
+    states: "The database rejects writing a row into another workspace.",
     source: "goal",
   },
   "tenancy.rls.no-cross-references": {
@@ -27,41 +27,40 @@ export const tenancy = {
     source: "goal",
   },
   "tenancy.rls.embedded-too": {
-    states: "The same policies hold on the embedded and on an external database.",
+    states: "The same policies apply to the embedded and to an external database.",
     source: "decision",
   },
   "tenancy.engine-schema-closed": {
-    states:
-      "The request role cannot read or change the processes of the engine, its keeper and the settings of the instance.",
+    states: "The request role cannot read or change the engine's processes, its keeper and the instance's settings.",
     source: "goal",
   },
   "tenancy.surfaces.foreign-looks-unknown": {
-    states: "On every surface what another workspace has is answered as what nobody has, and none of its rows changes.",
+    states: "On every surface another workspace's ids get the response of unknown ids, and none of its rows changes.",
     source: "goal",
   },
   "tenancy.surfaces.nothing-revealed": {
-    states: "No answer shows anything of another workspace that does not offer it.",
+    states: "No response reveals data of another workspace that does not publish it.",
     source: "goal",
   },
   "tenancy.requests.own-role": {
-    states: "Requests log in as a role that is a member of the roles of tenants and of nothing else.",
+    states: "Requests log in as a role that is a member of the tenants' roles and of no others.",
     source: "decision",
   },
   "tenancy.requests.plain-owner": {
-    states: "That role is created by an owner that is no superuser but has CREATEROLE.",
+    states: "An owner that has CREATEROLE and is not a superuser creates that role.",
     source: "decision",
   },
   "tenancy.requests.weaker": {
-    states: "Where it cannot be created, a warning names DATABASE_REQUEST_URL, whose role is checked.",
+    states: "Where the role cannot be created, a warning names DATABASE_REQUEST_URL, whose role is checked.",
     source: "decision",
   },
   "tenancy.requests.public": {
-    states: "PUBLIC may neither execute functions of triggers nor create temporary tables.",
+    states: "PUBLIC may neither execute trigger functions nor create temporary tables.",
     source: "decision",
   },
   "tenancy.ids-tell-nothing": {
     states:
-      "An id of another workspace's row is answered like an unknown one wherever a client can send an id for something new: same status, body and headers.",
+      "In requests that create something, an id of another workspace's row gets the response of an unknown id: same status, body and headers.",
     source: "goal",
   },
 } as const satisfies Requirements<"tenancy">;

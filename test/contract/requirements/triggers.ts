@@ -7,40 +7,45 @@ export const triggers = {
     source: "goal",
   },
   "triggers.token.once": {
-    states: "The address is shown when it is made, begins with mst_hook_, and is stored as a hash; no log holds it.",
+    states:
+      "A trigger's URL is shown on creation, contains a token that begins with mst_hook_, and is stored as a hash; no log contains it.",
     source: "goal",
   },
   "triggers.token.rotate": {
-    states: "A trigger can be given another address, and the old one then opens nothing.",
+    states: "After a trigger's URL is rotated, the old URL no longer works.",
     source: "goal",
   },
   "triggers.deliver": {
-    states: "A POST to the address makes a task for the agent or team and is answered with 202 and its id.",
+    states: "A POST to the URL creates a task for the agent or team and returns 202 with its id.",
     source: "goal",
   },
   "triggers.payload": {
     states:
-      "The payload is in the task's description: JSON laid out with all digits, other text as it came, cut at a limit.",
+      "The payload is in the task's description: formatted JSON with all digits, or other text unchanged, cut at a limit.",
     source: "goal",
   },
-  "triggers.unknown-404": { states: "An unknown address is 404.", source: "goal" },
+  "triggers.unknown-404": { states: "An unknown trigger URL is 404.", source: "goal" },
   "triggers.signature": {
-    states: "A trigger with a secret takes only what is signed with it in X-Hub-Signature-256; anything else is 401.",
+    states: "A trigger with a secret accepts only bodies signed with it in X-Hub-Signature-256; others are 401.",
     source: "goal",
   },
   "triggers.idempotent": {
-    states: "Deliveries with the same id make one task, also when they come at once; with another body it is 409.",
+    states: "Deliveries with the same id create one task, also concurrently; with another body it is 409.",
     source: "goal",
   },
-  "triggers.pause": { states: "A paused trigger rejects with 409.", source: "goal" },
-  "triggers.unreadable-400": { states: "A body that is not what its type says, or no text, is 400.", source: "goal" },
+  "triggers.pause": { states: "A paused trigger returns 409.", source: "goal" },
+  "triggers.unreadable-400": { states: "A body that does not match its type, or is not text, is 400.", source: "goal" },
   "triggers.limit": {
-    states: "Each trigger takes as many deliveries in a minute as the plan allows requests, then 429 with Retry-After.",
+    states:
+      "Each trigger accepts as many deliveries a minute as the plan allows requests; more are 429 with Retry-After.",
     source: "goal",
   },
   "triggers.log": {
-    states: "The log tells of each delivery, also of the rejected ones with the reason.",
+    states: "The log records each delivery, also rejected ones with the reason.",
     source: "goal",
   },
-  "triggers.deleted": { states: "They go with their agent or team; the tasks that they made stay.", source: "goal" },
+  "triggers.deleted": {
+    states: "Triggers are deleted with their agent or team; the tasks that they created stay.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"triggers">;

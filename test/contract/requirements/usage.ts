@@ -17,17 +17,17 @@ export const usage = {
   },
   "usage.record.embeddings": {
     states:
-      "Each call that embeds texts writes one record: of the task, the agent or the team's run in which it was made, else of the workspace alone.",
+      "Each call that embeds texts writes one record: of its task, agent or team run, or else of the workspace alone.",
     source: "goal",
   },
-  "usage.record.failed-runs": { states: "Failed runs have their records too.", source: "decision" },
+  "usage.record.failed-runs": { states: "Failed runs also have usage records.", source: "decision" },
   "usage.record.once": { states: "A resumed run never writes a record twice.", source: "goal" },
   "usage.record.model-used": {
-    states: "The record names the model and provider that really answered.",
+    states: "The record contains the model and provider that actually replied.",
     source: "goal",
   },
   "usage.cost.by-catalogue": {
-    states: "The cost is the tokens at the catalogue's prices.",
+    states: "The cost is the tokens times the catalogue's prices.",
     source: "decision",
   },
   "usage.billing.per-token": {
@@ -35,7 +35,7 @@ export const usage = {
     source: "decision",
   },
   "usage.billing.subscription-quota": {
-    states: "It is subscription-quota for endpoints marked so.",
+    states: "billing_model is subscription-quota for endpoints marked so.",
     source: "decision",
   },
   "usage.task.sum": {
@@ -43,27 +43,27 @@ export const usage = {
     source: "decision",
   },
   "usage.report.groups": {
-    states: "/console/api/usage sums up calls, tokens and cost by day, agent, model, team, or several of them.",
+    states: "/console/api/usage sums calls, tokens and cost by day, agent, model, team, or several of them.",
     source: "goal",
   },
   "usage.report.days": {
-    states: "from and to are days in UTC, both included; by default it is the last 30 days.",
+    states: "from and to are days in UTC, both included; the default is the last 30 days.",
     source: "goal",
   },
-  "usage.report.exact": { states: "Costs are summed up as exact decimals.", source: "goal" },
-  "usage.report.csv": { states: "The report comes as CSV by Accept: text/csv or format=csv.", source: "goal" },
-  "usage.report.refused": { states: "A wrong question is 400 and names the parameter.", source: "goal" },
+  "usage.report.exact": { states: "Costs are summed as exact decimals.", source: "goal" },
+  "usage.report.csv": { states: "Accept: text/csv or format=csv returns the report as CSV.", source: "goal" },
+  "usage.report.refused": { states: "An invalid query is 400 and names the parameter.", source: "goal" },
   "usage.report.workspace": {
-    states: "Every member may read the report; it holds the usage of one workspace only.",
+    states: "Every member may read the report; it contains the usage of one workspace only.",
     source: "goal",
   },
   "usage.prices.setting": {
-    states: "MODEL_PRICES sets prices of models in place of the catalogue's.",
+    states: "MODEL_PRICES overrides the catalogue's prices of models.",
     source: "goal",
   },
-  "usage.prices.checked": { states: "Wrong prices are rejected at start, with the field.", source: "goal" },
+  "usage.prices.checked": { states: "Invalid prices are rejected at start, with the field.", source: "goal" },
   "usage.listed": {
-    states: "Records can be listed through the table API.",
+    states: "The table API lists usage records.",
     source: "contract",
   },
 } as const satisfies Requirements<"usage">;

@@ -3,15 +3,15 @@ import type { Requirements } from "./requirement.ts";
 /** Versions of the answer's format and how a caller chooses one. */
 export const versioning = {
   "versioning.v2.envelope": {
-    states: "With X-API-Version: 2 an answer is an object with data and meta.",
+    states: "With X-API-Version: 2 a response is an object with data and meta.",
     source: "contract",
   },
   "versioning.v2.meta": {
-    states: "meta holds api_version 2, request_id and timestamp.",
+    states: "meta contains api_version 2, request_id and timestamp.",
     source: "contract",
   },
   "versioning.v1.default-raw": {
-    states: "Without the header a success is the raw data with no envelope.",
+    states: "Without the header a success is the raw data without an envelope.",
     source: "contract",
   },
   "versioning.v1.explicit": {

@@ -3,7 +3,7 @@ import type { Requirements } from "./requirement.ts";
 /** Voice profiles. */
 export const voice = {
   "voice.tones": {
-    states: "A tone is Formal, Casual, Technical, Creative, Empathetic or Custom; anything else is 400.",
+    states: "A tone is Formal, Casual, Technical, Creative, Empathetic or Custom; any other value is 400.",
     source: "contract",
   },
   "voice.section": {
@@ -11,7 +11,7 @@ export const voice = {
     source: "contract",
   },
   "voice.section.parts": {
-    states: "It has a tone line, the instructions and the format hints.",
+    states: "The section has a tone line, the instructions and the format hints.",
     source: "contract",
   },
   "voice.section.absent": {
@@ -19,11 +19,11 @@ export const voice = {
     source: "contract",
   },
   "voice.every-call": {
-    states: "It is there in every model call of a run, and in every run.",
+    states: "The section is in every model call of a run, and in every run.",
     source: "contract",
   },
   "voice.every-mode": {
-    states: "It is there in standalone tasks, pipeline steps, delegations and collaborations.",
+    states: "The section is in standalone tasks, pipeline steps, delegations and collaborations.",
     source: "contract",
   },
   "voice.saved": {
@@ -31,15 +31,15 @@ export const voice = {
     source: "contract",
   },
   "voice.saved.first": {
-    states: "A saved profile that an agent selected goes before the agent's own.",
+    states: "A saved profile that an agent selects takes precedence over the agent's own.",
     source: "decision",
   },
   "voice.saved.edit": {
-    states: "A change of a saved profile counts for runs that are dispatched from then on.",
+    states: "A change of a saved profile applies to runs that are dispatched later.",
     source: "decision",
   },
   "voice.saved.delete": {
-    states: "When a saved profile is deleted, the agents that selected it go back to their own.",
+    states: "When a saved profile is deleted, the agents that selected it use their own again.",
     source: "decision",
   },
   "voice.saved.resource": {
@@ -47,7 +47,7 @@ export const voice = {
     source: "decision",
   },
   "voice.saved.unknown-400": {
-    states: "An agent cannot select a profile that its workspace does not have: 400 naming voice_profile_id.",
+    states: "Selecting a profile that the workspace does not have is 400; the error names voice_profile_id.",
     source: "decision",
   },
   "voice.tone.any-case": {

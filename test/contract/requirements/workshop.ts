@@ -7,15 +7,15 @@ export const workshop = {
     source: "goal",
   },
   "workshop.row-types": {
-    states: "The row type of a query compiles only when it fits what PostgreSQL says of the statement's rows.",
+    states: "The row type of a query compiles only when it fits PostgreSQL's description of the statement's rows.",
     source: "goal",
   },
   "workshop.console-layer": {
-    states: "The console imports packages, its own files, and nothing but types of the domain.",
+    states: "The console imports only packages, its own files, and types of the domain.",
     source: "goal",
   },
   "workshop.cycles": {
-    states: "No file imports itself by way of others, not for types either.",
+    states: "No file imports itself through other files, also not for types.",
     source: "goal",
   },
   "workshop.subjects": {
@@ -23,11 +23,11 @@ export const workshop = {
     source: "goal",
   },
   "workshop.sql": {
-    states: "SQL is written in db and in the table API, nowhere else.",
+    states: "SQL is written in db and in the table API only.",
     source: "goal",
   },
   "workshop.registries": {
-    states: "A tool, provider or endpoint is found by its file; a registry that is out of date fails the check.",
+    states: "A tool, provider or endpoint is found by its file; an outdated registry fails the check.",
     source: "goal",
   },
   "workshop.manifest": {
@@ -35,7 +35,7 @@ export const workshop = {
     source: "goal",
   },
   "workshop.deploy": {
-    states: "The files for deployment name what the repository has, and fit the defaults of the settings.",
+    states: "The deployment files reference existing files, and fit the defaults of the settings.",
     source: "goal",
   },
 } as const satisfies Requirements<"workshop">;
