@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { GatheringSocket } from "./gathering-socket.ts";
 
-test("what is written in one turn is sent together at its end, in order", async () => {
+test("writes of one event-loop turn are sent together at its end, in order", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nameStem, uniqueName } from "./unique-name.ts";
 
-test("a name that is taken gets the next free number, before the suffix", () => {
+test("an existing name gets the next free number, before the suffix", () => {
   expect(uniqueName("A", new Set())).toBe("A");
   expect(uniqueName("A", new Set(["A", "A 2"]))).toBe("A 3");
   expect(uniqueName("A", new Set(["A"]), " (imported)")).toBe("A (imported)");

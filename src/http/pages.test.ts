@@ -74,7 +74,7 @@ verifies(
 
 verifies(
   "pages.building",
-  "until the build is there the page comes back by itself; a failed one says why",
+  "the page reloads until the build is complete; a failed build shows the reason",
   async () => {
     await putStatus({ state: "building" });
     const waiting = await app.request("/", { headers: BROWSER });
@@ -91,7 +91,7 @@ verifies(
 
 verifies(
   "pages.links",
-  "a browser is sent from a one-time link to its page; a program gets the API's answer",
+  "a one-time link redirects a browser to its page; a program gets the API's response",
   async () => {
     const answer = await app.request("/auth/setup?token=a+b", { headers: BROWSER });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/setup#token=a%20b"]);

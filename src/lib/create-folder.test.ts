@@ -18,7 +18,7 @@ test("a folder is created with those above it, once", () => {
   expect(createFolder(folder, 0o700)).toBe(false);
 });
 
-test("a file in the place of a folder, or above it, is an error", async () => {
+test("a file at the path of a folder or of its parent is an error", async () => {
   const file = join(root, "file");
   await writeFile(file, "");
   expect(() => createFolder(file, 0o700)).toThrow("EEXIST");

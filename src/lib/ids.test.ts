@@ -13,7 +13,7 @@ test("an id is a UUID of version 7 that holds its time", () => {
   );
 });
 
-test("ids of one millisecond differ, and a later one sorts behind an earlier one", () => {
+test("ids of one millisecond differ, and a later one sorts after an earlier one", () => {
   expect(new Set(Array.from({ length: 10_000 }, () => newId(5))).size).toBe(10_000);
   expect(newId(6) > newId(5)).toBe(true);
 });

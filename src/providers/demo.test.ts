@@ -75,7 +75,7 @@ verifies(
 
 verifies(
   "providers.demo.tools",
-  "several tool directives on one line are parallel calls, with what is said before them",
+  "several tool directives on one line are parallel calls, after the text before them",
   async () => {
     const { text, calls } = await ask([
       user('[[say:Looking it up.]] [[tool:a {"list":[[1],[2]]}]] [[tool:b]] [[slow:0]]'),
@@ -93,7 +93,7 @@ test("arguments that are no JSON reach the tool as they were written", async () 
   expect(calls.map((call) => call.arguments)).toEqual(["{oops"]);
 });
 
-test("only the last user message is read for directives", async () => {
+test("directives are read from the last user message only", async () => {
   const { text } = await ask([
     user("[[tool:old]]"),
     { role: "assistant", content: "done", toolCalls: [] },
@@ -122,7 +122,7 @@ test.each([0, 1, 4, 500])("an answer of %i words has that many words", async (co
   expect(text.startsWith("Demo model (no AI):".slice(0, text.length))).toBe(true);
 });
 
-test("a number that makes no sense is left out", async () => {
+test("an invalid number is ignored", async () => {
   const { text } = await ask([user("Task [[words:-1]] [[slow:0]]")]);
   expect(text).toContain('"Task"');
 });
@@ -153,7 +153,7 @@ verifies("providers.demo", "the demo model needs no key, no base URL and no mone
   );
 });
 
-test("where the last message has no directives, what an earlier one still asks for continues", async () => {
+test("when the last message has no directives, those of an earlier one continue", async () => {
   const task = user("Talk.\n[[slow:0]]\n[[say:one]]\n[[say:two]]");
   const turn = user("It is your turn.");
   const said = (content: string): ModelMessage => ({ role: "assistant", content, toolCalls: [] });
@@ -166,7 +166,7 @@ test("where the last message has no directives, what an earlier one still asks f
   expect(texts).toEqual(["one", "two", expect.stringContaining("It is your turn."), "mine"]);
 });
 
-test("what the service says behind a tool's result is heeded", async () => {
+test("the service's message after a tool's result is followed", async () => {
   const start = user("[[slow:0]]\n[[tool:a]]\n[[tool:b]]");
   const { calls } = await ask([start]);
   const messages = [start, called(...calls), ...calls.map((call) => result(call, "done")), user("Answer now.")];
@@ -185,7 +185,7 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
-test("blanks at the end of what is said belong to the last word", async () => {
+test("trailing blanks belong to the last word", async () => {
   const { chunks } = await ask([user(`[[slow:0]]\n[[say:one two${" ".repeat(100_000)}]]`)]);
   expect(chunks).toHaveLength(3);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-verifies("live.commits", "100 words a second are drawn in at most 12 commits a second", async () => {
+verifies("live.commits", "100 words a second are rendered in at most 12 commits a second", async () => {
   const page = await browser.newPage();
   await scene.signIn(page);
   const agent = await createAgent(scene.api, { model: "demo" });
@@ -51,7 +51,7 @@ verifies("live.commits", "100 words a second are drawn in at most 12 commits a s
 
 verifies(
   "live.flat",
-  "opening, following and closing runs leaves one stream, and no memory, nodes or listeners behind",
+  "opening, following and closing runs leaves one stream, and leaks no memory, nodes or listeners",
   async () => {
     const agent = await createAgent(scene.api, { model: "demo" });
     const words = Array.from({ length: 200 }, (_, index) => `w${index}`).join(" ");

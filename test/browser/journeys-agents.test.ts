@@ -110,7 +110,7 @@ verifies("console.agents.week", "the list and the runs of an agent show its last
   await page.getByText("1 failed", { exact: true }).waitFor();
 });
 
-verifies("console.agents.used-by", "what uses an agent is listed, and deleting it names that", async () => {
+verifies("console.agents.used-by", "an agent's page lists its references, and the delete dialog does too", async () => {
   const id = await createAgent({ name: "Wanted", is_mcp_published: true });
   await scene.api.post("/api-teams", { name: "Duo", mode: "pipeline", config: { steps: [{ agent_id: id }] } });
   const plan = { name: "Each morning", cron: "0 9 * * *", assigned_agent_id: id, title: "Work", description: "" };

@@ -35,7 +35,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 verifies(
   "connect.pages.destinations",
-  "a destination is added and tested; what failed there is read attempt by attempt, and delivered again",
+  "a destination is added and tested; its failures are shown by attempt, and delivered again",
   async () => {
     const page = await browser.newPage();
     await scene.signIn(page);
@@ -119,7 +119,7 @@ verifies("connect.pages.webhooks", "a subscription shows its secret once, and is
 
 verifies(
   "connect.pages.schedules",
-  "a schedule is made in plain words and by cron, previewed through a change of clocks, and run now",
+  "a schedule is created in plain words and by cron, previewed over a clock change, and run now",
   async () => {
     const api = apiOf(scene.service, scene.service.keys.api);
     await createAgent(api, { name: "Planner" });
@@ -168,7 +168,7 @@ verifies(
 
 verifies(
   "connect.pages.triggers",
-  "a trigger shows its address once, its curl line delivers, and a new address replaces the old one",
+  "a trigger shows its URL once, its curl line delivers, and a new URL replaces the old one",
   async () => {
     const api = apiOf(scene.service, scene.service.keys.api);
     await createAgent(api, { name: "Clerk" });
@@ -205,7 +205,7 @@ verifies(
 
 verifies(
   "connect.pages.protocols",
-  "a remote agent is connected, tested and turned off; its token is never shown",
+  "a remote agent is connected, tested and disabled; its token is never shown",
   async () => {
     const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
     try {

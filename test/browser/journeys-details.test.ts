@@ -26,7 +26,7 @@ afterAll(() => scene.service.stop());
 const open = (page: Page, path: string) => page.goto(`${scene.service.url}/w/my-workspace${path}`);
 const desk = () => consoleOf(scene.service, scene.service.keys.api);
 
-verifies("console.details.steady", "nothing on Usage moves when its budgets come last", async () => {
+verifies("console.details.steady", "nothing on Usage shifts when its budgets load last", async () => {
   for (const period of ["day", "month", "total"]) {
     expect((await desk().post("/budgets", { scope: "workspace", period, max_usd: 20 })).status).toBe(201);
   }
@@ -54,7 +54,7 @@ verifies("console.details.steady", "nothing on Usage moves when its budgets come
   expect(z.number().parse(await page.evaluate("globalThis.shift"))).toBeLessThan(MAX_SHIFT);
 });
 
-verifies("console.details.not-found", "a run that is not there leads back to Runs", async () => {
+verifies("console.details.not-found", "the page of an unknown run links back to Runs", async () => {
   const id = randomUUID();
   const page = await browser.newPage({ mayFail: [id] });
   await scene.signIn(page);
@@ -85,7 +85,7 @@ verifies("console.details.new-agent", "the form of a new agent survives a reload
   expect(await page.getByRole("button", { name: "Discard" }).count()).toBe(0);
 });
 
-verifies("console.details.run-title", "a team run is called by the first line of its input", async () => {
+verifies("console.details.run-title", "the title of a team run is the first line of its input", async () => {
   const agent = await createAgent(scene.api);
   const team = await createTeam(scene.api, { config: { steps: [{ agent_id: agent.id }] } });
   const run = await startRun(scene.api, team.id, `\n  Compare the offers\r\nof three suppliers\n${QUICK}`);

@@ -59,7 +59,7 @@ function reject(status: number, message: string) {
 
 verifies(
   "console.errors",
-  "each answer that is no data is told in the place of the content, with a way on",
+  "each error response is shown in place of the content, with a way to continue",
   async () => {
     const page = await browser.newPage({ mayFail: MAY_FAIL });
     await scene.signIn(page);
@@ -77,7 +77,7 @@ verifies(
   },
 );
 
-verifies("console.errors", "without a connection a screen says so, and fills itself again with Retry", async () => {
+verifies("console.errors", "without a connection a screen shows an error, and Retry loads its content", async () => {
   const page = await browser.newPage({ mayFail: MAY_FAIL });
   await scene.signIn(page);
   await page.route(DATA, (route) => route.abort("internetdisconnected"));

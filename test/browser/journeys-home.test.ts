@@ -137,7 +137,7 @@ verifies("pages.key", "a key is made, used by the drawer's curl line, rotated an
   await page.getByText("Rotated the key").waitFor();
 });
 
-verifies("pages.invitation", "who is invited as viewer comes in, and sees why things are disabled", async () => {
+verifies("pages.invitation", "a person invited as viewer joins, and sees why controls are disabled", async () => {
   const page = await openAt("/settings/members");
   await page.getByRole("link", { name: "Invite" }).click();
   await page.getByLabel("E-mail address").fill("grace@example.org");

@@ -52,7 +52,7 @@ verifies("live.lists", "rows change in place, new ones wait behind a pill, quest
 
 verifies(
   ["live.one-stream", "live.session"],
-  "a tab has one stream while somebody sees it and is signed in",
+  "a tab has one stream while it is visible and signed in",
   async () => {
     const task = await createTask(scene.api, { title: "Seen again" });
     const page = await browser.newPage({ mayFail: ["/"] });

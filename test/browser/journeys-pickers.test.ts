@@ -19,7 +19,7 @@ const MANY = `
   insert into agents (id, workspace_id, name, model, provider)
   select gen_random_uuid(), id, 'Clerk ' || n, 'demo', 'demo' from workspaces, generate_series(1, 120) n`;
 
-verifies("console.pickers", "one of many agents is found by its name and chosen by keys alone", async () => {
+verifies("console.pickers", "one of many agents is found by its name and chosen with the keyboard alone", async () => {
   const oldest = await createAgent(scene.api, { name: "Archivist" });
   await sql(scene.service.databaseUrl, MANY);
   const page = await browser.newPage();
@@ -51,7 +51,7 @@ verifies("console.pickers", "one of many agents is found by its name and chosen 
 
 verifies(
   "console.pickers.all",
-  "the oldest of many agents is named in its team, and its tag can be chosen",
+  "the oldest of many agents is shown in its team, and its tag can be chosen",
   async () => {
     const oldest = await createAgent(scene.api, { name: "Librarian", tags: ["archive"] });
     await sql(scene.service.databaseUrl, MANY);
@@ -74,7 +74,7 @@ verifies(
 
 verifies(
   "console.mcp-server",
-  "tools are listed before a server is connected; a header is kept, and changed, without being shown",
+  "tools are listed before a server is connected; a header is stored and changed without being shown",
   async () => {
     const server = await startMcpServer("stateless");
     try {

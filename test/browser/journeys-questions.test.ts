@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-verifies("questions.first", "of two people who answer, the second one is told who was first", async () => {
+verifies("questions.first", "of two people who answer, the second one sees who was first", async () => {
   await join("member");
   const { task, id } = await ask("Refund the lamp?");
   const [ada, grace] = [await browser.newPage(), await browser.newPage({ mayFail: [`/tasks/${task}/answer`] })];
@@ -69,7 +69,7 @@ verifies(
   },
 );
 
-verifies("questions.keys", "questions are walked by keys, and filtered by who asks", async () => {
+verifies("questions.keys", "questions are navigated with the keyboard, and filtered by agent and team", async () => {
   const one = await ask("First by deadline?", 10 * MINUTE_MS, "Asker one");
   await ask("Second by deadline?", 20 * MINUTE_MS, "Asker two");
   const page = await browser.newPage();

@@ -58,7 +58,7 @@ verifies(
 
 verifies(
   "console.run.branches",
-  "20 branches are one row that opens to few; a cancel from the page stops all of them, for good",
+  "20 branches are one row that opens to a few; a cancel on the page stops all of them permanently",
   async () => {
     const until = Promise.withResolvers<undefined>();
     const id = await startBranches(until.promise);

@@ -86,7 +86,7 @@ async function giveTasks(agentId: string, titles: readonly string[], description
   return ids;
 }
 
-verifies("pages.bulk", "20 runs are cancelled at once; two are compared; ended ones run again", async () => {
+verifies("pages.bulk", "20 runs are cancelled together; two are compared; ended ones run again", async () => {
   const { id: agent } = await createAgent(scene.api, { name: "Sleeper", tools: ["wait"] });
   const titles = Array.from({ length: 20 }, (_, index) => `Sleep number ${index + 1}`);
   const ids = await giveTasks(agent, titles, ENDLESS);
@@ -116,7 +116,7 @@ verifies("pages.bulk", "20 runs are cancelled at once; two are compared; ended o
   await page.getByText("Cancelled by").first().waitFor();
 });
 
-verifies("pages.saved-filters", "filters are saved under a name, shared by the address, and removed", async () => {
+verifies("pages.saved-filters", "filters are saved under a name, shared by URL, and removed", async () => {
   const { id: agent } = await createAgent(scene.api, { name: "Accountant", tags: ["finance"] });
   const [id = ""] = await giveTasks(agent, ["Fail with the books"], FAILING);
   await taskIn(scene.api, id, "failed");

@@ -27,7 +27,7 @@ afterAll(() => scene.service.stop());
 
 verifies(
   "team-screens.journey.pipeline",
-  "a pipeline with a fan-out is built, reordered by keys, saved and run",
+  "a pipeline with a fan-out is built, reordered with the keyboard, saved and run",
   async () => {
     const page = await browser.newPage({ mayFail: ["/api-teams"] });
     await scene.signIn(page);
@@ -95,7 +95,7 @@ async function addStep(page: Page, button: string, name: string): Promise<void> 
 
 verifies(
   "team-screens.editor.json",
-  "the config as JSON is the one of the controls and the picture, and can be discarded",
+  "the config as JSON matches the controls and the diagram, and can be discarded",
   async () => {
     const { id } = record.parse((await scene.api.post("/api-teams", { name: "Council", mode: "collaboration" })).body);
     const page = await browser.newPage();

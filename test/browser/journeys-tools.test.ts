@@ -34,7 +34,7 @@ afterAll(async () => {
 
 verifies(
   ["agent-screens.tool-secret", "agent-screens.tool-test"],
-  "a tool is made with a secret header, which the page never shows again; it is called and its log read",
+  "a tool is created with a secret header that is never shown again; it is called and its log read",
   async () => {
     const page = await browser.newPage({ mayFail: ["/console/api/tools"] });
     await scene.signIn(page);
@@ -103,7 +103,7 @@ verifies("agent-screens.key-test.dialog", "a provider's key is tested before it 
   expect(await everythingIn(page)).not.toContain(GOOD_KEY);
 });
 
-verifies("agent-screens.saved", "a voice and a template are made, changed and deleted", async () => {
+verifies("agent-screens.saved", "a voice and a template are created, changed and deleted", async () => {
   const page = await browser.newPage({ mayFail: ["/console/api/voice-profiles"] });
   await scene.signIn(page);
   await page.goto(`${scene.service.url}/w/my-workspace/settings/voices`);

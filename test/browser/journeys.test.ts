@@ -24,7 +24,7 @@ afterAll(() => scene.service.stop());
 
 verifies(
   "pages.first-words",
-  "from the set-up link a newcomer gets to the first words of an agent, without a key",
+  "from the set-up link a new user reaches the first text of an agent, without a key",
   async () => {
     const service = await startService({ env: { MUSTER_INIT_API_KEY: "" } });
     const page = await browser.newPage();
@@ -49,7 +49,7 @@ verifies(
 
 verifies(
   "pages.sign-in",
-  "a wrong password is told, what was typed stays, and the page asked for opens afterwards",
+  "a wrong password shows an error, the input stays, and the requested page opens afterwards",
   async () => {
     const page = await browser.newPage({ mayFail: ["/auth/sign-in"] });
     await page.goto(`${scene.service.url}/w/my-workspace/questions`);
@@ -82,7 +82,7 @@ verifies("pages.session-ends", "typed input survives the end of the session", as
   await page.getByRole("heading", { name: "What I have typed" }).waitFor();
 });
 
-verifies("pages.new-task", "a task with a file is given by keys alone", async () => {
+verifies("pages.new-task", "a task with a file is created with the keyboard alone", async () => {
   const agent = await createAgent("Reader", []);
   const page = await browser.newPage();
   await scene.signIn(page);
@@ -204,7 +204,7 @@ verifies(
 
 verifies(
   "pages.answer-phone",
-  "from a link on a phone a question is answered by one tap; the next person is told",
+  "a link on a phone answers a question with one tap; the next person sees that it is closed",
   async () => {
     const agent = await createAgent("Phone asker", ["request_approval"]);
     const id = await ask(agent, "request_approval", {});
@@ -222,7 +222,7 @@ verifies(
   },
 );
 
-verifies("pages.viewer", "a viewer sees what he may not do, disabled, with the reason", async () => {
+verifies("pages.viewer", "a viewer sees forbidden controls disabled, with the reason", async () => {
   const page = await browser.newPage();
   await joinAs(scene, page, "viewer");
   await page.goto(`${scene.service.url}/w/my-workspace/runs`);
@@ -232,7 +232,7 @@ verifies("pages.viewer", "a viewer sees what he may not do, disabled, with the r
   expect(await button.getAttribute("title")).toBe("Needs the role member; yours is viewer.");
 });
 
-verifies("pages.filters", "filters, back and a shared address give the same list", async () => {
+verifies("pages.filters", "filters, back and a shared URL show the same list", async () => {
   const agent = await createAgent("Filtered", []);
   await scene.api.post("/api-tasks", {
     title: "Fails on purpose",

@@ -25,7 +25,7 @@ const OTHERS = ["Summarise the weekly report", "Answer the open tickets", "Trans
 
 const browser = useBrowser();
 
-test.runIf(process.env["RECORD"])("the pictures of the README are taken", async () => {
+test.runIf(process.env["RECORD"])("the screenshots of the README are taken", async () => {
   const provider = await startScriptedProvider(async ({ task, turn }, reply) => {
     if (task !== "Write the release notes") await speak(reply, "Done.");
     else if (turn === 0) reply.callTool("current_time", { time_zone: "Europe/Berlin" });

@@ -65,7 +65,7 @@ verifies(
   },
 );
 
-verifies("pages.run-prompt", "the prompt of a step is what the provider got, word for word", async () => {
+verifies("pages.run-prompt", "the prompt of a step is exactly the prompt that the provider got", async () => {
   const player = await cast.player(
     scene.api,
     inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
@@ -82,7 +82,7 @@ verifies("pages.run-prompt", "the prompt of a step is what the provider got, wor
 
 verifies(
   "pages.run-fork",
-  "a fork says beforehand what it reuses and what it will cost, and runs with another model",
+  "before it starts, a fork shows what it reuses and costs; it runs with another model",
   async () => {
     const player = await cast.player(
       scene.api,

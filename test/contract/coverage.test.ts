@@ -54,7 +54,7 @@ test("every id reads as area.topic.fact in lower case", () => {
   expectNone("These ids are not in kebab-case parts", odd);
 });
 
-test("the state of the manifest is told in one line", () => {
+test("the state of the manifest is printed in one line", () => {
   const proved = all.filter(([id]) => claimed.has(id)).length;
   const open = all.filter(([, requirement]) => requirement.open !== undefined).length;
   console.info(`${all.length} requirements, ${proved} proved, ${open} open`);

@@ -147,7 +147,7 @@ async function delegating(at: TestProcess, message: string): Promise<string> {
 
 verifies(
   ["a2a-client.two-processes", "a2a-client.restart"],
-  "when the process that delegates is killed, the other asks for the remote task, and sends nothing",
+  "when the delegating process is killed, the other polls the remote task and sends nothing",
   async () => {
     const before = remote.calls.length;
     const id = await delegating(first, "hang");

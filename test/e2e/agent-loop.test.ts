@@ -54,7 +54,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-verifies("engine.loop.tools", "a tool's result goes back to the model, which then answers", async () => {
+verifies("engine.loop.tools", "a tool's result is returned to the model, which then replies", async () => {
   const { end, outputs } = await run("one tool");
   expect(end).toMatchObject({ status: "completed", result: "Answered." });
   expect(outputs).toEqual([expect.stringContaining("Europe/Berlin")]);
@@ -85,7 +85,7 @@ for (const { title, says, ...row } of repaired) {
   });
 }
 
-verifies("engine.loop.unknown-tool", "a tool that exists but is not the agent's is unknown to it", async () => {
+verifies("engine.loop.unknown-tool", "a tool that the agent does not list is unknown to it", async () => {
   const { end, outputs } = await run("a tool it does not have", ["current_time"]);
   expect(end.status).toBe("completed");
   expect(outputs).toEqual([expect.stringMatching(/no tool .*wait.*current_time/)]);
@@ -106,7 +106,7 @@ verifies(
 
 verifies(
   "engine.loop.last-turn-notice",
-  "before its last turn the model is told, once, that it has to answer now",
+  "before its last call the model is warned once that it must reply now",
   async () => {
     await run("never stops");
     const notices = provider
@@ -119,7 +119,7 @@ verifies(
 
 verifies(
   "engine.loop.repeats",
-  "the same call once too often is not made and warns the model; after another the run fails",
+  "a call repeated too often is not made and warns the model; after another one the run fails",
   async () => {
     const { end, events } = await run("repeats itself");
     expect(end).toMatchObject({ status: "failed", result: null });
@@ -137,7 +137,7 @@ verifies("engine.loop.repeats", "a model that heeds the warning completes", asyn
   expect((await run("stops repeating itself")).end).toMatchObject({ status: "completed", result: "Answered." });
 });
 
-verifies("engine.task-timeout", "a run that takes longer than the setting allows fails and says so", async () => {
+verifies("engine.task-timeout", "a run that takes longer than the setting allows fails with the reason", async () => {
   const { end, events } = await run("takes too long");
   expect(end).toMatchObject({ status: "failed", error: `The run took longer than ${TASK_TIMEOUT} s.` });
   expect(ofType(events, "RUN_ERROR")).toMatchObject([{ code: "TASK_TIMEOUT" }]);

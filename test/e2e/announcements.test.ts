@@ -70,7 +70,7 @@ verifies(
 
 verifies(
   "engine.announcements.quiet",
-  "readers of quiet runs cost each process one notification in 5 s, however many they are",
+  "readers of quiet runs cost each process one notification in 5 s, whatever their number",
   async () => {
     const tasks = await Promise.all(
       Array.from({ length: RUNS }, (_, index) => startTask(one, agentId, { title: `is silent ${index}` })),

@@ -41,7 +41,7 @@ function options(): StartOptions {
 
 verifies(
   "budgets.crash-queued",
-  "a run that waits for what a killed one has reserved does not wait forever in the last slot",
+  "a run waiting for a killed run's reservation does not wait forever in the last slot",
   async () => {
     const api = apiOf(other, keys.api);
     const console = consoleOf(other, keys.api);
@@ -69,7 +69,7 @@ verifies(
 
 verifies(
   "budgets.crash-own",
-  "a run does not wait for what it has reserved itself for a call that is not made again",
+  "a run does not wait for its own reservation of a call that is not repeated",
   async () => {
     const api = apiOf(other, keys.api);
     const agent = await createAgent(api, { model: "gpt-4o", max_tokens: MAX_TOKENS });

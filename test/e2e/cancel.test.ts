@@ -68,7 +68,7 @@ verifies(
 
 verifies(
   ["engine.cancel.across-processes", "engine.cancel.notice-lost"],
-  "a cancel whose notice was lost closes the provider's connection when the processes listen again",
+  "a cancel with a lost notification closes the provider's connection when processes listen again",
   async () => {
     const task = await startTask(one, agentId, { title: "cancelled unheard" });
     const call = await provider.called("cancelled unheard", 0);
@@ -82,7 +82,7 @@ verifies(
 
 verifies(
   ["engine.cancel.aborts-model-call", "providers.fault.pause-cancelled"],
-  "a task that is cancelled while it waits before another attempt makes none",
+  "a task that is cancelled during the wait for a retry makes no retry",
   async () => {
     const task = await startTask(one, agentId, { title: "waits a minute" });
     await provider.called("waits a minute", 0);

@@ -47,7 +47,7 @@ function muster(args: readonly string[], input = ""): Promise<Ended> {
 
 verifies(
   "tools.custom.cli",
-  "a custom tool is made, tried, looked at and deleted by commands",
+  "a custom tool is created, tested, shown and deleted by commands",
   async () => {
     const parameters = { type: "object", properties: { pond: { type: "string" } }, required: ["pond"] };
     const tool = {
@@ -86,7 +86,7 @@ verifies(
 
 verifies(
   "tools.custom.idempotency-key",
-  "a call whose process is killed is made again under the same key",
+  "a call whose process is killed is repeated under the same key",
   async () => {
     const id = await createTool(service, { name: "hang_on", url: endpoint.url });
     const { id: agentId } = await createAgent(apiOf(service, keys.api), { tools: [`custom:${id}`] });

@@ -39,7 +39,7 @@ describe.skipIf(missing.length > 0)(`the documentation${without}`, () => {
   }
 });
 
-test("few blocks are left out, each with its reason", () => {
+test("few blocks are skipped, each with its reason", () => {
   const leftOut = blocks.flatMap(({ page, block }) =>
     block.kind === "run" && block.notRun !== undefined ? [`${page}: ${block.notRun}`] : [],
   );

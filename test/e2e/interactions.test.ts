@@ -99,7 +99,7 @@ verifies(
 
 verifies(
   ["interactions.wait.any-process", "interactions.answer.first-wins"],
-  "of answers at two processes at once one is taken, and readers of both get all of the run",
+  "of concurrent answers at two processes one is accepted, and readers of both get the whole run",
   async () => {
     const [one, other] = await Promise.all([kept(startService(options())), kept(startPeer(options()))]);
     const latencies: number[] = [];
@@ -165,7 +165,7 @@ verifies("interactions.wait.not-run-time", "a task may wait for longer than a ru
 
 verifies(
   ["tasks.state.cancel-while-waiting", "tasks.state.cancelled-is-final"],
-  "a task that is cancelled at one process while it is answered at another is either, and never both",
+  "a task that one process cancels while another gets the answer has one of the two outcomes",
   async () => {
     const [one, other] = await Promise.all([kept(startService(options())), kept(startPeer(options()))]);
     for (let round = 0; round < 8; round++) {

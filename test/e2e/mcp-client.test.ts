@@ -45,7 +45,7 @@ async function started(tool: string, text: string): Promise<string> {
 
 verifies(
   "mcp.client.restart",
-  "after kill -9 a call that had ended is not made again, and one in flight is, with the same key",
+  "after kill -9 a finished call is not repeated, and one in flight is, with the same key",
   async () => {
     const two = `${orderOf("tools--echo", { text: "first" })}${orderOf("tools--hang", { text: "second" })}`;
     const api = apiOf(service, keys.api);

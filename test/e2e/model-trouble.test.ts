@@ -79,7 +79,7 @@ for (const { title, ...row } of passing) {
 
 verifies(
   "engine.text.storable",
-  "what a model says that no database can store is replaced, and read again",
+  "characters of a model that no database can store are replaced, and the text is read again",
   async () => {
     const said = await run({ title: "says what cannot be stored" });
     expect(said.end).toMatchObject({ status: "completed", result: "a\uFFFDb \uFFFD" });
@@ -93,7 +93,7 @@ verifies(
 
 verifies(
   "engine.text.storable",
-  "the ids of a model's calls may be anything, and it gets them back as they were",
+  "the ids of a model's calls may be any text, and it gets them back unchanged",
   async () => {
     const { end, events } = await run({ title: "names its calls at length" });
     expect(end).toMatchObject({ status: "completed", result: ANSWER });
@@ -105,7 +105,7 @@ verifies(
 
 verifies(
   "providers.fault.call-timeout",
-  "a model that never finishes its answer fails the task with the time that it was given",
+  "a model that never finishes its reply fails the task with its timeout in the message",
   async () => {
     const { end, events } = await run({ title: "hangs" });
     expect(end).toMatchObject({ status: "failed", result: null });

@@ -23,7 +23,7 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
     await database.drop();
   });
 
-  verifies("start.pooler.direct-url", "with DATABASE_DIRECT_URL requests go by way of it, and tasks run", async () => {
+  verifies("start.pooler.direct-url", "with DATABASE_DIRECT_URL requests use PgBouncer, and tasks run", async () => {
     const service = await startService({
       databaseUrl: database.url,
       env: { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url },
@@ -40,7 +40,7 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
     }
   });
 
-  verifies("start.pooler.self-test", "without it the start ends before it listens, and says what to set", async () => {
+  verifies("start.pooler.self-test", "without it the start fails and names the missing setting", async () => {
     await expect(startService({ databaseUrl: pooler.url })).rejects.toThrow(
       /DatabaseUnreachableError: DATABASE_URL leads to a pooler .* set DATABASE_DIRECT_URL/,
     );

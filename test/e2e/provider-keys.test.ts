@@ -71,7 +71,7 @@ verifies(
   },
 );
 
-verifies("providers.key.workspace-before-instance", "a workspace's own key goes before the instance's", async () => {
+verifies("providers.key.workspace-before-instance", "a workspace's key precedes the instance's", async () => {
   const compatible = { provider: "openai-compatible", model: "llama-9" };
   await run(owner, "instance's key", compatible);
   await storeKey(owner, "openai-compatible", { api_key: SECRET, base_url: provider.baseUrl });

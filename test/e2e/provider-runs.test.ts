@@ -117,7 +117,7 @@ verifies(
 
 verifies(
   "providers.fault.429-retried",
-  "a 429 is tried again, not before the time that Retry-After asks for",
+  "a 429 is retried, not before the time in Retry-After",
   async () => {
     const title = "429 once";
     expect(await run({ title })).toMatchObject({ status: "completed", result: "Hello from gpt-4o." });
@@ -159,7 +159,7 @@ for (const { title, calls, reason, ...row } of staying) {
 
 verifies(
   ["providers.fallback-model", "usage.record.model-used"],
-  "when the model stays unavailable its fallback answers, and the usage record names that one",
+  "when the model stays unavailable its fallback replies, and is in the usage record",
   async () => {
     const title = "gpt-4o is down";
     const { id, ...end } = await run({ title, fallback_model: "gpt-4o-mini" });
@@ -182,7 +182,7 @@ verifies(
   },
 );
 
-verifies("providers.demo.marked", "what the demo model answers is marked as its own", async () => {
+verifies("providers.demo.marked", "replies of the demo model are marked as such", async () => {
   const end = await run({ title: "Say something", model: "demo" });
   expect(end.status).toBe("completed");
   expect(end.result).toMatch(/^Demo model \(no AI\):/);

@@ -34,7 +34,7 @@ async function waitingTasks(api: Api, descriptions: readonly string[]): Promise<
 
 verifies(
   "engine.queue.place-given-on",
-  "the place of a run that has ended goes to the next one that waits",
+  "the slot of a run that ends goes to the next queued run",
   async () => {
     const api = apiOf(service, service.keys.api);
     const stranger = apiOf(service, (await addWorkspace(database.url)).key);

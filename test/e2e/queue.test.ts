@@ -53,7 +53,7 @@ afterAll(async () => {
 
 verifies(
   ["engine.queue.fair", "engine.queue.concurrency"],
-  "a workspace with many tasks leaves another's its slot, and the process keeps to its setting",
+  "a workspace with many tasks leaves a slot to another, and the process obeys its setting",
   async () => {
     const crowd = await startMany(8, "crowd");
     await eventually("the crowd fills its share", () => asked("crowd") === PER_WORKSPACE);
@@ -76,7 +76,7 @@ verifies(
 
 verifies(
   "engine.queue.concurrency",
-  "a process keeps to its own settings when another with higher ones is started",
+  "a process obeys its own settings when another with higher ones is started",
   async () => {
     const { databaseUrl, keys } = service;
     const larger = await startPeer({ databaseUrl, keys, env: { RUNS_PER_PROCESS: "50", RUNS_PER_WORKSPACE: "50" } });
@@ -95,7 +95,7 @@ verifies(
   },
 );
 
-verifies("engine.queue.priority", "of the tasks that wait, those of higher priority start first", async () => {
+verifies("engine.queue.priority", "queued tasks of higher priority start first", async () => {
   const ahead = await startMany(PER_WORKSPACE, "ahead");
   await eventually("all places are taken", () => asked("ahead") === PER_WORKSPACE);
   const priorities = ["low", "medium", "urgent", "high"];

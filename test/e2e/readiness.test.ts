@@ -47,7 +47,7 @@ function isStarting(url: string): Promise<boolean> {
 
 verifies(
   ["operations.ready.starting", "operations.ready.reasons"],
-  "while the service starts it answers 503 on every surface, and 200 when its engine runs",
+  "a starting service returns 503 on every surface, and 200 when its engine runs",
   async () => {
     const release = await holdStarts();
     const { url, outcome } = await startHeld();
@@ -71,7 +71,7 @@ verifies(
 
 verifies(
   "operations.ready.stop-while-starting",
-  "a service that is told to stop while it starts ends in good order",
+  "a service that is stopped while it starts ends cleanly",
   async () => {
     const release = await holdStarts();
     const { url, outcome, stop } = await startHeld();
@@ -84,7 +84,7 @@ verifies(
 
 verifies(
   ["operations.outage.unavailable", "operations.ready.reasons"],
-  "over a dead line requests are answered with 503, and the process says that it misses its database",
+  "over a dead connection requests get 503, and the process reports its database as unavailable",
   async () => {
     const line = await openLine(database.url);
     const service = await startProcess({ databaseUrl: line.url, keys });

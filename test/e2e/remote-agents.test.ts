@@ -51,7 +51,7 @@ async function delegating(message: string): Promise<string> {
 
 verifies(
   "a2a-client.restart",
-  "after a process is killed while a remote agent works, the next asks for the task and sends nothing",
+  "after a process is killed while a remote agent works, the next one polls the task and sends nothing",
   async () => {
     const taskId = await delegating("hang");
     await service.kill();
@@ -68,7 +68,7 @@ verifies(
 
 verifies(
   "a2a-client.restart",
-  "a process that stops in good order leaves the remote task to the next one",
+  "a process that stops gracefully leaves the remote task to the next one",
   async () => {
     const taskId = await delegating("hang");
     await service.stop();

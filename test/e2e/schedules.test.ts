@@ -85,7 +85,7 @@ verifies(
 
 verifies(
   "tasks.scheduled.late",
-  "a task whose time comes while no process is there is run by the next one, once",
+  "a task that comes due while no process runs is run by the next process, once",
   async () => {
     const database = await createDatabase();
     const options = { databaseUrl: database.url, keys: createKeys() };

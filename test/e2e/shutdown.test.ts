@@ -61,7 +61,7 @@ verifies(
 
 verifies(
   ["operations.shutdown.hands-over", "operations.shutdown.graceful", "ag-ui.resume.after-restart"],
-  "a step that outlasts the grace of a shutdown is done again by the next process, in the same stream",
+  "a step that outlasts the grace period is repeated by the next process, in the same stream",
   async () => {
     gate = Promise.withResolvers();
     const task = await startTask(service, agentId, { title: "talks on" });
@@ -105,7 +105,7 @@ verifies(
 
 verifies(
   "operations.shutdown.graceful",
-  "SIGTERM ends open streams at once, while a step is still in progress",
+  "SIGTERM ends open streams immediately, while a step is still in progress",
   async () => {
     gate = Promise.withResolvers();
     const taskId = await startTask(service, agentId, { title: "finishes its step, watched" });
@@ -161,7 +161,7 @@ async function talkUntil(reply: ProviderReply, stop: Promise<void>): Promise<voi
 
 verifies(
   "operations.shutdown.silent-connections",
-  "connections in reserve, on which nobody has asked anything, do not hold up the end",
+  "connections without a request do not delay the end of a process",
   async () => {
     const own = await start({ grace: 600 });
     const { hostname, port } = new URL(own.url);

@@ -70,7 +70,7 @@ async function rejectedStart(
 
 verifies(
   "operations.start.missing-grant",
-  "a role that may not prepare the database is told what it needs",
+  "the error for a role that may not prepare the database lists the missing grants",
   async () => {
     const name = `muster_poor_${Date.now()}`;
     await onServer(inject("serverUrl"), `create role ${name} login password 'hush-hush'`);
@@ -90,7 +90,7 @@ verifies(
 
 verifies(
   "operations.start.lost-connection",
-  "a connection that breaks during the start is named, without a stack",
+  "the error for a connection that breaks during the start has no stack",
   async () => {
     const line = await openLine(database.url);
     const holder = new Client({ connectionString: database.url });
@@ -112,7 +112,7 @@ verifies(
   },
 );
 
-verifies("operations.start.no-key-left", "a start that is rejected leaves no new encryption key", async () => {
+verifies("operations.start.no-key-left", "a failed start leaves no new encryption key", async () => {
   const name = `muster_bare_${Date.now()}`;
   await onServer(inject("serverUrl"), `create role ${name} login noinherit password 'x'`);
   const url = new URL(database.url);
@@ -169,7 +169,7 @@ describe.runIf(isRoot && canMount())("a data folder on a file system that is rea
   });
 });
 
-verifies("operations.start.waits-for-database", "a start that waits for its database says so at once", async () => {
+verifies("operations.start.waits-for-database", "a start that waits for its database says so immediately", async () => {
   const line = await openLine(database.url);
   line.close();
   const env = { ...NODE_ENVIRONMENT, PORT: "0", DATABASE_URL: line.url, LOG_LEVEL: "warn", MUSTER_DATA: folder };

@@ -96,7 +96,7 @@ verifies(
     "start.headless.init-once",
     "accounts.plan.setting",
   ],
-  "given account, workspace, plan and keys are used, not printed, and not changed by a later start",
+  "configured account, workspace, plan and keys are used, not printed, and kept by a later start",
   async () => {
     const keys = createKeys();
     const given = {
@@ -136,7 +136,7 @@ verifies(
 
 verifies(
   ["start.headless.init-json", "start.headless.init-once"],
-  "init --json prints what was made as JSON, once, and the keys open the service",
+  "init --json prints its result as JSON, once, and the keys are valid",
   async () => {
     const own = await createDatabase();
     const made = z
@@ -153,7 +153,7 @@ verifies(
 
 verifies(
   "operations.migrations.once",
-  "two processes that start at once on an empty database migrate it once and make one workspace",
+  "two processes that start together on an empty database migrate it once and create one workspace",
   async () => {
     const name = `muster_empty_${newId().slice(-12)}`;
     await onServer(inject("serverUrl"), `create database ${name}`);
@@ -194,7 +194,7 @@ for (const { change, says, ...row } of damaged) {
 
 verifies(
   ["accounts.encryption-key.given", "accounts.encryption-key.fingerprint"],
-  "with another encryption key than the database's the service does not start, and says why",
+  "with another encryption key than the database's the start fails with the reason",
   async () => {
     const own = await createDatabase();
     onTestFinished(() => own.drop());
@@ -209,7 +209,7 @@ verifies(
 
 verifies(
   ["accounts.encryption-key.made", "accounts.encryption-key.fingerprint", "start.embedded.data-folder"],
-  "without one an encryption key is made in the data folder, for its owner alone, and used from then on",
+  "without one an encryption key is created in the data folder, for its owner only, and reused",
   async () => {
     const own = await createDatabase();
     onTestFinished(() => own.drop());
@@ -243,7 +243,7 @@ verifies(
   },
 );
 
-verifies("operations.database.awaited", "a server that is not there yet is waited for", async () => {
+verifies("operations.database.awaited", "the start waits for a server that is not running yet", async () => {
   const line = await openLine(database.url);
   const { port } = new URL(line.url);
   line.close();
@@ -326,7 +326,7 @@ verifies(
   },
 );
 
-verifies("operations.config.env-example", ".env.example is what the settings give, and names every one", async () => {
+verifies("operations.config.env-example", ".env.example is generated from, and lists, all settings", async () => {
   const example = await readFile(join(ROOT, ".env.example"), "utf8");
   expect(example).toBe(envExample(SETTING_GROUPS));
   const source = await readFile(join(ROOT, "src/config.ts"), "utf8");

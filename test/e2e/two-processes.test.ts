@@ -40,7 +40,7 @@ afterAll(async () => {
 
 verifies(
   ["ag-ui.resume.any-process", "ag-ui.sse.many-readers"],
-  "a reader that leaves continues at the other process, and readers of both get the same events",
+  "a reader that disconnects resumes at the other process, and readers of both get the same events",
   async () => {
     const { task, owner, bystander } = await startHeldRun("read on both");
     const reader = resumingReader(agentId, task);
@@ -100,7 +100,7 @@ verifies(
 
 verifies(
   "engine.fencing",
-  "a process that was frozen until another took its run over writes nothing of it any more",
+  "a process that was frozen until its run was taken over writes no more of it",
   async () => {
     const { task, call, owner, bystander } = await startHeldRun("frozen");
     const reader = await readStream(bystander, { agentId, taskId: task });

@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-verifies("engine.clocks.none", "no clock of a host or of the database takes part in judging who is alive", async () => {
+verifies("engine.clocks.none", "liveness does not depend on a clock of a host or the database", async () => {
   for (const [file, clock] of JUDGING) {
     const code = await readFile(join(SOURCE, file), "utf8");
     expect(clock.exec(code)?.[0], file).toBeUndefined();

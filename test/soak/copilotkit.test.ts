@@ -53,7 +53,7 @@ describe("CopilotKit", () => {
 
   verifies(
     "ag-ui.copilotkit",
-    "its runtime fronts an agent: a thread with two messages and a frontend tool",
+    "its runtime works with an agent: a thread with two messages and a frontend tool",
     async () => {
       expect((await send("GET", `${url}/info`)).body).toMatchObject({ agents: { support: {} } });
       const client = new HttpAgent({ url: `${url}/agent/support/run` });

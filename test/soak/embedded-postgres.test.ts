@@ -104,7 +104,7 @@ const isServerUp = ({ dataDirectory }: Service): boolean => existsSync(join(data
 describe("one data folder", () => {
   const folder = (): string => join(folders, "shared");
 
-  it("is made by the first start, as UTF-8, on a socket alone, with durable commits", async () => {
+  it("is created by the first start, as UTF-8, on a socket only, with durable commits", async () => {
     const { url } = await start(folder());
     const settings = `select current_setting('server_encoding'), current_setting('listen_addresses'), current_setting('fsync')`;
     expect(await query(url, settings)).toEqual([["UTF8", "", "on"]]);
@@ -113,7 +113,7 @@ describe("one data folder", () => {
 
   verifies(
     "start.embedded.major-pinned",
-    "says what made it, and is rejected when another major version did",
+    "records its major version, and is rejected by another one",
     async () => {
       const record = join(folder(), "database.json");
       const content = readFileSync(record, "utf8");
@@ -155,7 +155,7 @@ describe("one data folder", () => {
     },
   );
 
-  it("gets a new server, at the same address, when its server is killed and its log taken away under a running process", async () => {
+  it("gets a new server at the same address when its server is killed and its log removed", async () => {
     const service = await start(folder());
     const pid = postmasterPid(service);
     rmSync(join(folder(), "postgres.log"));
@@ -173,7 +173,7 @@ describe("one data folder", () => {
     expect(await query(next.url, "select n from kept")).toEqual([[1]]);
   });
 
-  it("starts when postmaster.pid has the number of a living stranger", async () => {
+  it("starts when postmaster.pid has the process id of another program", async () => {
     const service = await start(folder());
     const file = join(service.dataDirectory, "postmaster.pid");
     const content = readFileSync(file, "utf8").replace(/^\d+/, String(process.pid));
@@ -185,7 +185,7 @@ describe("one data folder", () => {
 });
 
 describe("starting", () => {
-  it("makes one cluster and one server when two processes start at the same instant", async () => {
+  it("creates one cluster and one server when two processes start at the same instant", async () => {
     const folder = join(folders, "twins");
     const [first, second] = await Promise.all([start(folder), start(folder)]);
     const startTime = "select pg_postmaster_start_time()::text";
@@ -193,7 +193,7 @@ describe("starting", () => {
     expect(clusterFolders(folder)).toEqual(["data"]);
   });
 
-  it("leaves no half-made cluster when it is killed", async () => {
+  it("leaves no incomplete cluster when it is killed", async () => {
     const folder = join(folders, "interrupted");
     const child = fork(join(repository, childProgram), [folder], { execArgv: [] });
     await expect.poll(() => existsSync(join(folder, "postgres")), { interval: 5, timeout: 10_000 }).toBe(true);
@@ -227,7 +227,7 @@ describe("starting", () => {
   );
 
   it.runIf(isRoot && isOpenToNobody)(
-    "says what to do for a user that the system does not know",
+    "states what to do for a user that the system does not know",
     { meta: { verifies: ["start.embedded.not-runnable"] } },
     async () => {
       const { code, message } = await start(join(folders, "of-unknown"), { uid: 54_321 });

@@ -78,7 +78,7 @@ verifies("accounts.encryption-key.rotate", "the encryption key is not changed un
   expect(rotation).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("1 other process uses") });
 });
 
-verifies("cli.demo", "npm run demo survives the death of its service, asks, and leaves nothing behind", async () => {
+verifies("cli.demo", "npm run demo survives the death of its service, asks a question, and cleans up", async () => {
   const demo = await clone.run(["npm", "run", "demo"], { PORT: new URL(url).port });
   expect(demo).toMatchObject({ code: 0, stderr: expect.stringContaining("Connection lost; trying again") });
   expect(demo.stderr.match(/→ current_time/g)).toHaveLength(1);
@@ -103,7 +103,7 @@ verifies("accounts.encryption-key.rotate", "the encryption key of a data folder 
   expect(existsSync(databasePidFile())).toBe(false);
 });
 
-verifies("start.own-node", "a Node of 24 or newer is used as it is; for an older one Node 24 was fetched", async () => {
+verifies("start.own-node", "a Node of 24 or newer is used; for an older one Node 24 is fetched", async () => {
   const script = join(clone.folder, "print-node.mjs");
   await writeFile(script, "console.log(process.execPath, process.versions.node);");
   const print = ["node", "scripts/with-node.mjs", script];

@@ -56,7 +56,7 @@ const sources = files.filter((file) => !file.endsWith(".test.ts"));
 const imports = sources.flatMap((file) => importsOf(file, readFileSync(pathOf(file), "utf8")));
 const ours = imports.flatMap((each) => (each.to === undefined ? [] : [{ ...each, to: each.to }]));
 
-test("there are files in every layer, and imports of every kind to look at", () => {
+test("every layer has files, and every kind of import occurs", () => {
   expect(new Set(sources.map(layerOf))).toEqual(new Set([...Object.keys(LAYERS), ROOT_LAYER]));
   for (const kind of ["static", "type"])
     expect(imports.filter((each) => each.kind === kind).length).toBeGreaterThan(50);
@@ -68,13 +68,13 @@ verifies("workshop.layers", "a layer imports only what the table of layers lists
   expect(ours.filter((each) => !isAllowed(each)).map(describe)).toEqual([]);
 });
 
-test("a layer is entered by its #name, and left by no relative path", () => {
+test("a layer is imported by its #name, and no relative path leaves it", () => {
   const relatives = ours.filter(({ specifier }) => specifier.startsWith("."));
   const leaving = relatives.filter(({ from, to }) => layerOf(from) !== layerOf(to) && layerOf(from) !== ROOT_LAYER);
   expect(leaving.filter((each) => !isException(each)).map(describe)).toEqual([]);
 });
 
-verifies("workshop.cycles", "no file imports itself by way of others, not for types either", () => {
+verifies("workshop.cycles", "no file imports itself through other files, also not for types", () => {
   const targets = new Map(sources.map((file) => [file, ours.filter(({ from }) => from === file)]));
   const cycles = sources.flatMap((file) => {
     const seen = new Set<string>();

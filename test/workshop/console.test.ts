@@ -42,11 +42,11 @@ test("a file of the console that imports something of the service is found", () 
   expect(importsOf("x.ts", `import type { X } from "#domain/errors.ts";`)[0]?.isType).toBe(true);
 });
 
-verifies("pages.no-html-strings", "no page of the console is made from HTML strings or evaluated code", () => {
+verifies("pages.no-html-strings", "no page of the console is created from HTML strings or evaluated code", () => {
   expect(sources.filter(({ text }) => FORBIDDEN_GLOBALS.test(text)).map(({ file }) => file)).toEqual([]);
 });
 
-verifies("pages.token-not-stored", "the access token is kept in a variable: what deals with it uses no storage", () => {
+verifies("pages.token-not-stored", "the access token is kept in a variable: its code uses no browser storage", () => {
   const holders = sources.filter(({ file, text }) => !file.endsWith(".gen.ts") && text.includes("access_token"));
   expect(holders.length).toBeGreaterThan(0);
   expect(holders.filter(({ text }) => STORAGE.test(text)).map(({ file }) => file)).toEqual([]);

@@ -34,7 +34,7 @@ function defaultOf(name: string): number {
   return Number(SETTINGS.get(name)?.parse(undefined));
 }
 
-verifies("workshop.deploy", "what the image, the compose file and the unit run is in the repository", () => {
+verifies("workshop.deploy", "the files that the image, the compose file and the unit run are in the repository", () => {
   const copied = all(DOCKERFILE, /^COPY (?!-)(.+) \.\/$/gm).flatMap((names) => names.split(" "));
   const run = [
     ...all(DOCKERFILE, /^RUN node (\S+)/gm),

@@ -49,7 +49,7 @@ describe("readSse", () => {
     ]);
   });
 
-  it("gives the same events however the bytes are cut, also within a character", async () => {
+  it("gives the same events for any split of the bytes, also within a character", async () => {
     const piece = fc.constantFrom(
       "data",
       "id",
@@ -76,7 +76,7 @@ describe("readSse", () => {
     );
   });
 
-  it("gives back every event that was written, cut at every byte", async () => {
+  it("returns every written event, split at every byte", async () => {
     const event = fc.record({
       id: fc.nat().map(String),
       data: fc.string({ unit: "grapheme" }).map((s) => JSON.stringify(s)),

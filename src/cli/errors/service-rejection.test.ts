@@ -22,7 +22,7 @@ test("several issues are listed with their paths, once", () => {
   );
 });
 
-test("a issue that the message names is not repeated; one that it does not name is added", () => {
+test("an issue that the message contains is not repeated; another one is added", () => {
   const named = { path: "name", message: "Required" };
   expect(rejectionMessage({ ...REJECTION, details: [named] })).toBe("Invalid body: name: Required");
   expect(rejectionMessage({ ...REJECTION, message: "Bad.", details: [named] })).toBe("Bad.\n  name: Required");
@@ -36,7 +36,7 @@ test.each([
   expect(rejectionMessage({ ...REJECTION, status, retryAfterMs: 7_000 })).toContain(advice);
 });
 
-test("only a key without the scope is told to use another one", () => {
+test("only the error for a key without the scope suggests another key", () => {
   const forbidden = { ...REJECTION, status: 403, details: [] };
   const scope = { ...forbidden, message: "This key has no write scope." };
   expect(rejectionMessage(scope)).toBe(`${scope.message}\nUse a key with the scope that this needs.`);
@@ -44,7 +44,7 @@ test("only a key without the scope is told to use another one", () => {
   expect(rejectionMessage(quota)).toBe(quota.message);
 });
 
-test("a path in the URL of the service is pointed out", () => {
+test("an error mentions a path in the service's URL", () => {
   const rejection = { ...REJECTION, status: 404, message: "Not found: /x/functions/v1/api-agents" };
   expect(rejectionMessage({ ...rejection, url: "http://127.0.0.1:4400/x" })).toBe(
     `${rejection.message}\nUse the URL of the service without a path: http://127.0.0.1:4400`,

@@ -27,7 +27,7 @@ test("options take precedence over the environment, which does over the defaults
   });
 });
 
-test("a profile gives what neither options nor environment give; its key goes to its own service only", () => {
+test("a profile fills missing options and variables; its key is sent to its own service only", () => {
   const env = homeWithProfiles();
   expect(readSettings({}, env)).toEqual({ url: "https://work", apiKey: "mst_work", profile: "work" });
   expect(readSettings({ profile: "home" }, env)).toMatchObject({ url: "http://home:1", apiKey: "mst_home" });

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-test("a folder that is missing is made, for its owner alone", () => {
+test("a missing folder is created, for its owner only", () => {
   const folder = join(parent, "made");
   ensurePrivateFolder(folder, self);
   expect(lstatSync(folder).mode & 0o777).toBe(0o700);
@@ -32,7 +32,7 @@ test("a folder that is missing is made, for its owner alone", () => {
 
 verifies(
   "start.embedded.foreign-folder-refused",
-  "a folder that is open to others, or a link to one that is not, is no private folder",
+  "a folder that is open to others, or a link to a private one, is not private",
   () => {
     const open = folderOf({ mode: 0o755 });
     const link = join(parent, "link");
@@ -55,7 +55,7 @@ verifies(
 );
 
 test.runIf(isRoot)(
-  "a folder of another user is trusted for neither",
+  "a folder of another user is neither private nor protected",
   { meta: { verifies: ["start.embedded.foreign-folder-refused"] } },
   () => {
     const folder = folderOf({ mode: 0o700 });

@@ -45,7 +45,7 @@ test("braces around a placeholder stay", () => {
   expect(renderTemplate('{"a":{"b":"{{model}}"}} {{{model}}}', values)).toBe('{"a":{"b":"demo"}} {demo}');
 });
 
-test("whatever the result holds, it is in the output as it is: not expanded, not escaped", () => {
+test("the output contains any result unchanged: not expanded, not escaped", () => {
   const pieces = fc.constantFrom("{{task_title}}", "{{task_result}}", "{{", "}}", "$&", "$1", "$$", '"', "<", ",", "x");
   const result = fc.array(fc.oneof(pieces, fc.string({ unit: "grapheme" }))).map((parts) => parts.join(""));
   fc.assert(
@@ -66,7 +66,7 @@ test("text without placeholders is its own rendering", () => {
   );
 });
 
-test("a template takes the result ten times, not more", () => {
+test("a template contains the result at most ten times", () => {
   const template = (times: number) => ({ type: "Custom", body: "{{ task_result }}".repeat(times) });
   expect(outputTemplate.safeParse(template(10)).success).toBe(true);
   expect(outputTemplate.safeParse(template(11)).error?.issues).toMatchObject([{ path: ["body"] }]);

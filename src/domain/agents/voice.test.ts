@@ -9,13 +9,13 @@ test("a section has the tone, the instructions and the format hints, in this ord
   expect(voiceSection(profile)).toBe("## Voice & Tone\n\nTone: Casual\n\nNo jargon.\n\nOutput format: Short lines.");
 });
 
-test("what is absent or blank is left out", () => {
+test("absent and blank parts are omitted", () => {
   const bare = "## Voice & Tone\n\nTone: Custom";
   expect(voiceSection({ tone: "Custom" })).toBe(bare);
   expect(voiceSection({ tone: "Custom", custom_instructions: " \n", output_format_hints: "" })).toBe(bare);
 });
 
-test("whatever the parts hold, they are in the section unchanged and in order", () => {
+test("the section contains any parts unchanged and in order", () => {
   fc.assert(
     fc.property(fc.constantFrom(...VOICE_TONES), text, text, (tone, custom_instructions, output_format_hints) => {
       let rest = voiceSection({ tone, custom_instructions, output_format_hints });

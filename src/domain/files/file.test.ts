@@ -10,7 +10,7 @@ test.each([
   expect(safeName(given)).toBe(name);
 });
 
-test("a name of many blanks and dots costs no time", () => {
+test("a name of many blanks and dots is handled in linear time", () => {
   const begun = performance.now();
   expect(safeName(`a${" .".repeat(100_000)}b.txt`)).toHaveLength(200);
   expect(performance.now() - begun).toBeLessThan(1_000);

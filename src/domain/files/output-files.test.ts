@@ -25,34 +25,34 @@ test.each(["", "csv", "js", "c++", "report.csv", "python main", "js {1,3}", "sh 
   },
 );
 
-test("a block that is empty, or not closed, is no file", () => {
+test("an empty or unclosed block is not a file", () => {
   expect(findOutputFiles(block("txt a.txt", ""))).toEqual([]);
   expect(findOutputFiles("```txt a.txt\nthe beginning")).toEqual([]);
 });
 
-test("a longer fence holds shorter ones, and tildes hold backticks", () => {
+test("a longer fence contains shorter ones, and tildes contain backticks", () => {
   const inner = block("txt inner.txt");
   expect(findOutputFiles(block("md outer.md", inner, "````"))).toMatchObject([{ name: "outer.md", text: inner }]);
   expect(findOutputFiles(block("md outer.md", inner, "~~~"))).toMatchObject([{ name: "outer.md", text: inner }]);
 });
 
-test("indentation of the fence is taken from the lines, and Windows' line ends are read", () => {
+test("the fence's indentation is removed from the lines, and Windows' line ends are read", () => {
   expect(findOutputFiles("1. This:\r\n   ```txt a.txt\r\n   one\r\n     two\r\n   ```\r\n")).toMatchObject([
     { text: "one\n  two\n" },
   ]);
 });
 
-test("names that come again are numbered, and only so many files are made", () => {
+test("repeated names are numbered, and the number of files is limited", () => {
   const three = block("txt a.txt") + block("txt A.txt") + block("txt a.txt");
   expect(findOutputFiles(three).map(({ name }) => name)).toEqual(["a.txt", "A-2.txt", "a-3.txt"]);
   expect(findOutputFiles(block("txt a.txt").repeat(MAX_OUTPUTS + 5))).toHaveLength(MAX_OUTPUTS);
 });
 
-test("a result of very many blocks is read as well", () => {
+test("a result with very many blocks is read", () => {
   expect(findOutputFiles(block("js").repeat(30_000) + block("txt a.txt"))).toHaveLength(1);
 });
 
-test.each(["\r", "\u2028", "\u2029"])("a line with many blanks and a lone %j costs no time", (separator) => {
+test.each(["\r", "\u2028", "\u2029"])("a line with many blanks and a lone %j takes linear time", (separator) => {
   const begun = performance.now();
   expect(findOutputFiles(`\`\`\`${" ".repeat(100_000)}${separator}${" ".repeat(100_000)}x`)).toEqual([]);
   expect(performance.now() - begun).toBeLessThan(1_000);

@@ -9,7 +9,7 @@ test("an id names its call and fits into OpenAI's 40 characters", () => {
   expect(parseClientCallId(id)).toEqual(call);
 });
 
-test("ids of other services are none", () => {
+test("ids of other services are rejected", () => {
   for (const id of ["", "call_abc", "toolu_01A09q90qw90lq917835lq9", `call_${"a".repeat(22)}_1`]) {
     expect(parseClientCallId(id)).toBeUndefined();
   }

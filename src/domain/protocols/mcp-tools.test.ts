@@ -26,7 +26,7 @@ test("names in other scripts become names that differ and stay the same", () => 
   expect(named(agents.slice(1))).toEqual(["agent_00000001", "agent_00000002"]);
 });
 
-test("names that collide are numbered in order, also with agents that bear such a number themselves", () => {
+test("colliding names are numbered in order, also when an agent's own name has such a number", () => {
   expect(namesOf("Bot", "bot", "Bot 2", "BOT")).toEqual(["bot", "bot_2", "bot_2_2", "bot_3"]);
 });
 

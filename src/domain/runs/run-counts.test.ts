@@ -5,7 +5,7 @@ const NOW = Date.parse("2026-11-22T14:20:00Z");
 const START = "2026-11-22T14:00:00.000Z";
 
 describe("bucketsBetween", () => {
-  it("takes the last 24 hours or 14 days, the current one included", () => {
+  it("covers the last 24 hours or 14 days, including the current one", () => {
     const hours = bucketsBetween({ bucket: "hour" }, NOW);
     expect([hours?.starts.length, hours?.starts[0], hours?.starts.at(-1)]).toEqual([
       24,
@@ -20,19 +20,19 @@ describe("bucketsBetween", () => {
     ]);
   });
 
-  it("takes whole buckets around the times that are given", () => {
+  it("covers whole buckets around the given times", () => {
     const asked = { bucket: "hour", from: "2026-11-22T10:59:00Z", to: "2026-11-22T12:00:00+01:00" } as const;
     expect(bucketsBetween(asked, NOW)?.starts).toEqual(["2026-11-22T10:00:00.000Z"]);
   });
 
-  it("takes no empty time, and none that is too long", () => {
+  it("rejects an empty period and one that is too long", () => {
     expect(bucketsBetween({ bucket: "hour", from: "2026-11-23T00:00:00Z" }, NOW)).toBeUndefined();
     expect(bucketsBetween({ bucket: "day", from: "2020-01-01T00:00:00Z" }, NOW)).toBeUndefined();
   });
 });
 
 describe("totalsOf", () => {
-  it("counts by status, and takes percentiles over all that worked", () => {
+  it("counts by status, and computes percentiles over all runs that worked", () => {
     const count = { start: START, status: "completed", durationBucket: 40, runs: 9 } as const;
     const totals = totalsOf([
       count,

@@ -92,14 +92,14 @@ test.each([
 const HOURLY = { cron: "0 * * * *", time_zone: BERLIN };
 const at = (time: string) => new Date(`2026-10-24T${time}Z`);
 
-test("the times that have come are the known ones, as long as one is still to come", () => {
+test("the due times are the known ones while a known one is still in the future", () => {
   const known = timesAfter(HOURLY, at("10:30:00"));
   expect(dueTimes(HOURLY, known, at("10:59:59"))).toEqual([]);
   expect(dueTimes(HOURLY, known, at("11:00:00"))).toEqual([at("11:00:00")]);
   expect(dueTimes(HOURLY, known, at("12:30:00"))).toEqual([at("11:00:00"), at("12:00:00")]);
 });
 
-test("after a long absence they are all times since, also through a change of the clocks", () => {
+test("after a long absence they are all times since, also across a clock change", () => {
   const known = timesAfter(HOURLY, at("10:30:00"));
   const until = new Date("2026-10-26T00:00:00Z");
   const come = dueTimes(HOURLY, known, until);

@@ -46,7 +46,7 @@ verifies("tasks.state.one-table", "no sequence of triggers leaves the table", ()
   );
 });
 
-test("the sources of a state are the states that may go there", () => {
+test("the sources of a state are the states with a transition to it", () => {
   fc.assert(
     fc.property(status, status, (from, to) => {
       expect(sourcesOf(to).includes(from)).toBe(canTransition(from, to));

@@ -38,6 +38,6 @@ test("only names of agents are changed, each with its path", () => {
   expect(paths.slice(0, 3)).toEqual(["steps.0.agent_id", "steps.1.parallel_agents.0", "steps.1.parallel_agents.1"]);
 });
 
-test("what is no config is left as it is", () => {
+test("a value that is not a config stays unchanged", () => {
   for (const odd of [null, 7, "a", ["a"]]) expect(renameAgents(odd, () => "x")).toEqual(odd);
 });

@@ -18,7 +18,7 @@ test("files are found", async () => {
   await finder.close();
 });
 
-test("a search that does not end is given up, and the process continues", async () => {
+test("an endless search is aborted, and the process continues", async () => {
   const finder = createOutputFinder(ENDLESS, 200);
   expect(await finder.find("w", REPORT)).toEqual({
     files: [],

@@ -16,7 +16,7 @@ test("pauses double from one second on, each a quarter longer at most", () => {
   );
 });
 
-test("what the provider asks for is the least, whichever attempt it is", () => {
+test("the provider's requested pause is the minimum for every attempt", () => {
   fc.assert(
     fc.property(fc.nat(60_000), fc.integer({ min: 1, max: 10 }), chance, (retryAfterMs, attempt, random) => {
       const pause = retryPause(attempt, new ModelError("rate_limit", "Slow down.", { retryAfterMs }), () => random);
@@ -26,7 +26,7 @@ test("what the provider asks for is the least, whichever attempt it is", () => {
   );
 });
 
-test("runs that failed together do not come back together", () => {
+test("runs that failed together do not retry together", () => {
   const error = new ModelError("rate_limit", "Slow down.", { retryAfterMs: 10_000 });
   const pauses = Array.from({ length: 50 }, () => retryPause(1, error));
   expect(new Set(pauses).size).toBeGreaterThan(10);

@@ -26,7 +26,7 @@ test("what counts is when the beat began, not when it was answered", () => {
   expect(lease.isValid(performance.now())).toBe(false);
 });
 
-test("after too long a silence the lease is valid for jobs that are claimed afterwards only", () => {
+test("after too long a silence the lease is valid only for jobs that are claimed later", () => {
   const lease = createLease(LEASE_MS);
   lease.renew(performance.now());
   const before = performance.now();

@@ -139,7 +139,7 @@ const key = fc.oneof(
   text,
 );
 
-verifies("table-api.no-unplanned-sql", "hostile texts anywhere are rejected, or end up as values", () => {
+verifies("table-api.no-unplanned-sql", "hostile texts anywhere are rejected or become values", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...TABLES.keys()),
@@ -181,7 +181,7 @@ const condition: fc.Arbitrary<string> = fc.letrec<{ tree: string }>((tie) => ({
   ),
 })).tree;
 
-verifies("table-api.no-unplanned-sql", "what is well formed is taken, with its values as values", () => {
+verifies("table-api.no-unplanned-sql", "a valid query is accepted, with its values as parameters", () => {
   fc.assert(
     fc.property(
       fc.array(condition, { minLength: 1, maxLength: 3 }),
@@ -205,7 +205,7 @@ verifies("table-api.no-unplanned-sql", "what is well formed is taken, with its v
   );
 });
 
-test("a value in quotes comes back as it was", () => {
+test("a quoted value is parsed unchanged", () => {
   fc.assert(
     fc.property(value, quoted, (plain, other) => {
       const inList = `"${plain.replaceAll(/["\\]/g, (c) => `\\${c}`)}"`;

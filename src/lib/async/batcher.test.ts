@@ -16,7 +16,7 @@ test("items of one event-loop turn share a write, and each gets its own result",
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("items that belong together fail together, and no others with them", async () => {
+test("grouped items fail together, and no other item fails with them", async () => {
   const write = createBatcher({
     ...AT_ONCE,
     together: (item: string) => item.slice(0, 1),
@@ -29,7 +29,7 @@ test("items that belong together fail together, and no others with them", async 
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
 });
 
-test("an item that lingers goes with the next one; alone it is written when its time is over", async () => {
+test("a lingering item is written with the next one, or alone after its time", async () => {
   const batches: (readonly string[])[] = [];
   const add = createBatcher({
     ...AT_ONCE,
@@ -46,7 +46,7 @@ test("an item that lingers goes with the next one; alone it is written when its 
   expect(batches).toEqual([["late 1", "now"], ["late 2"]]);
 });
 
-test("one whose result is still to come does not hold up the next write", async () => {
+test("an item with a pending result does not delay the next write", async () => {
   const gate = Promise.withResolvers<string>();
   const add = createBatcher({
     ...AT_ONCE,
@@ -71,7 +71,7 @@ test("an item that cannot be written fails alone", async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
 });
 
-test("an item that can wait goes with the next one that cannot, or when it is flushed", async () => {
+test("a deferrable item is written with the next urgent one, or at a flush", async () => {
   const batches: (readonly string[])[] = [];
   const add = createBatcher({
     ...AT_ONCE,

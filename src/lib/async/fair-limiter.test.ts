@@ -19,7 +19,7 @@ function works() {
   };
 }
 
-test("no more run at once than may, and no key takes more than its share", async () => {
+test("concurrency stays within the limit, and no key gets more than its share", async () => {
   const turns = createFairLimiter({ total: 3, perKey: 2, timeoutMs: 60_000 });
   const { running, work, end } = works();
   const all = ["a1", "a2", "a3", "b1", "b2"].map((name) => turns.take(name.slice(0, 1), work(name)));
@@ -37,7 +37,7 @@ test("no more run at once than may, and no key takes more than its share", async
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1", "b2"]);
 });
 
-test("a work that fails leaves its turn, and one that waits too long is rejected", async () => {
+test("failed work frees its slot, and work that waits too long is rejected", async () => {
   const turns = createFairLimiter({ total: 1, perKey: 1, timeoutMs: 5 });
   await expect(turns.take("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   const { work, end } = works();

@@ -32,7 +32,7 @@ test("values are mapped in order, and the end of the source is the end", async (
   expect(state.isClosed).toBe(true);
 });
 
-test("what comes first is not mapped", async () => {
+test("the first values are not mapped", async () => {
   const mapped = mapAsync(sourceOf([1, 2]).values, { first: [7, 8], map: (value) => value * 2 });
   expect(await allOf(mapped)).toEqual([7, 8, 2, 4]);
 });
@@ -44,7 +44,7 @@ test("nothing follows the last value, and the source is closed", async () => {
   expect(state.isClosed).toBe(true);
 });
 
-test("a reader that leaves, and a map that throws, close the source", async () => {
+test("a reader that stops, and a mapping that throws, close the source", async () => {
   const left = sourceOf([1, 2, 3]);
   for await (const value of mapAsync(left.values, { map: (each) => each })) {
     if (value === 1) break;
@@ -62,7 +62,7 @@ test("a reader that leaves, and a map that throws, close the source", async () =
   expect(await mapped.next()).toEqual({ done: true, value: undefined });
 });
 
-test("while it waits for more, it keeps neither the last value nor what it was mapped to", async () => {
+test("while it waits, it keeps neither the last value nor its mapped value", async () => {
   const refs: WeakRef<object>[] = [];
   const noted = (value: object) => {
     refs.push(new WeakRef(value));

@@ -25,7 +25,7 @@ function sharedCount(allowed: number, block: number) {
   return { count, permits: () => createPermits(source, () => count.at) };
 }
 
-test("what remains falls by one with each request, and a block is asked for once", async () => {
+test("the remaining count falls by one with each request, and a block is requested once", async () => {
   const { count, permits } = sharedCount(10, 4);
   const { take } = permits();
   const remaining: number[] = [];
@@ -35,7 +35,7 @@ test("what remains falls by one with each request, and a block is asked for once
   expect(await take()).toMatchObject({ passes: false, remaining: 0, retryAfter: 60 });
 });
 
-test("requests at the same time share one question", async () => {
+test("concurrent requests share one query", async () => {
   const { count, permits } = sharedCount(100, 1);
   const { take } = permits();
   const verdicts = await Promise.all(Array.from({ length: 30 }, async () => take()));
@@ -43,7 +43,7 @@ test("requests at the same time share one question", async () => {
   expect(count).toMatchObject({ used: 30, asked: [1, 29] });
 });
 
-test("two holders together let exactly the limit through", async () => {
+test("two holders together allow exactly the limit", async () => {
   const { permits } = sharedCount(50, 7);
   const holders = [permits(), permits()];
   const verdicts = await Promise.all(Array.from({ length: 200 }, async (_, i) => holders[i % 2]?.take()));
@@ -59,7 +59,7 @@ test("permits end with their window", async () => {
   expect(count.used).toBe(8);
 });
 
-test("an exhausted window is asked again now and then, and finds what was given back", async () => {
+test("an exhausted window is queried again periodically, and finds returned permits", async () => {
   const { count, permits } = sharedCount(5, 5);
   const [one, other] = [permits(), permits()];
   await one.take();
@@ -72,7 +72,7 @@ test("an exhausted window is asked again now and then, and finds what was given 
   expect(await other.take()).toMatchObject({ passes: true, remaining: 3 });
 });
 
-test("no request passes when the count is unavailable, and the next request asks again", async () => {
+test("no request passes while the count is unavailable, and the next request queries it again", async () => {
   let broken = true;
   const { take } = createPermits(async () => {
     if (broken) throw new Error("no database");

@@ -27,7 +27,7 @@ const STORES: readonly (readonly [string, () => BlobStore])[] = [
 ];
 
 describe.each(STORES)("%s", (_, open) => {
-  test("gives back what was put, whole and as a stream", async () => {
+  test("returns stored content, whole and as a stream", async () => {
     const store = open();
     await store.put("files/a/one", BYTES, "application/octet-stream");
     expect(Buffer.compare(await store.get("files/a/one"), BYTES)).toBe(0);
@@ -35,14 +35,14 @@ describe.each(STORES)("%s", (_, open) => {
     expect(Buffer.compare(streamed, BYTES)).toBe(0);
   });
 
-  test("replaces a content, and keeps an empty one", async () => {
+  test("replaces content, and stores empty content", async () => {
     const store = open();
     await store.put("files/a/two", BYTES, "text/plain");
     await store.put("files/a/two", new Uint8Array(), "text/plain");
     expect(await store.get("files/a/two")).toHaveLength(0);
   });
 
-  test("says of what is not there that it is missing, and deletes it without a word", async () => {
+  test("reports missing content, and deletes it without an error", async () => {
     const store = open();
     await store.put("files/a/three", BYTES, "text/plain");
     await store.delete("files/a/three");
@@ -71,7 +71,7 @@ test("a folder leaves no drafts, and removes those of dead processes", async () 
   expect(await readdir(drafts)).toEqual(["young"]);
 });
 
-test("a folder that cannot be written is named", async () => {
+test("the error for a folder that is not writable contains its path", async () => {
   const file = join(folder, "a-file");
   await writeFile(file, "");
   await expect(createLocalBlobs(join(file, "below")).put("k", BYTES, "text/plain")).rejects.toThrow(/a-file/);

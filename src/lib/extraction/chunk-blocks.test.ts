@@ -59,6 +59,6 @@ test("a passage says on which page it begins", () => {
   expect(new Set(begins).size).toBeGreaterThan(2);
 });
 
-test("what could not be stored or shown is taken out", () => {
+test("characters that cannot be stored or shown are removed", () => {
   expect(contents("a\u0007b\ud800c")).toEqual(["a b\ufffdc"]);
 });

@@ -29,7 +29,7 @@ describe("each format gives its text", { timeout: 60_000 }, () => {
     ]);
   });
 
-  test("HTML gives what can be read, without scripts", async () => {
+  test("HTML gives the readable text, without scripts", async () => {
     const page = `<html><head><title>T</title><script>bad()</script></head><body><h1>Prices</h1>
       <p>A ticket costs <b>five</b> euros.</p><table><tr><td>Child</td><td>2</td></tr></table></body></html>`;
     const text = await texts("html", page);
@@ -56,7 +56,7 @@ describe("each format gives its text", { timeout: 60_000 }, () => {
   });
 });
 
-describe("what cannot be read is rejected with the reason", { timeout: 60_000 }, () => {
+describe("an unreadable document is rejected with the reason", { timeout: 60_000 }, () => {
   const bomb = wordDocument(["x"], [{ name: "word/media/a.bin", content: Buffer.alloc(64 * MIB) }]);
   const liar = wordDocument(["x"], [{ name: "a.bin", content: Buffer.alloc(64 * MIB), claimedSize: 1_000 }]);
   const runs = `</w:t></w:r>${"<w:sdt><w:sdtContent>".repeat(20_000)}${"</w:sdtContent></w:sdt>".repeat(20_000)}<w:r><w:t>`;
@@ -92,13 +92,13 @@ describe("what cannot be read is rejected with the reason", { timeout: 60_000 },
     await expect(extract(format, content)).rejects.toThrow(reason);
   });
 
-  test("what takes too much memory, or too much time", async () => {
+  test("a document that takes too much memory or time is rejected", async () => {
     const long = JSON.stringify(Array.from({ length: 400_000 }, (_, n) => ({ n, text: "word" })));
     await expect(extract("json", long, { memoryBytes: 150 * MIB })).rejects.toThrow(/more than 150 MiB of memory/);
     await expect(extract("text", "hello", { timeoutMs: 5 })).rejects.toThrow(/longer than 0.005 s/);
   });
 
-  test("a signal ends it, with its own reason", async () => {
+  test("a signal ends the extraction, with its own reason", async () => {
     const own = new AbortController();
     const work = extractPassages(Buffer.from("hello"), { format: "text", limits: LIMITS, signal: own.signal });
     own.abort(new Error("closing"));

@@ -11,7 +11,7 @@ test("each message is a frame with its id and its data", async () => {
   expect(await readAll(stream)).toBe(': connected\n\nid: 1\ndata: {"a":1}\n\nid: 2\ndata: {}\n\nid: 3\ndata: {}\n\n');
 });
 
-test("silence is filled with comments, which stop at the end", async () => {
+test("comments are sent during silence, and stop at the end", async () => {
   const silence = Promise.withResolvers<void>();
   async function* source() {
     await silence.promise;
@@ -27,7 +27,7 @@ test("silence is filled with comments, which stop at the end", async () => {
   expect(rest.join("").replaceAll(": heartbeat\n\n", "")).toBe("id: 1\ndata: {}\n\n");
 });
 
-verifies("ag-ui.sse.client-gone", "a reader that leaves ends the source and is reported once", async () => {
+verifies("ag-ui.sse.client-gone", "a reader that disconnects ends the source and is reported once", async () => {
   let returned = 0;
   let closed = 0;
   async function* source() {
@@ -44,7 +44,7 @@ verifies("ag-ui.sse.client-gone", "a reader that leaves ends the source and is r
   expect({ returned, closed }).toEqual({ returned: 1, closed: 1 });
 });
 
-test("the source is not asked for more than the reader takes", async () => {
+test("the source is read only as fast as the reader reads", async () => {
   let given = 0;
   async function* source() {
     for (;;) yield [message((given += 1))];

@@ -58,7 +58,7 @@ describe("names", () => {
     [["fe80::1%lo"]],
     [["8.8.8.8", "127.0.0.1"]],
     [["2606:4700::1111", "fd00:ec2::254"]],
-  ])("one that resolves to %j is not connected to, and the error does not name the address", async (addresses) => {
+  ])("one that resolves to %j is not connected to, and the error does not contain the address", async (addresses) => {
     const { port } = await serve((_, response) => response.end("reached"));
     const fetch = createSafeFetch({ reach: "public", resolve: resolver(addresses).resolve });
     await expect(fetch(`http://innocent.example:${port}/`)).rejects.toEqual(
@@ -66,14 +66,14 @@ describe("names", () => {
     );
   });
 
-  test("localhost is refused, and so is the metadata service where private networks are allowed", async () => {
+  test("localhost is rejected; so is the metadata service where private networks are allowed", async () => {
     await expect(createSafeFetch({ reach: "public" })("http://localhost/")).rejects.toThrow(UnsafeUrlError);
     const { resolve } = resolver(["169.254.169.254"]);
     const fetch = createSafeFetch({ reach: "private", resolve });
     await expect(fetch("http://innocent.example/")).rejects.toThrow(UnsafeUrlError);
   });
 
-  test("the answer that is checked is the one that is connected to: one look-up per connection", async () => {
+  test("the checked address is the connected address: one look-up per connection", async () => {
     const { port } = await serve((_, response) => response.setHeader("connection", "close").end("reached"));
     const { resolve, asked } = resolver(["127.0.0.1"], ["169.254.169.254"]);
     const fetch = createSafeFetch({ reach: "private", resolve });
@@ -129,7 +129,7 @@ describe("redirects", () => {
     await expect(fetch(`${url}/4`)).rejects.toThrow(FetchFailedError);
   });
 
-  test("another origin gets no secrets, the same origin gets them all", async () => {
+  test("another origin gets no secrets; the same origin gets all of them", async () => {
     const seen: IncomingMessage["headers"][] = [];
     const other = await serve((request, response) => {
       seen.push(request.headers);
@@ -171,7 +171,7 @@ describe("redirects", () => {
 describe("bounds", () => {
   const fetch = createSafeFetch({ reach: "private" });
 
-  test("an answer that is too long is aborted, also one that is small before it is unpacked", async () => {
+  test("a response that is too long is aborted, also one that is small before decompression", async () => {
     const { url } = await serve((request, response) => {
       if (request.url === "/zip") response.setHeader("content-encoding", "gzip").end(gzipSync(Buffer.alloc(1_000_000)));
       else response.end("x".repeat(10_001));
@@ -180,7 +180,7 @@ describe("bounds", () => {
     await expect(fetchWhole(fetch, `${url}/zip`, BOUNDS)).rejects.toThrow(/more than 10000 bytes/);
   });
 
-  test("time is up for a server that says nothing, and for one that never ends", async () => {
+  test("a silent server and an endless response time out", async () => {
     const { url } = await serve((request, response) => {
       if (request.url === "/drip") response.write("drop");
     });
@@ -188,7 +188,7 @@ describe("bounds", () => {
     await expect(fetchWhole(fetch, `${url}/drip`, { ...BOUNDS, timeoutMs: 50 })).rejects.toThrow(/longer than 0.05 s/);
   });
 
-  test("the signal breaks it off with its own reason", async () => {
+  test("the signal aborts the request with its own reason", async () => {
     const { url } = await serve((_, response) => void response.write("drop"));
     const stop = new AbortController();
     const answer = fetchWhole(fetch, url, { ...BOUNDS, signal: stop.signal });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCpuBudget } from "./cpu-budget.ts";
 
-test("a key may use its burst at once, and waits until it has paid what it used beyond", async () => {
+test("a key may use its burst immediately, and waits until it has paid for any excess", async () => {
   const budget = createCpuBudget({ burstMs: 100, refillMsPerSecond: 1_000 });
   const { signal } = new AbortController();
   await budget.wait("a", signal);

@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from "./password.ts";
 
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/;
 
-test("a password fits its own hash and no other password does", async () => {
+test("only the right password matches a hash", async () => {
   const hash = await hashPassword("correct horse 🐎");
   expect(hash).toMatch(PHC);
   expect(await verifyPassword("correct horse 🐎", hash)).toBe(true);
@@ -28,7 +28,7 @@ test("a hash made with other settings is verified with those", async () => {
   expect(await verifyPassword("px", hash)).toBe(false);
 });
 
-test("what is no hash fits no password", async () => {
+test("no password matches a value that is not a hash", async () => {
   for (const hash of ["", "pw", "$argon2i$v=19$m=64,t=3,p=4$c29tZXNhbHQ$aGFzaA", "$2b$10$abcdefghijklmnopqrstuv"]) {
     expect(await verifyPassword("pw", hash)).toBe(false);
   }

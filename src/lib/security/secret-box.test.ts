@@ -9,7 +9,7 @@ const REFUSED = UnreadableSecretError;
 const box = createSecretBox(Buffer.alloc(KEY_BYTES, 1));
 const other = createSecretBox(Buffer.alloc(KEY_BYTES, 2));
 
-test("what was encrypted is opened again, under the same context only", () => {
+test("an encrypted text is decrypted under the same context only", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.string(), (secret, context) => {
       const encrypted = box.encrypt(secret, context);
@@ -20,7 +20,7 @@ test("what was encrypted is opened again, under the same context only", () => {
   );
 });
 
-test("a change of any bit is noticed", () => {
+test("a change of any bit is detected", () => {
   const encrypted = Buffer.from(box.encrypt("a secret", "row"), "base64");
   for (let bit = 0; bit < encrypted.length * 8; bit++) {
     const changed = Buffer.from(encrypted);
@@ -29,7 +29,7 @@ test("a change of any bit is noticed", () => {
   }
 });
 
-test("a text that was cut off, or never encrypted, does not open", () => {
+test("a truncated text, or one that was never encrypted, is not decrypted", () => {
   const encrypted = Buffer.from(box.encrypt("a secret", "row"), "base64");
   for (let length = 0; length < encrypted.length; length++) {
     expect(() => box.open(encrypted.subarray(0, length).toString("base64"), "row")).toThrow(REFUSED);

@@ -9,7 +9,7 @@ test("a table has a line of names, and cells that need it are quoted", () => {
   expect(formatCsv(["x", "y", "z"], rows)).toBe('x,y,z\r\nplain,1.5,\r\n"a ""quoted"", b",-2,"two\nlines"\r\n');
 });
 
-test("a text that begins like a formula is none for a spreadsheet; numbers stay as they are", () => {
+test("a text that begins like a formula is escaped for spreadsheets; numbers stay unchanged", () => {
   expect(
     formatCsv(
       ["name", "sum"],

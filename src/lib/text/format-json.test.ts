@@ -11,11 +11,11 @@ test.each([
   expect(formatJson(text)).toBe(expected);
 });
 
-test("what is nested too deeply stays as it is", () => {
+test("JSON that is nested too deeply stays unchanged", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   expect(formatJson(deep)).toBe(deep);
 });
 
-test("what is no JSON is rejected", () => {
+test("text that is not JSON is rejected", () => {
   expect(() => formatJson("{")).toThrow(SyntaxError);
 });

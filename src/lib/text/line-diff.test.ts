@@ -21,7 +21,7 @@ test.each([
   expect(written(before, after)).toBe(expected);
 });
 
-test("what is kept and removed is the first text, what is kept and added the second", () => {
+test("kept and removed lines are the first text; kept and added lines are the second", () => {
   let seed = 1;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const text = () => Array.from({ length: random(30) + 1 }, () => "abcd"[random(4)]).join("\n");

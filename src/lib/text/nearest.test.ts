@@ -8,10 +8,10 @@ test.each([
   ["agent", "agents"],
   ["prov", "providers"],
   ["sevre", "serve"],
-])("%s is taken for %s", (word, meant) => {
+])("%s is close to %s", (word, meant) => {
   expect(nearest(word, COMMANDS)).toBe(meant);
 });
 
-test.each(["", "deploy", "x"])("nothing is near to '%s'", (word) => {
+test.each(["", "deploy", "x"])("nothing is close to '%s'", (word) => {
   expect(nearest(word, COMMANDS)).toBeUndefined();
 });

@@ -39,7 +39,7 @@ test("text that is nested deeper than the stack is rejected", () => {
   expect(problemOf("[".repeat(1_000_000))).toBe("it is not valid JSON");
 });
 
-test("whatever JSON.parse rejects has a problem with a place, and nothing of the text is repeated", () => {
+test("every text that JSON.parse rejects has a problem with a position, without any of the text", () => {
   const broken = fc
     .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom("", '"', "{", "]", ",", "\u0007", "zq", "\\", "."))
     .map(([text, at, inserted]) => {

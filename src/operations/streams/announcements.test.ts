@@ -15,7 +15,7 @@ const announcement = fc.uuid().chain((logId) =>
   }),
 );
 
-test("what is sent is read again, in payloads that PostgreSQL takes", () => {
+test("sent announcements are parsed again, in payloads that PostgreSQL accepts", () => {
   const several = fc.uniqueArray(announcement, { minLength: 1, maxLength: 20, selector: ({ logId }) => logId });
   fc.assert(
     fc.property(several, (sent) => {
@@ -26,7 +26,7 @@ test("what is sent is read again, in payloads that PostgreSQL takes", () => {
   );
 });
 
-test("what is too long only names the log", () => {
+test("an announcement that is too long contains only the log's id", () => {
   const arrival = [{ seq: 1, final: false, text: JSON.stringify({ delta: "é".repeat(5_000) }) }];
   expect(encodeAnnouncements([{ logId: "one", arrival }])).toEqual(["one"]);
   const short = [{ seq: 1, final: false, text: JSON.stringify({ delta: "x".repeat(5_000) }) }];

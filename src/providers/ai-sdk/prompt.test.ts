@@ -20,7 +20,7 @@ function call(fields: Partial<ToolCall> = {}): ToolCall {
   return { id: "1", name: "clock", arguments: "{}", ...fields };
 }
 
-test("what a request leaves out is left out of the call", () => {
+test("fields that a request omits are omitted from the call", () => {
   expect(Object.keys(toCallOptions(request({})))).toEqual(["prompt", "abortSignal"]);
 });
 
@@ -51,7 +51,7 @@ test.each(["{oops", '"text"', "[1]", "null"])("arguments that are no JSON object
   ]);
 });
 
-test("provider data goes back with its call", () => {
+test("provider data is sent back with its call", () => {
   const providerData = { google: { thoughtSignature: "signed" } };
   expect(promptOf({ role: "assistant", content: "", toolCalls: [call({ providerData })] })).toMatchObject([
     { content: [{ providerOptions: providerData }] },

@@ -12,11 +12,11 @@ test.each([
   ["api_key: 'abcdefgh1234'", "api_key: '[redacted]'"],
   ["access_token=abcdefgh1234 expired", "access_token=[redacted] expired"],
   ["key AIzaSyA-1234567890 was rejected", "key [redacted] was rejected"],
-])("what looks like a credential is cut: %s", (message, expected) => {
+])("text that looks like a credential is removed: %s", (message, expected) => {
   expect(redact(message, undefined)).toBe(expected);
 });
 
-test("an ordinary message stays as it is", () => {
+test("an ordinary message stays unchanged", () => {
   const message = "The model `gpt-9` does not exist or you do not have access to it.";
   expect(redact(message, "another-secret")).toBe(message);
 });

@@ -47,7 +47,7 @@ verifies(
 
 verifies(
   ["a2a.card.per-agent", "a2a.card.hybrid", "a2a.card.strict-1-0"],
-  "an agent's card has the fields of 0.3 and the interfaces of 1.0, or is pure 1.0 where asked for",
+  "an agent's card has the fields of 0.3 and the interfaces of 1.0, or on request only those of 1.0",
   async () => {
     const paths = ["/.well-known/agent.json", "/.well-known/agent-card.json", ""];
     for (const path of paths.map((end) => `/a2a/${published}${end}`)) {
@@ -69,7 +69,7 @@ verifies("a2a.card.unpublished-hidden", "an agent that is not published has no p
   }
 });
 
-verifies("a2a.card.caching-headers", "a card can be cached, and is not sent again while it is the same", async () => {
+verifies("a2a.card.caching-headers", "a card can be cached, and is not sent again while it is unchanged", async () => {
   const path = `/a2a/${published}/.well-known/agent-card.json`;
   const { headers } = await card(path);
   expect(headers.get("cache-control")).toMatch(/max-age=\d+/);

@@ -49,7 +49,7 @@ for (const legacy of [false, true]) {
       });
     });
 
-    verifies(["a2a.rpc.v1-methods"], "streams a run, is asked, answers and reads the task", async () => {
+    verifies(["a2a.rpc.v1-methods"], "streams a run, gets a question, answers it and reads the task", async () => {
       const client = await client1(service, agentId, { legacy });
       const events = await allOf(client.sendMessageStream(request1(ASKING)));
       expect(events[0]?.payload?.$case).toBe("task");
@@ -73,7 +73,7 @@ for (const legacy of [false, true]) {
 
     verifies(
       ["a2a.rpc.v1-methods", "a2a.rpc.v1-push-config"],
-      "subscribes, keeps a push configuration, cancels",
+      "subscribes, stores a push configuration, cancels",
       async () => {
         const client = await client1(service, agentId, { legacy });
         const task = await client.sendMessage(request1(ENDLESS, { returnImmediately: true }));
@@ -116,7 +116,7 @@ describe("the client of @a2a-js/sdk 0.3.14", () => {
       "a2a.rpc.tasks-cancel",
       "a2a.rpc.push-config",
     ],
-    "sends, streams, reads, subscribes, keeps a push configuration and cancels",
+    "sends, streams, reads, subscribes, stores a push configuration and cancels",
     async () => {
       const client = await client0(service, agentId);
       const parts = [{ kind: "text" as const, text: QUICK }];

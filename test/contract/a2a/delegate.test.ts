@@ -178,7 +178,7 @@ verifies(
 
 verifies(
   "a2a-client.broken-stream",
-  "a stream that breaks is followed by questions for the task, not a second message",
+  "after a stream aborts, the task is polled and no second message is sent",
   () =>
     withRemote({ protocol: "0.3" }, async (remote, id) => {
       const taskId = await delegating(id, "break");
@@ -190,7 +190,7 @@ verifies(
     }),
 );
 
-verifies("a2a-client.bounded", "an endless stream is cut off with a clear error", () =>
+verifies("a2a-client.bounded", "an endless stream is aborted with a clear error", () =>
   withRemote({ protocol: "1.0" }, async (_, id) => {
     expect(await delegated(id, "endless")).toMatch(/more than \d+ (bytes|characters)/);
   }),
@@ -205,7 +205,7 @@ verifies("a2a-client.both-families", "another Muster is a remote agent like any 
 
 verifies(
   ["a2a-client.disabled-refused", "a2a-client.listed", "a2a-client.enable-disable"],
-  "the model is told of the enabled remote agents, and no other takes its work",
+  "the model gets a list of the enabled remote agents and can delegate to no other",
   () =>
     withRemote({ protocol: "1.0", name: "Translator" }, async (remote, id) => {
       const teller = (await createAgent(api, { model: "gpt-4o", tools: ["a2a_delegate"] })).id;

@@ -87,7 +87,7 @@ async function outcomeOf(base: string): Promise<unknown> {
   return tested.body;
 }
 
-verifies("a2a-client.hostile", "answers that are not of A2A fail with the reason, whatever they are", async () => {
+verifies("a2a-client.hostile", "responses that are not A2A fail with the reason", async () => {
   const reasons = {
     "/html": "no JSON-RPC response",
     "/shape": "not of A2A",

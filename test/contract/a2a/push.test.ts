@@ -121,7 +121,7 @@ verifies(
 
 verifies(
   ["a2a.push.delivered", "a2a.push.late-config"],
-  "a configuration of a task that has ended is notified of it at once, and of each further attempt",
+  "a configuration of an ended task is notified of its end immediately, and of each further attempt",
   async () => {
     const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
     const { path, config } = newConfig({ taskId: id });
@@ -171,7 +171,7 @@ verifies(
 
 verifies(
   ["a2a.push.delivered", "a2a.push.deleted-stops"],
-  "a configuration that is deleted, or whose receiver answers 410, is not notified any more",
+  "a configuration that is deleted, or whose receiver responds 410, is no longer notified",
   async () => {
     const failing = newConfig({ id: "mine" });
     receiver.answerWith(failing.path, 500);

@@ -43,7 +43,7 @@ verifies("a2a.rpc.json-rpc", "an answer has the id of its request, a number as w
 
 verifies(
   ["a2a.error.parse", "a2a.error.invalid-request", "a2a.error.unknown-method", "a2a.error.invalid-params"],
-  "what is no call of a method is answered by JSON-RPC's own errors",
+  "a body that is not a method call gets JSON-RPC's own errors",
   async () => {
     for (const text of ['{"jsonrpc": "2.0", "method": "message/send"', "", "[", "\u0000"]) {
       expect(await errorOf(text)).toMatchObject(failing(-32700, null));
@@ -128,7 +128,7 @@ verifies(
 
 verifies(
   ["a2a.error.not-cancelable", "a2a.error.unsupported"],
-  "a task that has ended is not cancelled, subscribed to, or given a message by its id in 1.0",
+  "in 1.0 an ended task cannot be cancelled, subscribed to, or sent a message by its id",
   async () => {
     for (const method of ["tasks/cancel", "CancelTask"]) {
       expect(await errorOf(call(method, { id: endedId }))).toMatchObject(failing(-32002));
@@ -146,7 +146,7 @@ verifies(
 
 verifies(
   "a2a.error.unsupported",
-  "a message for a task at work is rejected, and nothing of it is lost in silence",
+  "a message for a running task is rejected and not silently lost",
   async () => {
     const params = { ...userMessage(ENDLESS), configuration: { blocking: false } };
     const { result } = await rpc(service, agentId, { method: "message/send", params });
@@ -163,7 +163,7 @@ verifies(
 
 verifies(
   "a2a.error.content-type",
-  "a body that is not said to be JSON, and files of unknown types, are rejected",
+  "a body that is not declared as JSON, and files of unknown types, are rejected",
   async () => {
     const body = call("tasks/get", { id: endedId });
     expect(await errorOf(body, { "content-type": "text/plain" })).toMatchObject(failing(-32005, null));
@@ -195,7 +195,7 @@ verifies("a2a.error.version", "a version that is not supported is rejected, what
 
 verifies(
   ["a2a.rpc.shape-by-method-name", "a2a.rpc.v1-methods"],
-  "the method's name decides on the shape of the answer, whatever version the header names",
+  "the method's name decides the shape of the response, for any version in the header",
   async () => {
     const old = await rpc(service, agentId, {
       method: "tasks/get",
@@ -215,7 +215,7 @@ verifies(
 
 verifies(
   ["a2a.rpc.authentication", "auth.a2a.missing-401", "auth.a2a.www-authenticate", "auth.a2a.either-label"],
-  "who has no valid key is answered with 401 before anything is read",
+  "without a valid key the response is 401 before anything is read",
   async () => {
     for (const kind of WRONG_KEYS) {
       const key = kind === "wrong" ? kind : service.keys[kind];

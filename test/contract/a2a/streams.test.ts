@@ -135,7 +135,7 @@ verifies(
 
 verifies(
   "a2a.rpc.message-stream",
-  "a stream is refused with an error, not begun, where the message is wrong",
+  "an invalid message returns an error and starts no stream",
   async () => {
     for (const method of ["message/stream", "SendStreamingMessage"]) {
       const answer = await post(service, agentId, { jsonrpc: "2.0", id: 1, method, params: {} });

@@ -86,7 +86,7 @@ verifies(
 
 verifies(
   ["a2a.rpc.non-blocking", "a2a.state.working", "a2a.state.canceled", "a2a.rpc.tasks-cancel"],
-  "a message that is not to block is answered at once, and the task continues until it is cancelled",
+  "a non-blocking message returns immediately, and the task continues until it is cancelled",
   async () => {
     const task = await send0(agentId, ENDLESS, {}, { blocking: false });
     expect(["submitted", "working"]).toContain(task.status.state);
@@ -119,7 +119,7 @@ verifies("a2a.result.artifacts", "a task that failed says why in its status", as
 
 verifies(
   ["a2a.state.input-required", "a2a.rpc.answers", "interactions.answer.from-a2a"],
-  "a message to a task that needs input answers its question, by its words or as data",
+  "a message to a task that needs input answers its question, as text or as data",
   async () => {
     const choices = [
       { id: "tea", label: "Green tea" },
@@ -188,7 +188,7 @@ verifies(
   },
 );
 
-verifies("a2a.result.history", "there is no more history than was asked for, the newest messages of it", async () => {
+verifies("a2a.result.history", "the history has at most the requested length, with the newest messages", async () => {
   const { id } = await send1(echoId, "One", { contextId: "lengths" });
   await send1(echoId, "Two", { contextId: "lengths" });
   const lengthOf = async (historyLength?: number) => {
@@ -203,7 +203,7 @@ verifies("a2a.result.history", "there is no more history than was asked for, the
 
 verifies(
   ["a2a.rpc.lenient-parts", "a2a.parts.files"],
-  "parts with or without kind, data and files are given to the agent, and its files come back as parts",
+  "parts with or without kind, data and files reach the agent, and its files are returned as parts",
   async () => {
     const message = { parts: [{ text: "Read this:" }, { kind: "data", data: { n: 1 } }] };
     const { result } = await rpc(service, echoId, { method: "message/send", params: { message } });
@@ -224,7 +224,7 @@ verifies(
   },
 );
 
-verifies("a2a.parts.files", "a file that the agent makes is an artifact, in the stream as well", async () => {
+verifies("a2a.parts.files", "a file that the agent creates is an artifact, also in the stream", async () => {
   const block = "Here:\n```csv report.csv\na,1\n```";
   const task = await send0(echoId, block);
   const made = task.artifacts?.[1];
@@ -316,7 +316,7 @@ verifies(
 
 verifies(
   ["a2a.rpc.push-config", "a2a.rpc.v1-push-config"],
-  "push configurations are kept without showing their secrets, replaced by name and limited",
+  "push configurations are stored without showing their secrets, replaced by name and limited",
   async () => {
     const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
     const call = (method: string, params: object) => rpc(service, agentId, { method, params });

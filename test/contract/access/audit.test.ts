@@ -47,7 +47,7 @@ function idIn(answer: { readonly body: unknown }): string {
 
 verifies(
   ["audit.changes", "audit.secrets"],
-  "each change tells who made it, with which key, and what it was",
+  "each change records its author, the key, and the change",
   async () => {
     const { workspaceId, api, console } = await openWorkspace(service);
     const made = await console.post("/keys", { label: "Build", kind: "envelope", scopes: ["read"] });
@@ -104,7 +104,7 @@ verifies(
   },
 );
 
-verifies("audit.runs", "it tells who answered and who cancelled", async () => {
+verifies("audit.runs", "the audit log records who answered and who cancelled", async () => {
   const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { tools: ["request_input", "wait"] });
   const { id: endless } = await createTask(api, { assigned_agent_id: agentId, title: "Endless", description: ENDLESS });

@@ -112,7 +112,7 @@ verifies(
   },
 );
 
-verifies("auth.envelope.revoked-at-once", "a deleted key is rejected at once by every process", async () => {
+verifies("auth.envelope.revoked-at-once", "every process rejects a deleted key immediately", async () => {
   const second = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
   try {
     const key = await addKey(service.databaseUrl, workspace);

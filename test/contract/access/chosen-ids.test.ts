@@ -54,7 +54,7 @@ async function traceOf(id: string, ask: (id: string) => Promise<Answer>) {
 
 verifies(
   "tenancy.ids-tell-nothing",
-  "the table API answers a new row with a foreign id, a deleted one or an unknown one alike",
+  "the table API gives the same response to a new row with a foreign, deleted or unknown id",
   async () => {
     const { workspaceId: workspace_id } = attacker;
     const agent = await createAgent(api);
@@ -90,7 +90,7 @@ verifies(
 
 verifies(
   "tenancy.ids-tell-nothing",
-  "a thread gets the same answer whether or not another workspace has a task with its id",
+  "a thread gets the same response whether or not another workspace has a task with its id",
   async () => {
     const victim = await createAgent(api);
     const task = await taskInState(api, { agentId: victim.id, status: "completed", description: QUICK });

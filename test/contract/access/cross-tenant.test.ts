@@ -82,7 +82,7 @@ for (const { of, get } of SIDES) {
   describe(`${of}:`, () => {
     verifies(
       ["auth.workspace-isolation", "envelope.id.foreign-looks-unknown", "tenancy.surfaces.foreign-looks-unknown"],
-      "with credentials of one's own, what it has is answered as if nobody had it",
+      "with another workspace's credentials, its ids get the response of unknown ids",
       async () => {
         const { own, other } = get();
         const faults = await untouched(other, async () => {

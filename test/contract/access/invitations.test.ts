@@ -75,7 +75,7 @@ async function expectClosed(token: string): Promise<void> {
 
 verifies(
   ["accounts.members.invitation", "accounts.invitations.stored-hashed"],
-  "a new person comes in by the link: it tells what it is for, makes an account and a member",
+  "a new person joins by the link: it describes the invitation, and creates an account and a member",
   async () => {
     const email = someEmail();
     const { token, link } = await invited(email, { role: "viewer" });
@@ -107,7 +107,7 @@ verifies(
   },
 );
 
-verifies("accounts.invitations.stored-hashed", "the token is in one answer; the database has its hash", async () => {
+verifies("accounts.invitations.stored-hashed", "one response has the token; the database has its hash", async () => {
   const { id, token } = await invited(someEmail());
   const list = await owner.get("/invitations");
   const record = listOf(list).find((one) => one["id"] === id);
@@ -129,7 +129,7 @@ verifies("accounts.invitations.stored-hashed", "the token is in one answer; the 
   for (const text of [stdout, stderr]) expect(text).not.toContain(token);
 });
 
-verifies("accounts.invitations.once", "of acceptances at once, in two processes, one makes a member", async () => {
+verifies("accounts.invitations.once", "of concurrent acceptances in two processes, one creates a member", async () => {
   for (let round = 0; round < 3; round++) {
     const email = someEmail();
     const { token } = await invited(email);
@@ -150,7 +150,7 @@ verifies("accounts.invitations.once", "a new person whom two workspaces invite h
 
 verifies(
   "accounts.invitations.closed-alike",
-  "used, expired, withdrawn, replaced and unknown links are answered alike",
+  "used, expired, withdrawn, replaced and unknown links get the same response",
   async () => {
     const used = await invited(someEmail());
     expect((await accept(used.token)).status).toBe(201);
@@ -169,7 +169,7 @@ verifies(
 
 verifies(
   "accounts.invitations.existing-account",
-  "somebody with an account comes in with its password, which stays as it is",
+  "the owner of an account joins with its password, which stays unchanged",
   async () => {
     const email = someEmail();
     const account = joined.parse((await accept((await invited(email, { by: operator })).token)).body);
@@ -187,7 +187,7 @@ verifies(
   },
 );
 
-verifies("accounts.invitations.existing-account", "an invitation is no way to guess a password", async () => {
+verifies("accounts.invitations.existing-account", "an invitation cannot be used to guess a password", async () => {
   const email = someEmail();
   await accept((await invited(email, { by: operator })).token);
   const other = await addWorkspace(service.databaseUrl);
@@ -218,7 +218,7 @@ verifies("accounts.invitations.rights", "who may invite to which role", async ()
 
 verifies(
   "accounts.invitations.rights",
-  "an invitation is closed when its maker has left or lost the right",
+  "an invitation ends when its creator leaves or loses the right",
   async () => {
     const admin = await addMember(service.databaseUrl, workspace.workspaceId, "admin");
     const by = consoleOf(service, admin.key);
@@ -233,7 +233,7 @@ verifies(
   },
 );
 
-verifies("accounts.members.invitation", "bad invitations and those of others are rejected", async () => {
+verifies("accounts.members.invitation", "invalid invitations and those of others are rejected", async () => {
   const other = await addWorkspace(service.databaseUrl);
   const foreign = await invited(someEmail(), { by: consoleOf(service, other.key) });
   expect(refusal(await owner.delete(`/invitations/${foreign.id}`))).toMatchObject({ status: 404 });

@@ -94,7 +94,7 @@ async function agUiStatus(key: string): Promise<number> {
 
 verifies(
   ["keys.list.fields", "keys.shown-once", "keys.stored.sha-256-only"],
-  "everybody of the workspace sees a key's fields in the list, nobody its text",
+  "every member sees a key's fields in the list, and no one its text",
   async () => {
     const expires = new Date(Date.now() + HOUR_MS).toISOString();
     const { id, key } = await create({ label: "  For CI ", scopes: ["write", "read", "read"], expires_at: expires });
@@ -122,7 +122,7 @@ verifies(
   },
 );
 
-verifies("keys.create.kinds", "what a key cannot be is rejected with the field that says it", async () => {
+verifies("keys.create.kinds", "an invalid key is rejected with the field", async () => {
   const before = listOf(await manage.get("/keys")).length;
   const cases: readonly (readonly [object, string])[] = [
     [{ label: "" }, "label"],
@@ -149,7 +149,7 @@ verifies("keys.create.kinds", "a key that expires is rejected from then on", asy
   await eventually("it has expired there", async () => (await statusOf(key, second)) === 401, AT_ONCE_MS);
 });
 
-verifies("keys.create.no-more-than-maker", "a key without the write scope makes no keys", async () => {
+verifies("keys.create.no-more-than-maker", "a key without the write scope creates no keys", async () => {
   const reader = await create({ scopes: ["read"] });
   const by = consoleOf(service, reader.key);
   const other = await create();
@@ -194,7 +194,7 @@ verifies("keys.rename", "a key's label is changed, and nothing else can be", asy
   expect(refusal(await manage.patch(`/keys/${id}`, { label: "" }))).toMatchObject({ status: 400, paths: ["label"] });
 });
 
-verifies("keys.revoke", "a revoked key is rejected at once by every process", async () => {
+verifies("keys.revoke", "every process rejects a revoked key immediately", async () => {
   for (let round = 0; round < 5; round++) {
     const { id, key } = await create();
     expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200]);
@@ -235,7 +235,7 @@ verifies(
   },
 );
 
-verifies("keys.rotate.overlap", "the overlap ends by itself, and at once when there is none", async () => {
+verifies("keys.rotate.overlap", "the overlap ends automatically, or immediately if there is none", async () => {
   const brief = await create();
   expect([await statusOf(brief.key), await statusOf(brief.key, second)]).toEqual([200, 200]);
   const fresh = await rotate(brief.id, 1);
@@ -246,7 +246,7 @@ verifies("keys.rotate.overlap", "the overlap ends by itself, and at once when th
   expect([await statusOf(next.key), await statusOf(next.key, second)]).toEqual([200, 200]);
 });
 
-verifies("keys.rotate.overlap", "a day is the overlap when none is named; too long a one is rejected", async () => {
+verifies("keys.rotate.overlap", "the default overlap is a day; one that is too long is rejected", async () => {
   const { id } = await create();
   const wrong = await manage.post(`/keys/${id}/rotate`, { overlap_seconds: -1 });
   expect(refusal(wrong)).toMatchObject({ status: 400, paths: ["overlap_seconds"] });
@@ -269,7 +269,7 @@ verifies(
   },
 );
 
-verifies("keys.rotate.once", "of rotations at once, in two processes, one makes a key", async () => {
+verifies("keys.rotate.once", "of concurrent rotations in two processes, one creates a key", async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await create();
     const path = `/keys/${id}/rotate`;
@@ -302,7 +302,7 @@ verifies("keys.foreign-looks-unknown", "a key of another workspace looks like an
   expect(await statusOf(foreign.key)).toBe(200);
 });
 
-verifies("keys.never-logged", "no key that was made, used or rejected here is in a log", async () => {
+verifies("keys.never-logged", "no key that was created, used or rejected here is in a log", async () => {
   const wrong = `${(await create()).key}x`;
   expect(await statusOf(wrong)).toBe(401);
   const { key } = fieldsOf(await manage.post("/keys", { label: "Last", kind: "table" }));

@@ -137,7 +137,7 @@ verifies("keys.stored.last-used", "last_used_at follows use, at most once a minu
   expect((await lastUsed()).age).toBeGreaterThan(49);
 });
 
-verifies("keys.never-logged", "nothing that is answered or logged holds a key or a secret", async () => {
+verifies("keys.never-logged", "no response and no log contains a key or a secret", async () => {
   const key = keys.get("envelope") ?? "";
   const secret = "sk-live-0123456789abcdef";
   const api = apiOf(service, key);
@@ -164,7 +164,7 @@ verifies("keys.never-logged", "nothing that is answered or logged holds a key or
   }
 });
 
-verifies("keys.never-logged", "keys that the operator has given are not printed", async () => {
+verifies("keys.never-logged", "keys that the operator configured are not printed", async () => {
   const database = await createDatabase();
   const given = await startService({ databaseUrl: database.url, env: { LOG_LEVEL: "trace" } });
   const { stdout, stderr } = given.output();

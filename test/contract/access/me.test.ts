@@ -34,7 +34,7 @@ verifies(
   },
 );
 
-verifies("me.api-version", "api_version is the version that was asked for", async () => {
+verifies("me.api-version", "api_version is the requested version", async () => {
   const answer = await apiOf(service, service.keys.api).get("/api-me", V2);
   expect(answer.body).toMatchObject({ data: { api_version: 2 }, meta: { api_version: 2 } });
 });

@@ -50,7 +50,7 @@ async function rolesIn(workspaceId: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]));
 }
 
-verifies("accounts.members.list", "everybody sees who is a member, with which role and since when", async () => {
+verifies("accounts.members.list", "every member sees all members, their roles and since when", async () => {
   const { owner, admin, member, viewer } = await workspaceWithRoles();
   const people = [owner, admin, member, viewer];
   for (const { key } of people) {
@@ -98,7 +98,7 @@ for (const actorRole of ROLES) {
   );
 }
 
-verifies("accounts.members.leave", "everybody may leave by themselves, and is out then", async () => {
+verifies("accounts.members.leave", "every member can leave, and loses access", async () => {
   const { workspaceId, owner, admin, member, viewer } = await workspaceWithRoles();
   for (const person of [viewer, member, admin]) {
     expect((await remove(person, person)).status).toBe(204);
@@ -129,7 +129,7 @@ verifies("accounts.members.last-owner", "the last owner can neither leave nor be
   expect(refusal(await remove(admin, admin))).toMatchObject({ status: 409, code: "conflict" });
 });
 
-verifies("accounts.members.last-owner", "of two owners who leave at once, in two processes, one stays", async () => {
+verifies("accounts.members.last-owner", "of two owners who leave concurrently, one stays", async () => {
   for (let round = 0; round < 5; round++) {
     const { workspaceId, owner } = await workspaceWithRoles();
     const other = await addMember(service.databaseUrl, workspaceId, "owner");
@@ -145,7 +145,7 @@ verifies("accounts.members.last-owner", "of two owners who leave at once, in two
   }
 });
 
-verifies("accounts.members.last-owner", "two owners who demote each other at once leave one", async () => {
+verifies("accounts.members.last-owner", "after two owners demote each other concurrently, one is left", async () => {
   const { workspaceId, owner } = await workspaceWithRoles();
   const other = await addMember(service.databaseUrl, workspaceId, "owner");
   const answers = await Promise.all([setRole(owner, other, "viewer"), setRole(other, owner, "viewer", second)]);
@@ -155,7 +155,7 @@ verifies("accounts.members.last-owner", "two owners who demote each other at onc
 
 verifies(
   "accounts.members.keys-end",
-  "who is removed has no key any more, at once and in every process, nor after coming back",
+  "every process rejects a removed member's keys immediately, also after the person returns",
   async () => {
     const { workspaceId, owner, member } = await workspaceWithRoles();
     const reader = await addKey(service.databaseUrl, { workspaceId, ownerId: member.userId, scopes: ["read"] });
@@ -182,7 +182,7 @@ verifies(
   },
 );
 
-verifies("accounts.members.role-at-once", "a new role counts at once for the person's keys", async () => {
+verifies("accounts.members.role-at-once", "a new role applies immediately to the person's keys", async () => {
   const { owner, member } = await workspaceWithRoles();
   const write = (on: TestService) => apiOf(on, member.key).post("/api-agents", { name: "A", model: "demo" });
   expect([(await write(service)).status, (await write(second)).status]).toEqual([201, 201]);

@@ -150,7 +150,7 @@ verifies(
   },
 );
 
-verifies("console.slug.old", "a renamed workspace is still found by its old slug, and takes it back", async () => {
+verifies("console.slug.old", "a renamed workspace is still found by its old slug, and can take it again", async () => {
   const [person, other] = [await signUp({ workspace_name: "Old name" }), await signUp()];
   const headers = bearer(person.access_token);
   const rename = (name: string) =>

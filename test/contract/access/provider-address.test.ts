@@ -30,7 +30,7 @@ function storeAddress(base_url: string) {
 
 verifies(
   "providers.base-url.guard",
-  "the operator's own address may be on this machine, a workspace's may not",
+  "the operator's base URL may be on this machine, a workspace's may not",
   async () => {
     const agentId = await openAiAgent(service);
     const run = async (title: string) => taskEnd(service, await startTask(service, agentId, { title }));
@@ -53,7 +53,7 @@ verifies(
   },
 );
 
-test("a key that no request could carry is rejected; white space around one is dropped", async () => {
+test("a key that is invalid in a header is rejected; white space around a key is removed", async () => {
   const store = (api_key: string) =>
     consoleOf(service, service.keys.api).call("PUT", "/provider-keys/anthropic", { body: { api_key } });
   for (const key of ["sk–pasted", "sk-two\nlines", " \n"]) {

@@ -150,7 +150,7 @@ verifies("limits.quota.schedules", "a schedule without room for its task continu
   expect((await desk.delete(`/schedules/${id}`)).status).toBe(204);
 });
 
-verifies("limits.quota.runs-finish", "a run gives out its files although the quota is used up", async () => {
+verifies("limits.quota.runs-finish", "a run's files are stored although the quota is used up", async () => {
   const workspace = await addWorkspace(database.url);
   const api = apiOf(service, workspace.key);
   const output_template = { type: "Markdown", body: "```csv report.csv\n{{task_result}}\n```" };
@@ -164,7 +164,7 @@ verifies("limits.quota.runs-finish", "a run gives out its files although the quo
   expect(await usedBy(workspace)).toMatchObject({ records: { used: RECORDS + 1 } });
 });
 
-verifies("limits.quota.exact", "what two processes write and delete concurrently is all counted", async () => {
+verifies("limits.quota.exact", "all concurrent writes and deletions of two processes are counted", async () => {
   const workspace = await addWorkspace(database.url);
   await sql(database.url, "update workspaces set plan = 'pro' where id = $1", [workspace.workspaceId]);
   const apis = [service, other].map((process) => apiOf(process, workspace.key));
@@ -182,7 +182,7 @@ verifies("limits.quota.exact", "what two processes write and delete concurrently
   expect(await usedBy(workspace)).toMatchObject({ records: { used: 40 } });
 });
 
-verifies("limits.quota.workspaces-per-person", "a person owns so many workspaces, also at once", async () => {
+verifies("limits.quota.workspaces-per-person", "a person's workspaces are limited, also concurrently", async () => {
   const { key } = await addWorkspace(database.url);
   const desk = consoleOf(service, key);
   const answers = await Promise.all([1, 2, 3].map((n) => desk.post("/workspaces", { name: `W ${n}` })));
@@ -200,7 +200,7 @@ verifies("limits.quota.shown", "muster limits shows what is used of each quota",
   expect(shown.stdout).toMatch(/stored bytes\s+0\s+1048576/);
 });
 
-test("a workspace is deleted with what was counted of it", async () => {
+test("a workspace is deleted with its counters", async () => {
   const workspace = await addWorkspace(database.url);
   const api = apiOf(service, workspace.key);
   await createAgent(api);

@@ -106,7 +106,7 @@ for (const row of PLANS) {
 
 verifies(
   ["limits.headers.present", "limits.headers.on-errors", "limits.headers.reset-unix-seconds", "limits.window"],
-  "every answer tells the window, and what remains falls by one with each, rejections too",
+  "every response has the window, and the remaining count falls by one with each, also rejections",
   async () => {
     const { workspaceId, ownerId, key } = await workspaceOn("team");
     const api = apiOf(one, key);
@@ -143,7 +143,7 @@ verifies(
 
 verifies(
   ["limits.per-workspace", "errors.rate-limit-exceeded", "limits.across-processes"],
-  "the keys of a workspace share one count, and another workspace is not touched by it",
+  "the keys of a workspace share one count; another workspace is not affected",
   async () => {
     const { workspaceId, ownerId, key } = await workspaceOn("free");
     const second = apiOf(other, await addKey(database.url, { workspaceId, ownerId }));
@@ -160,7 +160,7 @@ verifies(
   },
 );
 
-verifies("limits.per-workspace", "a new plan counts at once", async () => {
+verifies("limits.per-workspace", "a new plan applies immediately", async () => {
   const { workspaceId, key } = await workspaceOn("free");
   const api = apiOf(one, key);
   await untilRefused([() => api.get("/api-me")]);
@@ -171,7 +171,7 @@ verifies("limits.per-workspace", "a new plan counts at once", async () => {
   });
 });
 
-verifies("limits.never-fails-open", "without the count nothing passes, and all is well when it is back", async () => {
+verifies("limits.never-fails-open", "requests are rejected only while the count is unavailable", async () => {
   const { key } = await workspaceOn("enterprise");
   const api = apiOf(one, key);
   await sql(database.url, "alter table request_counts rename to hidden_counts");
@@ -191,7 +191,7 @@ function limitsOf(tableMinute: number, tableMonth: number) {
   return createRateLimits(db, { envelope, personMinute: NO_LIMIT, tableMinute, tableMonth });
 }
 
-verifies("limits.across-processes", "permits that a process has left are given back when it stops", async () => {
+verifies("limits.across-processes", "a process returns its unused permits when it stops", async () => {
   const who = tableKey(await addWorkspace(database.url));
   const first = limitsOf(NO_LIMIT, 50_000);
   for (let i = 0; i < 5; i++) await first.takeTable(who);
@@ -201,7 +201,7 @@ verifies("limits.across-processes", "permits that a process has left are given b
   expect(new Date(next.resetAt * 1_000).toISOString()).toMatch(/-01T00:00:00\.000Z$/);
 });
 
-verifies("limits.across-processes", "two processes at once let a key make its requests and no more", async () => {
+verifies("limits.across-processes", "two processes together allow a key exactly its limit of requests", async () => {
   const who = tableKey(await addWorkspace(database.url));
   const processes = [limitsOf(NO_LIMIT, 500), limitsOf(NO_LIMIT, 500)];
   const verdicts = await Promise.all(Array.from({ length: 1_200 }, async (_, i) => processes[i % 2]?.takeTable(who)));

@@ -122,7 +122,7 @@ verifies("tenancy.requests.plain-owner", "an owner that is no superuser creates 
   });
 });
 
-verifies("tenancy.requests.weaker", "where no role can be created, a warning says what to do", async () => {
+verifies("tenancy.requests.weaker", "where no role can be created, a warning states what to do", async () => {
   const owner = await makeRole("");
   await ownDatabase(owner);
   await withInstance({ DATABASE_URL: owner.url }, async (instance) => {

@@ -40,7 +40,7 @@ async function calledTool(databaseUrl: string, runId: string): Promise<void> {
   await eventually("a tool is called", async () => (await sql(databaseUrl, query, [runId])).length > 0);
 }
 
-verifies("accounts.workspaces.several", "who makes a workspace owns it, on the plan of the instance", async () => {
+verifies("accounts.workspaces.several", "the creator of a workspace owns it, on the plan of the instance", async () => {
   const { ownerId, workspaceId } = await addWorkspace(service.databaseUrl);
   const viewer = await addMember(service.databaseUrl, workspaceId, "viewer");
   const made = await consoleOf(service, viewer.key).post("/workspaces", { name: " Second " });
@@ -73,7 +73,7 @@ verifies("accounts.workspaces.several", "a person sees all of them, a key its ow
   }
 });
 
-verifies("accounts.workspaces.several", "a key that only reads makes none; a name is needed", async () => {
+verifies("accounts.workspaces.several", "a read-only key creates none; a name is required", async () => {
   const { workspaceId, ownerId, key } = await addWorkspace(service.databaseUrl);
   const reader = await addKey(service.databaseUrl, { workspaceId, ownerId, scopes: ["read"] });
   const refused = await consoleOf(service, reader).post("/workspaces", { name: "No" });
@@ -86,7 +86,7 @@ verifies("accounts.workspaces.several", "a key that only reads makes none; a nam
   expect(refusal(withPlan)).toMatchObject({ status: 400, paths: ["plan"] });
 });
 
-verifies("accounts.workspaces.rename", "an admin renames the workspace, and nothing else of it", async () => {
+verifies("accounts.workspaces.rename", "an admin can only rename the workspace", async () => {
   const { workspaceId } = await addWorkspace(service.databaseUrl);
   const { key } = await addMember(service.databaseUrl, workspaceId, "admin");
   const api = consoleOf(service, key);
@@ -98,7 +98,7 @@ verifies("accounts.workspaces.rename", "an admin renames the workspace, and noth
   expect(refusal(await api.patch("/workspace", { name: "" }))).toMatchObject({ status: 400, paths: ["name"] });
 });
 
-verifies("accounts.workspaces.delete", "it takes the owner and the workspace's name", async () => {
+verifies("accounts.workspaces.delete", "a deletion needs the owner and the workspace's name", async () => {
   const { workspaceId, key } = await addWorkspace(service.databaseUrl);
   const admin = await addMember(service.databaseUrl, workspaceId, "admin");
   const name = "?confirm=Another%20workspace";
@@ -115,7 +115,7 @@ verifies("accounts.workspaces.delete", "it takes the owner and the workspace's n
   expect((await owner.get("/workspace")).status).toBe(401);
 });
 
-verifies("accounts.workspaces.delete", "it is done again when it was undone to end a deadlock", async () => {
+verifies("accounts.workspaces.delete", "a deletion is retried after a rollback by a deadlock", async () => {
   const { workspaceId, key } = await addWorkspace(service.databaseUrl);
   const { id } = await createTask(apiOf(service, key));
   // As a client that has locked a task and writes to it.
@@ -129,7 +129,7 @@ verifies("accounts.workspaces.delete", "it is done again when it was undone to e
 
 verifies(
   "accounts.workspaces.delete",
-  "its runs stop in every process, its streams end, and no row of it is left; others are untouched",
+  "a deleted workspace's runs stop in every process, its streams end, and only its rows are deleted",
   async () => {
     const second = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
     const { workspaceId, ownerId, key } = await addWorkspace(service.databaseUrl);
@@ -174,7 +174,7 @@ verifies(
 
 verifies(
   "accounts.workspaces.delete",
-  "an instance keeps one workspace, also when two owners delete at once",
+  "an instance keeps one workspace, also when two owners delete concurrently",
   async () => {
     const alone = await startService();
     try {

@@ -105,7 +105,7 @@ async function opened(service: TestService, encryptionKey: string): Promise<stri
   return box.open(row?.ciphertext ?? "", providerKeyContext(row?.workspace_id ?? "", "openai"));
 }
 
-verifies("accounts.encryption-key.given", "a given encryption key is used, and none is made", async () => {
+verifies("accounts.encryption-key.given", "a configured encryption key is used, and none is created", async () => {
   const given = Buffer.alloc(32, 42).toString("base64");
   const data = join(folder, "given");
   await withService({ ENCRYPTION_KEY: given, MUSTER_DATA: data }, async (service) => {
@@ -116,7 +116,7 @@ verifies("accounts.encryption-key.given", "a given encryption key is used, and n
 
 verifies(
   ["accounts.encryption-key.made", "accounts.encryption-key.fingerprint"],
-  "without one a key is made that only its owner reads; it is kept, and its fingerprint checked",
+  "without one a key is created that only its owner reads; it is kept, and its fingerprint checked",
   async () => {
     const env = { ENCRYPTION_KEY: "", MUSTER_DATA: join(folder, "made") };
     const file = join(env.MUSTER_DATA, "encryption.key");

@@ -34,7 +34,7 @@ async function lockOut(): Promise<void> {
 
 verifies(
   "accounts.sign-in.known-device",
-  "strangers who guess do not lock a person out where they have signed in before",
+  "guesses elsewhere do not lock a person out of a browser with an earlier sign-in",
   async () => {
     const cookie = deviceOf(await postAuth(service, "sign-in", ADA));
     await lockOut();
@@ -44,7 +44,7 @@ verifies(
   },
 );
 
-verifies("accounts.sign-in.known-device", "a known browser has a count of its own", async () => {
+verifies("accounts.sign-in.known-device", "a known browser has a separate count", async () => {
   const cookie = deviceOf(await postAuth(service, "sign-in", ADA));
   for (let n = 0; n < PER_DEVICE; n++) expect((await postAuth(service, "sign-in", GUESS, { cookie })).status).toBe(401);
   expect((await postAuth(service, "sign-in", ADA, { cookie })).status).toBe(429);
@@ -55,7 +55,7 @@ verifies("accounts.sign-in.known-device", "a known browser has a count of its ow
 
 verifies(
   "accounts.sign-in.known-device",
-  "a cookie that is forged, expired or somebody else's makes none known",
+  "a forged, expired or foreign cookie makes no browser known",
   async () => {
     const cookie = deviceOf(await postAuth(service, "sign-in", ADA));
     const eve = { email: "eve@example.org", password: "a long password" };
@@ -76,7 +76,7 @@ verifies(
   },
 );
 
-verifies("accounts.sign-in.known-device", "who is signed in changes the password while strangers guess", async () => {
+verifies("accounts.sign-in.known-device", "a signed-in person changes the password while others guess", async () => {
   const { access_token } = await signIn(service);
   await lockOut();
   const body = { current_password: ADA.password, new_password: ADA.password };

@@ -46,7 +46,7 @@ async function accountOf(email: string, password: string, workspace_id?: string)
 
 verifies(
   "accounts.invitations.claim-nothing",
-  "an account that came with an invitation keeps nobody from signing up with the address",
+  "an account created by an invitation does not block a sign-up with its address",
   async () => {
     const email = "victim@example.org";
     expect((await (await invite(email, one.key)).accept(THEIRS)).status).toBe(201);
@@ -65,7 +65,7 @@ verifies(
 
 verifies(
   "accounts.invitations.claim-nothing",
-  "the next invitation of the address makes an account, or takes the one whose password it is",
+  "the next invitation to the address creates an account, or joins the one with that password",
   async () => {
     const email = "Two@example.org";
     const first = fieldsOf(await (await invite(email, one.key)).accept(THEIRS));
@@ -89,7 +89,7 @@ verifies(
   },
 );
 
-verifies("accounts.invitations.claim-nothing", "whom the operator invites has the address", async () => {
+verifies("accounts.invitations.claim-nothing", "a person invited by the operator claims the address", async () => {
   const email = "colleague@example.org";
   const own = await invite(email, service.keys.api);
   expect((await own.accept(OWN)).status).toBe(201);
@@ -99,7 +99,7 @@ verifies("accounts.invitations.claim-nothing", "whom the operator invites has th
 
 verifies(
   "accounts.invitations.claim-nothing",
-  "the operator's reset link gives the address to its account",
+  "the operator's reset link makes its account claim the address",
   async () => {
     const email = "late@example.org";
     await (await invite(email, one.key)).accept(THEIRS);

@@ -54,7 +54,7 @@ function expectTooMany(answer: Answer | undefined): void {
 
 verifies(
   ["accounts.sign-in.limited", "accounts.sign-in.limited.across-processes"],
-  "guesses at one address's password are counted by all processes together, from wherever they come",
+  "all processes together count guesses at one address's password, from any client",
   async () => {
     const email = "victim@example.org";
     const { answers, tried } = await guess(PER_EMAIL * 2, (n) => ({ email, from: `198.51.100.${n}` }));
@@ -69,7 +69,7 @@ verifies(
 
 verifies(
   ["accounts.sign-in.limited", "accounts.sign-in.limited.across-processes"],
-  "guesses from one address are counted, whatever the client says of where it is",
+  "guesses from one client address are counted, whatever its headers claim",
   async () => {
     const { answers, tried } = await guess(PER_ADDRESS + 6, (n) => ({
       email: `somebody-${n}@example.org`,
@@ -89,7 +89,7 @@ verifies(
 
 verifies(
   "accounts.sign-in.limited",
-  "those who succeed are not counted, and a changed password's guesses are",
+  "successful sign-ins are not counted; guesses at a changed password are",
   async () => {
     for (let n = 0; n < PER_EMAIL + 2; n++) await signIn(one);
     const { access_token } = await signIn(one);
@@ -109,7 +109,7 @@ verifies("accounts.sign-in.limited", "accounts from one address are limited too"
   expectTooMany(answers.find(({ status }) => status !== 201));
 });
 
-verifies("accounts.sign-in.limited.never-fails-open", "what cannot be counted is rejected", async () => {
+verifies("accounts.sign-in.limited.never-fails-open", "attempts that cannot be counted are rejected", async () => {
   await sql(database.url, "alter table sign_in_attempts rename to away");
   try {
     for (const path of ["sign-in", "token"]) {
@@ -166,7 +166,7 @@ verifies(
 
 verifies(
   "accounts.password.reset",
-  "an owner who never used the set-up link can be given a password; then the link is dead",
+  "an owner who never used the set-up link can get a password; then the link is invalid",
   async () => {
     const own = await startService();
     const [, setupToken = ""] = /\/auth\/setup\?token=(\S+)/.exec(own.output().stdout) ?? [];

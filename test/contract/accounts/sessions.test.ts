@@ -101,7 +101,7 @@ test("a session continues and ends without any body", async () => {
   expect((await post("sign-in", "")).status).toBe(400);
 });
 
-verifies("accounts.session.cookie", "the cookie is out of reach of scripts, other sites and plain http", async () => {
+verifies("accounts.session.cookie", "scripts, other sites and plain http cannot access the cookie", async () => {
   const attributes = async (service: TestService) => (await signIn(service)).setCookie.split("; ").slice(1).toSorted();
   const plain = ["HttpOnly", "Max-Age=2592000", "Path=/auth", "SameSite=Strict"];
   expect(await attributes(one)).toEqual(plain);
@@ -145,7 +145,7 @@ verifies(
 
 verifies(
   ["console.refresh.lost-answer", "accounts.session.reuse"],
-  "a token whose answer was lost stays good until its successor is used, whatever time passes",
+  "a token whose response was lost stays valid until its successor is used, at any later time",
   async () => {
     const { cookie } = await signIn(one);
     const lost = sessionOf(await refresh(cookie));
@@ -178,7 +178,7 @@ verifies(
   },
 );
 
-verifies("accounts.session.lifetime", "sessions run out, without a trace, and a refresh prolongs them", async () => {
+verifies("accounts.session.lifetime", "sessions expire and are deleted, and a refresh prolongs them", async () => {
   const left = async (sid: unknown) => {
     const text = "select extract(epoch from expires_at - now())::float8 as seconds from sessions where id = $1";
     const [row] = await sql<{ seconds: number }>(database.url, text, [sid]);
@@ -204,7 +204,7 @@ verifies("accounts.session.lifetime", "sessions run out, without a trace, and a 
   await takenEverywhere(program.access_token);
 });
 
-verifies("accounts.session.revocable", "who signs out is out, in every process, and the cookie is taken", async () => {
+verifies("accounts.session.revocable", "a sign-out ends the session everywhere and deletes the cookie", async () => {
   const session = await signIn(one);
   await takenEverywhere(session.access_token);
   const out = await postAuth(one, "sign-out", {}, { cookie: session.cookie });
@@ -242,7 +242,7 @@ verifies("accounts.session.revocable", "users list their own sessions and end on
 
 verifies(
   "accounts.session.revocable",
-  "sessions are for people who are signed in, not for keys or anybody",
+  "only signed-in people have sessions; keys and visitors have none",
   async () => {
     const credentials: NonNullable<Sent["headers"]>[] = [{}, { "x-api-key": one.keys.api }, bearer(one.keys.api)];
     for (const headers of credentials) {
@@ -317,7 +317,7 @@ for (const { name, headers } of foreign) {
 
 verifies(
   "accounts.session.cross-site",
-  "the service's own pages are let in, and CORS never with a cookie",
+  "the service's own pages are accepted; CORS never allows the cookie",
   async () => {
     const { cookie } = await signIn(one);
     const headers = { origin: one.url, "sec-fetch-site": "same-origin", cookie };

@@ -105,7 +105,7 @@ verifies(
   },
 );
 
-verifies("auth.envelope.jwt", "of a key and a token the key counts", async () => {
+verifies("auth.envelope.jwt", "with both a key and a token, the key applies", async () => {
   const { access_token } = await signIn(service);
   const other = await addWorkspace(service.databaseUrl);
   const both = (key: string) =>
@@ -116,7 +116,7 @@ verifies("auth.envelope.jwt", "of a key and a token the key counts", async () =>
 
 verifies(
   ["accounts.sign-up", "accounts.password-hash"],
-  "somebody signs up and owns a workspace of their own; the e-mail address is taken then, in any case",
+  "a person signs up and owns a workspace; the e-mail address is then in use, in any case",
   async () => {
     const body = { email: "Grace@example.org", password: "a long password", name: "Grace", workspace_name: "Navy" };
     const session = sessionOf(await postAuth(service, "sign-up", body));
@@ -137,7 +137,7 @@ verifies(
   },
 );
 
-verifies("accounts.sign-up", "of many sign-ups at once with one address one succeeds", async () => {
+verifies("accounts.sign-up", "of many concurrent sign-ups with one address, one succeeds", async () => {
   const body = { email: "race@example.org", password: "a long password" };
   const answers = await Promise.all(Array.from({ length: 5 }, () => postAuth(service, "sign-up", body)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
@@ -172,7 +172,7 @@ verifies("accounts.sign-up.closed", "without the setting a sign-up is rejected a
 
 verifies(
   "accounts.sign-in.reveals-nothing",
-  "a wrong password and an unknown address get the same answer",
+  "a wrong password and an unknown address get the same response",
   async () => {
     const bodies = [
       { ...ADA, password: "wrong horse" },
@@ -212,7 +212,7 @@ for (const { name, claims, key = signingKey } of forged) {
   });
 }
 
-verifies("accounts.jwt.bound", "secrets that were made for something else are no access tokens, nor keys", async () => {
+verifies("accounts.jwt.bound", "secrets issued for other purposes are neither access tokens nor keys", async () => {
   const { cookie, access_token } = await signIn(service);
   const [, refreshToken = ""] = cookie.split("=");
   for (const token of [refreshToken, service.keys.api, service.keys.agui]) {

@@ -148,7 +148,7 @@ verifies("ag-ui.sse.run-id-optional", "the run's events carry the runId of the r
 
 verifies(
   ["ag-ui.sse.real-deltas", "ag-ui.resume.late-connect", "ag-ui.sse.many-readers"],
-  "every reader has a word before the model says the next, and later readers get the earlier ones",
+  "readers get each delta before the model sends the next; later readers get the earlier ones",
   async () => {
     const taskId = await startTask(service, agentId, { title: "word by word" });
     const readers = [await readStream(service, { agentId, taskId })];
@@ -194,7 +194,7 @@ verifies(
 
 verifies(
   ["ag-ui.resume.finished-task", "ag-ui.resume.last-event-id"],
-  "a finished task is replayed from the start, or from behind any of its events, and the stream closes",
+  "a finished task is replayed from the start or after any of its events, and the stream closes",
   async () => {
     const taskId = await startTask(service, agentId, { title: "asks a tool" });
     await taskEnd(service, taskId);
@@ -291,7 +291,7 @@ verifies(
 
 verifies(
   "ag-ui.event.deleted-run-ends",
-  "who follows a task that is deleted hears that it ended without a result",
+  "a reader of a deleted task gets its end without a result",
   async () => {
     const taskId = await startTask(service, agentId, { title: "hangs in a word" });
     const reader = await readStream(service, { agentId, taskId });
@@ -332,7 +332,7 @@ verifies(
   },
 );
 
-verifies("ag-ui.sse.client-gone", "a run continues when all its readers have left", async () => {
+verifies("ag-ui.sse.client-gone", "a run continues after all its readers have disconnected", async () => {
   const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
   const readers = await Promise.all([1, 2, 3].map(() => readStream(service, { agentId, taskId })));
   for (const reader of readers) {
@@ -345,7 +345,7 @@ verifies("ag-ui.sse.client-gone", "a run continues when all its readers have lef
 
 verifies(
   "ag-ui.sse.notice-lost",
-  "an event of which no notice came reaches a reader that waits all the same",
+  "an event without a notification still reaches a waiting reader",
   async () => {
     const taskId = await startTask(service, agentId, { title: "hangs" });
     const reader = await readStream(service, { agentId, taskId });

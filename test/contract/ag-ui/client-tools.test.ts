@@ -138,7 +138,7 @@ verifies(
   },
 );
 
-verifies("ag-ui.standard.client-tools", "a client that comes back without results gets its calls again", async () => {
+verifies("ag-ui.standard.client-tools", "a client that reconnects without results gets its calls again", async () => {
   const client = await called([bern]);
   const again = eventsOf(await post(client));
   expect(again.map(({ type }) => type)).toContain("TOOL_CALL_START");
@@ -147,7 +147,7 @@ verifies("ag-ui.standard.client-tools", "a client that comes back without result
   await stopTask(api, client.threadId);
 });
 
-verifies("ag-ui.standard.client-tools-errors", "what does not fit is rejected, and the task waits on", async () => {
+verifies("ag-ui.standard.client-tools-errors", "invalid results are rejected, and the task keeps waiting", async () => {
   const client = await called([bern, oslo]);
   const [one = "", two = ""] = callIds(client);
   const result = (toolCallId: unknown, content: unknown = "x") => ({ id: newId(), role: "tool", toolCallId, content });

@@ -37,7 +37,7 @@ verifies(
   },
 );
 
-verifies(["auth.ag-ui.agui-key", "auth.ag-ui.a2a-key"], "keys labelled ag-ui and a2a open it", async () => {
+verifies(["auth.ag-ui.agui-key", "auth.ag-ui.a2a-key"], "keys labelled ag-ui and a2a are accepted", async () => {
   for (const key of [service.keys.agui, service.keys.a2a]) {
     const answer = await open(agentId, { threadId: taskId }, { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(200);
@@ -83,7 +83,7 @@ verifies(
   },
 );
 
-test("a pending task can be read as soon as it is given to the agent", async () => {
+test("a pending task can be read as soon as it is assigned to the agent", async () => {
   const api = apiOf(service, service.keys.api);
   const { id } = await createTask(api, { description: QUICK });
   expect((await open(agentId, { threadId: id })).body).toEqual(UNKNOWN_TASK);
@@ -122,7 +122,7 @@ test("a Last-Event-ID that is no event id is 400", async () => {
   }
 });
 
-test("any other method is 405 and names what is allowed", async () => {
+test("any other method is 405 and lists the allowed ones", async () => {
   const answer = await send("GET", `${service.url}/ag-ui/${agentId}/sse`);
   expect(answer.status).toBe(405);
   expect(answer.headers.get("allow")).toContain("POST");

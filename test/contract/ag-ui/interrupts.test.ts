@@ -143,7 +143,7 @@ verifies("ag-ui.standard.interrupts", "a question that is cancelled is declined,
 
 verifies(
   "ag-ui.standard.interrupts",
-  "a client that comes back gets the open interrupt, and no answered one",
+  "a client that reconnects gets the open interrupt, and no answered one",
   async () => {
     const client = await asked("request_choice", CHOICE);
     const { id } = interruptOf(client);
@@ -178,7 +178,7 @@ verifies("ag-ui.standard.interrupts", "clients before 1.0 keep their stream open
 
 verifies(
   "ag-ui.standard.interrupts-errors",
-  "what does not answer the interrupt is rejected, and the task waits on",
+  "a message that does not answer the interrupt is rejected, and the task keeps waiting",
   async () => {
     const client = await asked("request_choice", CHOICE);
     const { id: interruptId } = interruptOf(client);

@@ -137,7 +137,7 @@ verifies("ag-ui.sse.ends-with-credential", "an open stream ends when its key exp
   expect(Date.now() - expiresAt.getTime()).toBeLessThan(WITHIN_A_SECOND);
 });
 
-verifies("ag-ui.sse.streams-per-key", "one stream more than a key may have is 429, until one has ended", async () => {
+verifies("ag-ui.sse.streams-per-key", "one stream more than a key's limit is 429 until one ends", async () => {
   const owner = await firstWorkspace();
   const [token, another] = [
     await addKey(database.url, { ...owner, kind: "ag-ui" }),
@@ -180,7 +180,7 @@ verifies("ag-ui.sse.starts-count", "messages count against the plan's limit, and
   }
 });
 
-describe("who may open a stream", () => {
+describe("only the allowed credentials open a stream", () => {
   verifies(
     ["auth.ag-ui.access-token", "auth.ag-ui.envelope-key"],
     "a person's token and an envelope key start, read and answer",
@@ -223,7 +223,7 @@ describe("who may open a stream", () => {
   });
 });
 
-verifies("ag-ui.sse.fair-reads", "readers of logs leave connections to other requests, however many wait", async () => {
+verifies("ag-ui.sse.fair-reads", "many readers of logs leave connections to other requests", async () => {
   const blocker = new Client({ connectionString: database.url });
   await blocker.connect();
   await blocker.query("begin");

@@ -174,7 +174,7 @@ verifies(
   },
 );
 
-verifies("ag-ui.standard.follow-up", "a message that comes again replays its run and starts none", async () => {
+verifies("ag-ui.standard.follow-up", "a repeated message replays its run and starts none", async () => {
   const input = runInput(newId(), [QUICK]);
   const first = await ask(input);
   expect(framesOf(await ask(input))).toEqual(framesOf(first));

@@ -98,7 +98,7 @@ verifies("ag-ui.standard.any-thread-id", "a new thread begun several times at on
   expect(await tasksOf(agent)).toHaveLength(1);
 });
 
-verifies("ag-ui.standard.any-thread-id", "a thread of such an id is answered and goes with its task", async () => {
+verifies("ag-ui.standard.any-thread-id", "such a thread takes an answer and is deleted with its task", async () => {
   const { id: agent } = await createAgent(api, { tools: ["request_choice"] });
   const running = ask(says("asks", ASK), { agent });
   const task = await taskOf(agent, "waiting_for_input");
@@ -121,7 +121,7 @@ function taskOf(agent: string, status: string): Promise<string> {
   });
 }
 
-verifies("ag-ui.standard.thread-id-made", "a message without a threadId starts a thread and tells its id", async () => {
+verifies("ag-ui.standard.thread-id-made", "a message without a threadId starts a thread with an id", async () => {
   const events = eventsOf(await ask(says(undefined, QUICK)));
   const threadId = String(events[0]?.["threadId"]);
   expect(await readTask(api, threadId)).toMatchObject({ status: "completed", result: "done" });
@@ -130,7 +130,7 @@ verifies("ag-ui.standard.thread-id-made", "a message without a threadId starts a
 
 verifies(
   "ag-ui.standard.hides-foreign-ids",
-  "the id of a foreign task or run, of a deleted one or of nothing is answered alike",
+  "ids of foreign, deleted and unknown tasks and runs get the same response",
   async () => {
     const task = await taskInState(api, { agentId, status: "completed", description: QUICK });
     const config = { steps: [{ agent_id: agentId }] };
@@ -198,7 +198,7 @@ verifies("ag-ui.standard.own-fields", "every event has exactly AG-UI's fields, a
 
 verifies(
   "ag-ui.standard.busy-409",
-  "a new message is 409 while the agent works or waits, and taken when the run has ended",
+  "a new message is 409 while the agent works or waits, and accepted after the run has ended",
   async () => {
     const { id: agent } = await createAgent(api, { tools: ["wait", "request_choice"] });
     const working = newId();
@@ -231,7 +231,7 @@ verifies(
   },
 );
 
-test("a viewer follows what others began with its own message, and posts none", async () => {
+test("a viewer follows a run with its original message, and posts none", async () => {
   const other = await addWorkspace(service.databaseUrl);
   const [writes, reads] = await Promise.all([
     addKey(service.databaseUrl, { ...other, kind: "ag-ui" }),

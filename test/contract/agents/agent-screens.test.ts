@@ -93,7 +93,7 @@ verifies("agent-screens.key-test", "a key is tried before it is stored, and afte
   expect(refusal(await page.post("/provider-keys/nobody/test", {})).status).toBe(404);
 });
 
-verifies("agent-screens.key-test.secret", "a key that the provider repeats is cut out, and not stored", async () => {
+verifies("agent-screens.key-test.secret", "a key that the provider repeats is removed, and not stored", async () => {
   const { key, workspaceId } = await addWorkspace(service.databaseUrl);
   const answer = await consoleOf(service, key).post("/provider-keys/openai/test", { api_key: BAD_KEY });
   const { ok, message } = tested.parse(answer.body);
@@ -104,7 +104,7 @@ verifies("agent-screens.key-test.secret", "a key that the provider repeats is cu
   expect(stored).toEqual([]);
 });
 
-verifies("agent-screens.key-test.guard", "not for members, not to private addresses, and not without end", async () => {
+verifies("agent-screens.key-test.guard", "members, private addresses and too many tests are rejected", async () => {
   const { key, workspaceId } = await addWorkspace(service.databaseUrl);
   const member = await addMember(service.databaseUrl, workspaceId, "member");
   const path = "/provider-keys/openai/test";

@@ -34,7 +34,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-verifies("agent-screens.stats", "an agent's week is told, by day and for several agents at once", async () => {
+verifies("agent-screens.stats", "an agent's week is returned by day and for several agents together", async () => {
   const { api, console } = await openWorkspace(service);
   const { id } = await createAgent(api, { name: "Busy" });
   const { id: idle } = await createAgent(api, { name: "Idle" });
@@ -62,7 +62,7 @@ verifies("agent-screens.stats", "an agent's week is told, by day and for several
   expect(z.array(z.looseObject({ p50_ms: z.int().nullable() })).parse(several.body)[1]?.p50_ms).toBeGreaterThan(0);
 });
 
-verifies("agent-screens.stats", "a wrong period, id or number of ids is named", async () => {
+verifies("agent-screens.stats", "a wrong period, id or number of ids is rejected", async () => {
   const { api, console } = await openWorkspace(service);
   const { id } = await createAgent(api);
   const { id: foreign } = await createAgent((await openWorkspace(service)).api);
@@ -84,7 +84,7 @@ verifies("agent-screens.stats.counters", "a week of 33,600 runs is read from its
   expect(JSON.stringify(plan)).not.toMatch(/"Relation Name":"(?:tasks|team_runs)"/);
 });
 
-verifies("agent-screens.used-by", "what names an agent is listed, with where it is published", async () => {
+verifies("agent-screens.used-by", "the references to an agent are listed, with its publications", async () => {
   const { workspaceId, api, console } = await openWorkspace(service);
   const { id } = await createAgent(api, { name: "Busy bee", is_mcp_published: true, is_a2a_published: true });
   await createTeam(api, { name: "Pair", config: { steps: [{ agent_id: id }, { agent_id: id }] } });
@@ -119,7 +119,7 @@ verifies("agent-screens.used-by", "what names an agent is listed, with where it 
   await stopTask(api, task.id);
 });
 
-verifies("agent-screens.used-by", "what names a team is listed; each id is of its own kind", async () => {
+verifies("agent-screens.used-by", "the references to a team are listed; each id must be of its kind", async () => {
   const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api);
   const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });

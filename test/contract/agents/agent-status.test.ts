@@ -85,7 +85,7 @@ verifies("agents.status.initial-idle", "a task that is only assigned later leave
   expect(await statusOf(id)).toBe("idle");
 });
 
-verifies("agents.delete.removes", "deleting an agent cancels its running task, which stays without it", async () => {
+verifies("agents.delete.removes", "deleting an agent cancels and keeps its running task", async () => {
   const { id: agentId } = await createAgent(api);
   const task = await taskInState(api, { agentId, status: "running", description: ENDLESS });
   expect((await api.delete(`/api-agents?id=${agentId}`)).status).toBe(204);

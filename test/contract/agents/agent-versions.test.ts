@@ -34,7 +34,7 @@ async function change(agentId: string, patch: object): Promise<void> {
 
 verifies(
   ["agent-versions.each-change", "agent-versions.who", "agent-versions.list"],
-  "what shapes runs is kept as it was, with who changed it, whichever surface was used",
+  "a version keeps the fields that affect runs and its author, for every surface",
   async () => {
     const { id } = await createAgent(api, { system_prompt: "One." });
     await change(id, { system_prompt: "Two.", temperature: 0.1 });
@@ -159,7 +159,7 @@ verifies("agent-versions.diff", "versions are compared field by field and line b
   expect(refusal(await library.get(`/agents/${id}/versions/2/diff?against=x`))).toMatchObject({ paths: ["against"] });
 });
 
-verifies("agent-versions.restore", "a version is restored as a new one, without what is gone", async () => {
+verifies("agent-versions.restore", "a version is restored as a new one, without deleted references", async () => {
   const voice = String(fieldsOf(await library.post("/voice-profiles", { name: "V", tone: "Formal" }))["id"]);
   const { id } = await createAgent(api, { system_prompt: "One.", voice_profile_id: voice });
   await change(id, { system_prompt: "Two.", model: "gpt-4o", description: "Kept." });
@@ -185,7 +185,7 @@ verifies("agent-versions.restore", "a version is restored as a new one, without 
   expect((await versionsOf(id, asViewer)).length).toBe(4);
 });
 
-verifies("agent-versions.restore", "a version that would not be accepted any more is rejected", async () => {
+verifies("agent-versions.restore", "a version that is no longer valid is rejected", async () => {
   const { id } = await createAgent(api);
   await sql(service.databaseUrl, "update agent_versions set fields = fields || $2 where agent_id = $1", [
     id,
@@ -197,7 +197,7 @@ verifies("agent-versions.restore", "a version that would not be accepted any mor
   });
 });
 
-verifies("agent-versions.deleted", "they go with their agent", async () => {
+verifies("agent-versions.deleted", "versions are deleted with their agent", async () => {
   const { id } = await createAgent(api);
   await api.delete(`/api-agents?id=${id}`);
   expect(await sql(service.databaseUrl, "select from agent_versions where agent_id = $1", [id])).toEqual([]);

@@ -232,28 +232,28 @@ verifies(
   },
 );
 
-verifies("voice.tones", "every tone is taken", async () => {
+verifies("voice.tones", "every tone is accepted", async () => {
   for (const tone of ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"]) {
     const answer = await api.post("/api-agents", { ...MINIMAL, voice_profile: { tone } });
     expect([answer.status, fieldsOf(answer)["voice_profile"]]).toEqual([201, { tone }]);
   }
 });
 
-verifies("templates.types", "every type of template is taken", async () => {
+verifies("templates.types", "every type of template is accepted", async () => {
   for (const type of ["Markdown", "JSON", "HTML", "CSV", "Custom"]) {
     const answer = await api.post("/api-agents", { ...MINIMAL, output_template: { type, body: "{{task_result}}" } });
     expect([answer.status, fieldsOf(answer)["output_template"]]).toEqual([201, { type, body: "{{task_result}}" }]);
   }
 });
 
-verifies("agents.create.unknown-model-400", "the rejection of an unknown model names the known ones", async () => {
+verifies("agents.create.unknown-model-400", "the rejection of an unknown model lists the known ones", async () => {
   const { message } = refusal(await api.post("/api-agents", { ...MINIMAL, model: "no-such-model" }));
   for (const known of ["no-such-model", "claude-sonnet-4-20250514", "gemini-1.5-pro", "gpt-4o", "demo"]) {
     expect(message).toContain(known);
   }
 });
 
-verifies("agents.create.custom-endpoint-any-model", "a custom endpoint takes a model of any name", async () => {
+verifies("agents.create.custom-endpoint-any-model", "a custom endpoint accepts a model of any name", async () => {
   const custom = { ...MINIMAL, model: "llama-9:70b", provider: "openai-compatible" };
   const created = await api.post("/api-agents", custom);
   expect(created.status).toBe(201);
@@ -284,7 +284,7 @@ verifies("agents.patch.status-not-writable", "a status sent with a change has no
   expect(fieldsOf(answer)).toMatchObject({ status: "idle", description: "changed" });
 });
 
-verifies("envelope.body.read-only-ignored", "an agent that was read can be sent back whole", async () => {
+verifies("envelope.body.read-only-ignored", "an unchanged agent record can be sent back", async () => {
   const { id } = await createAgent(api);
   const record = fieldsOf(await api.get(`/api-agents?id=${id}`));
   const answer = await api.patch(`/api-agents?id=${id}`, { ...record, id: crypto.randomUUID(), install_count: 9 });

@@ -78,7 +78,7 @@ verifies("exports.import.warnings", "unknown tools and providers are left out, a
   ]);
 });
 
-verifies("exports.file.chosen-format", "an export is called what the caller asks for", async () => {
+verifies("exports.file.chosen-format", "the caller chooses the export's format name", async () => {
   const { id } = await createAgent(api, { name: "Exported" });
   const formatOf = async (query: string) => fieldsOf(await console_.get(`/agents/${id}/export${query}`))["format"];
   expect(await formatOf("")).toBe("muster-export");
@@ -109,7 +109,7 @@ verifies("exports.import.unique-name", "a name that exists gets a number before 
   expect([first.team?.name, second.team?.name]).toEqual(["Twice (imported)", "Twice 2 (imported)"]);
 });
 
-verifies("marketplace.copy.unique-name", "a copy does not take a name that the workspace has", async () => {
+verifies("marketplace.copy.unique-name", "a copy does not get a name that exists in the workspace", async () => {
   const { id } = await createAgent(api, { name: "Listed", is_marketplace: true });
   const copyName = async () => {
     const { agent_id } = fieldsOf(await console_.post(`/marketplace/${id}/install`, {}));

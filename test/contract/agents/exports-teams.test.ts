@@ -105,7 +105,7 @@ verifies(
 
 verifies(
   "exports.import.team",
-  "a team's file makes the team and all of its agents, in another workspace too",
+  "importing a team's file creates the team and all of its agents, also in another workspace",
   async () => {
     const id = await makeTeam({ config: pipelineOf((index) => agentIds[index]) });
     const exported = await exportOf(id);

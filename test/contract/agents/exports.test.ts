@@ -202,7 +202,7 @@ verifies("exports.import.foreign-format", "a crewform-export of version 1 is rea
   });
 });
 
-verifies("exports.import.later-fields", "fields that a later release adds are passed over", async () => {
+verifies("exports.import.later-fields", "fields that a later release adds are ignored", async () => {
   const [made] = await importOf(agentFile({ colour: "red" }, { signature: "x" }));
   expect(made).toMatchObject({ name: "A (imported)" });
   expect(made).not.toHaveProperty("colour");

@@ -264,7 +264,7 @@ verifies("marketplace.list.pages", "each order is read page by page, ties includ
   expect(refusal(await ask("GET", "?sort=best&limit=0"))).toMatchObject({ status: 400, paths: ["limit", "sort"] });
 });
 
-verifies("marketplace.list.search", "a text and a tag narrow the list; neither is a pattern", async () => {
+verifies("marketplace.list.search", "a text and a tag filter the list; neither is a pattern", async () => {
   const mine = async (fields: object) => (await createAgent(publisher, { ...listed, ...fields })).id;
   const byName = await mine({ name: "The Zebra_Keeper", description: "", marketplace_tags: ["zoo"] });
   const byText = await mine({ name: "Two", description: "Feeds a ZEBRA 50%", marketplace_tags: ["zoo"] });

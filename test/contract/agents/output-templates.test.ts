@@ -82,14 +82,14 @@ verifies(
   },
 );
 
-verifies("templates.unknown-variable", "what is no variable stays as it was written", async () => {
+verifies("templates.unknown-variable", "text that is not a variable stays unchanged", async () => {
   const body = "{{nothing}} {{ Task_Result }} {{}} {task_title} {{ task_title }}";
   expect(await run(await agentWith(body))).toMatchObject({
     result: "{{nothing}} {{ Task_Result }} {{}} {task_title} Work",
   });
 });
 
-verifies("templates.raw", "no type of template escapes what is put in", async () => {
+verifies("templates.raw", "no type of template escapes its values", async () => {
   for (const type of ["Markdown", "JSON", "HTML", "CSV", "Custom"]) {
     const agentId = await openAiAgent(service, { output_template: { type, body: '"{{task_result}}"' } });
     expect(await run(agentId)).toMatchObject({ status: "completed", result: `"${SAID}"` });
@@ -164,7 +164,7 @@ verifies("templates.failed-not-dressed", "a run that fails has its error and no 
 
 verifies(
   ["templates.saved", "templates.saved.edit", "templates.saved.delete", "agents.write.output-template-id"],
-  "a saved template goes before the agent's own, as it is at dispatch, until it is deleted",
+  "a saved template, as of dispatch, takes precedence over the agent's own until it is deleted",
   async () => {
     const output_template_id = await save("saved");
     const agentId = await agentWith("own", { output_template_id });

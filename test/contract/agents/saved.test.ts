@@ -112,7 +112,7 @@ for (const { path, reference, plain, whole, change, wrong, ...row } of KINDS) {
     expect([refusal(put).status, put.headers.get("allow")]).toEqual([405, "GET, PATCH, DELETE, HEAD, OPTIONS"]);
   });
 
-  verifies(row.verifies, `${path}: a viewer reads and no more`, async () => {
+  verifies(row.verifies, `${path}: a viewer can only read`, async () => {
     const workspace = await addWorkspace(service.databaseUrl);
     const id = await make(consoleOf(service, workspace.key));
     await sql(service.databaseUrl, "update members set role = 'viewer' where user_id = $1", [workspace.ownerId]);

@@ -80,7 +80,7 @@ verifies("voice.section.parts", "parts that are not given are left out", async (
   expect(await systemPromptOf(silent)).toBe("## Voice & Tone\n\nTone: Custom\n\nOutput format: As a poem.");
 });
 
-verifies("voice.section.absent", "without a profile the system prompt is all", async () => {
+verifies("voice.section.absent", "without a profile only the system prompt is sent", async () => {
   const agentId = await openAiAgent(service, { system_prompt: PROMPT });
   expect(await systemPromptOf(agentId)).toBe(PROMPT);
   await api.patch(`/api-agents?id=${agentId}`, { voice_profile: OWN });
@@ -121,7 +121,7 @@ verifies(
   },
 );
 
-verifies("voice.saved.edit", "a change counts from the next dispatch on, not in a run in progress", async () => {
+verifies("voice.saved.edit", "a change applies from the next dispatch on, not to a run in progress", async () => {
   const id = await save(SAVED);
   const agentId = await openAiAgent(service, { system_prompt: PROMPT, voice_profile_id: id });
   edit = () => library.patch(`/voice-profiles/${id}`, { tone: "Empathetic", custom_instructions: "" });
@@ -131,7 +131,7 @@ verifies("voice.saved.edit", "a change counts from the next dispatch on, not in 
   expect(await systemPromptOf(agentId)).toBe(`${PROMPT}\n\n## Voice & Tone\n\nTone: Empathetic`);
 });
 
-verifies("voice.saved.delete", "when the profile is deleted its agents go back to their own, or to none", async () => {
+verifies("voice.saved.delete", "after the profile is deleted its agents use their own, or none", async () => {
   const voice_profile_id = await save(SAVED);
   const own = await openAiAgent(service, { system_prompt: PROMPT, voice_profile_id, voice_profile: OWN });
   const none = await openAiAgent(service, { system_prompt: PROMPT, voice_profile_id });

@@ -54,7 +54,7 @@ verifies(
 
 verifies(
   "engine.notices.silent-network",
-  "a listening connection that has gone dead without a word is made again, and told about",
+  "a silently dropped listening connection is reopened and reported",
   async () => {
     const network = await openLine(database.url);
     const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 1_000 });
@@ -78,7 +78,7 @@ verifies(
 
 verifies(
   "engine.outage.nobody-robbed",
-  "a process takes over at once from one that has left, and from a silent one after the lease",
+  "a process takes over immediately from one that has stopped, and from a silent one after the lease",
   async () => {
     await sql(database.url, "insert into executors (id, host, pid) values ($1, 'elsewhere', 1)", [SILENT]);
     for (const executor of [SILENT, GONE]) await sql(database.url, JOB, [executor]);

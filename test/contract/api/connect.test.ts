@@ -45,7 +45,7 @@ async function schedule(fields: object = {}): Promise<string> {
   return String(fieldsOf(await desk.post("/schedules", body))["id"]);
 }
 
-verifies("connect.deliveries.health", "the last deliveries of each route tell how it stands", async () => {
+verifies("connect.deliveries.health", "the last deliveries of each route show its health", async () => {
   const broken = await createRoute(desk, `${receiver.url}/broken`, { retry_delays: [] });
   const unused = await createRoute(desk, `${receiver.url}/unused`, { is_active: false });
   await desk.post(`/routes/${broken.id}/test`, {});
@@ -59,7 +59,7 @@ verifies("connect.deliveries.health", "the last deliveries of each route tell ho
   expect((await desk.delete(`/routes/${broken.id}`)).status).toBe(204);
 });
 
-verifies("connect.deliveries.filters", "deliveries are found by their team run and since when", async () => {
+verifies("connect.deliveries.filters", "deliveries are filtered by team run and start time", async () => {
   const route = await createRoute(desk, `${receiver.url}/runs`);
   const { id: teamId } = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
   const run = await startRun(api, teamId, QUICK);
@@ -95,7 +95,7 @@ verifies("connect.hooks.pause", "a paused subscription gets nothing until it is 
 
 verifies(
   "connect.schedules.preview",
-  "times are told before there is a schedule, through changes of clocks",
+  "times are previewed before a schedule exists, across clock changes",
   async () => {
     const quarters = { cron: "0 9 1 */3 *", time_zone: "Europe/Berlin" };
     const answer = await desk.post("/schedules/preview", quarters);
@@ -115,7 +115,7 @@ verifies(
   },
 );
 
-verifies("connect.schedules.run", "a task is made at once, of a paused schedule too, and logged", async () => {
+verifies("connect.schedules.run", "run now creates and logs a task, also of a paused schedule", async () => {
   const id = await schedule({ is_active: false });
   const made = fieldsOf(await desk.post(`/schedules/${id}/run`, undefined));
   expect(made).toMatchObject({ schedule_id: id, outcome: "manual", ticks: 1, late_ms: expect.any(Number) });
@@ -126,7 +126,7 @@ verifies("connect.schedules.run", "a task is made at once, of a paused schedule 
   expect((await desk.post(`/schedules/${newId()}/run`, undefined)).status).toBe(404);
 });
 
-verifies("connect.schedules.run-once", "sent twice at once to two processes, it makes one task", async () => {
+verifies("connect.schedules.run-once", "two concurrent requests to two processes create one task", async () => {
   const id = await schedule();
   const { next_times: before } = z.looseObject(times.shape).parse((await desk.get(`/schedules/${id}`)).body);
   const other = consoleOf(two, one.keys.api);
@@ -140,7 +140,7 @@ verifies("connect.schedules.run-once", "sent twice at once to two processes, it 
   expect((await desk.get(`/schedules/${id}`)).body).toMatchObject({ next_times: before });
 });
 
-verifies("connect.schedules.run-overlap", "tasks that must not overlap do not, by hand either", async () => {
+verifies("connect.schedules.run-overlap", "tasks that must not overlap do not, also with run now", async () => {
   const id = await schedule({ overlap: "skip", description: ENDLESS });
   const first = fieldsOf(await desk.post(`/schedules/${id}/run`, {}));
   expect(refusal(await desk.post(`/schedules/${id}/run`, {}))).toMatchObject({ status: 409, code: "conflict" });
@@ -173,7 +173,7 @@ verifies("connect.planned.filters", "schedules and triggers are found by agent, 
   }
 });
 
-verifies("connect.triggers.last-delivery", "a trigger tells of its last delivery", async () => {
+verifies("connect.triggers.last-delivery", "a trigger shows its last delivery", async () => {
   const body = { name: "T", title: "T", description: QUICK, assigned_agent_id: agentId };
   const made = fieldsOf(await desk.post("/triggers", body));
   const id = String(made["id"]);
@@ -189,7 +189,7 @@ verifies("connect.triggers.last-delivery", "a trigger tells of its last delivery
   });
 });
 
-verifies("connect.remote-agents.test", "a remote agent answers a test, or the reason is told", async () => {
+verifies("connect.remote-agents.test", "a test of a remote agent returns its reply or the error", async () => {
   const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
   try {
     const { id } = fieldsOf(await desk.post("/remote-agents", { base_url: remote.url }));
@@ -207,7 +207,7 @@ verifies("connect.remote-agents.test", "a remote agent answers a test, or the re
   }
 });
 
-verifies("connect.published", "what is published is listed with the addresses under which it answers", async () => {
+verifies("connect.published", "published agents are listed with their URLs", async () => {
   const { id } = await createAgent(api, { name: "Release Notes", is_mcp_published: true, is_a2a_published: true });
   const found = z
     .strictObject({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-verifies("operations.outage.disk-full", "a full disk of the database is told from a fault, on both APIs", async () => {
+verifies("operations.outage.disk-full", "a full disk of the database has its own error code on both APIs", async () => {
   // What PostgreSQL says when it cannot extend a file (SQLSTATE disk_full).
   await sql(
     service.databaseUrl,

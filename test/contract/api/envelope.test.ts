@@ -117,7 +117,7 @@ verifies("envelope.body.json", "answers are JSON, and bodies are read as JSON wh
   expect(answer.headers.get("content-type")).toBe("application/json; charset=UTF-8");
 });
 
-verifies("envelope.body.nothing-half-written", "one wrong field of a change spoils all of it", async () => {
+verifies("envelope.body.nothing-half-written", "one invalid field rejects the whole change", async () => {
   const agent = await createAgent(api);
   await api.patch(`/api-agents?id=${agent.id}`, { name: "Renamed", temperature: 9 });
   expect(await readAgent(api, agent.id)).toEqual(agent);
@@ -198,7 +198,7 @@ verifies(["envelope.body.limit", "errors.payload-too-large"], "1 MiB is the long
   expect(tooLong.message).toContain(String(MIB));
 });
 
-verifies("envelope.body.limit", "a body that does not tell its length is cut off at the limit too", async () => {
+verifies("envelope.body.limit", "a body without a declared length is also aborted at the limit", async () => {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;

@@ -133,7 +133,7 @@ verifies(
   },
 );
 
-verifies("errors.body.details", "every fault of a body is told with its path", async () => {
+verifies("errors.body.details", "every issue of a body is returned with its path", async () => {
   const body = { name: "", temperature: 3, tools: ["wait", 5], voice_profile: { tone: "Loud" }, colour: "red" };
   const { status, paths } = refusal(await api.post("/api-agents", body));
   expect(status).toBe(400);
@@ -146,7 +146,7 @@ verifies("errors.body.details", "every fault of a body is told with its path", a
 
 verifies(
   ["errors.body.json", "errors.body.json.no-echo"],
-  "a body that is not JSON is rejected with what is wrong, and where, without a word of it",
+  "a body that is not JSON is rejected with the problem and its position, without any of its text",
   async () => {
     const secret = "sk-live-0123456789";
     const body = `{\n  "name": "X",\n  "model": ${secret}\n}`;
@@ -199,7 +199,7 @@ async function withoutTasks(run: () => Promise<void>): Promise<void> {
 
 verifies(
   ["errors.internal-error", "errors.internal-error.no-leak", "envelope.request-id.log", "keys.never-logged"],
-  "a fault of the server is 500 without its cause; the log has the cause under the same request id",
+  "a server error is 500 without its cause; the log has the cause under the same request id",
   async () => {
     await withoutTasks(async () => {
       const answer = await api.post("/api-tasks", { title: "Secret plans", assigned_agent_id: agentId });
@@ -252,7 +252,7 @@ const bodies = fc
   )
   .map(([valid, odd]) => ({ ...valid, ...odd }));
 
-verifies("errors.bad-input-never-500", "no body, however wrong, is answered with 500", async () => {
+verifies("errors.bad-input-never-500", "no invalid body is answered with 500", async () => {
   const requests = fc.record({
     method: fc.constantFrom("POST", "PATCH"),
     path: fc.constantFrom("/api-agents", "/api-tasks"),
@@ -269,7 +269,7 @@ verifies("errors.bad-input-never-500", "no body, however wrong, is answered with
   );
 });
 
-verifies("errors.bad-input-never-500", "no query, however wrong, is answered with 500", async () => {
+verifies("errors.bad-input-never-500", "no invalid query is answered with 500", async () => {
   const value = fc.oneof(
     fc.string({ unit: "binary", maxLength: 30 }).filter((text) => text.isWellFormed()),
     fc.constantFrom("\0", "0000-01-01", "9999-12-31T23:59:59-01:00", "2026-02-30", "2026-01-01T00:00:00+23:59", "-0"),

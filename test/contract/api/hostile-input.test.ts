@@ -33,7 +33,7 @@ verifies("hardening.bodies.bounded", "metadata, config and the number of values 
   expect(refusal(many)).toMatchObject({ status: 400, message: expect.stringContaining("100000 values") });
 });
 
-verifies("hardening.bodies.aborted", "a body that is cut off leaves no error in the log", async () => {
+verifies("hardening.bodies.aborted", "an aborted body leaves no error in the log", async () => {
   const { hostname, port } = new URL(service.url);
   const head = `POST /functions/v1/api-runs HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${service.keys.api}\r\n`;
   const socket = connect(Number(port), hostname);
@@ -49,7 +49,7 @@ function requestsLogged(): number {
   return service.output().stderr.split('"path":"/functions/v1/api-runs"').length;
 }
 
-verifies("hardening.headers", "an answer may be neither guessed at nor stored", async () => {
+verifies("hardening.headers", "responses forbid content sniffing and caching", async () => {
   for (const path of ["/functions/v1/api-me", "/console/api/keys", "/functions/v1/none", "/rest/v1/tasks"]) {
     const { headers } = await send("GET", service.url + path, { headers: { "x-api-key": service.keys.api } });
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -57,7 +57,7 @@ verifies("hardening.headers", "an answer may be neither guessed at nor stored", 
   }
 });
 
-verifies("hardening.openapi.cached", "a client that has the document is told so", async () => {
+verifies("hardening.openapi.cached", "a client that already has the document gets 304", async () => {
   const url = `${service.url}/openapi.json`;
   const first = await send("GET", url);
   expect(fieldsOf(first)).toMatchObject({ openapi: "3.1.0", servers: [{ url: service.url }] });
@@ -114,7 +114,7 @@ verifies("hardening.workspaces.closed", "only the operator makes workspaces whil
   expect((await console_().post("/workspaces", { name: "Second" })).status).toBe(201);
 });
 
-verifies("hardening.schedules.interval", "a schedule comes once a minute at most", async () => {
+verifies("hardening.schedules.interval", "a schedule fires at most once a minute", async () => {
   const template = { name: "S", title: "T", assigned_agent_id: (await createAgent(api())).id };
   for (const cron of ["* * * * * *", "*/30 * * * * *", "0,1 0 0 * * *"]) {
     expect(refusal(await console_().post("/schedules", { ...template, cron }))).toMatchObject({
@@ -126,7 +126,7 @@ verifies("hardening.schedules.interval", "a schedule comes once a minute at most
   expect((await console_().patch(`/schedules/${String(id)}`, { cron: "* * * * * *" })).status).toBe(400);
 });
 
-verifies("hardening.secrets.moved", "a secret that was moved from another row is told from a fault", async () => {
+verifies("hardening.secrets.moved", "a secret that was moved from another row has its own error code", async () => {
   const headers = { Authorization: "Bearer of the first" };
   const one = await createTool(service, { ...ANY_TOOL, name: "first_tool", headers });
   const other = await createTool(service, { ...ANY_TOOL, name: "other_tool", headers });

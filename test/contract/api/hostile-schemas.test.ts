@@ -24,7 +24,7 @@ afterAll(async () => {
   await endpoint.close();
 });
 
-verifies("hardening.schemas.isolated", "a check that takes indefinitely holds no other workspace up", async () => {
+verifies("hardening.schemas.isolated", "a check that takes indefinitely delays no other workspace", async () => {
   const neighbour = await addWorkspace(service.databaseUrl);
   const hostileTool = await createTool(service, { name: "hostile", url: endpoint.url, parameters: CATASTROPHIC });
   const ownTool = await createTool(service, { name: "own", url: endpoint.url }, neighbour.key);

@@ -162,7 +162,7 @@ verifies("envelope.idempotency.replay", "a task that is sent with a key runs, an
 
 verifies(
   "envelope.idempotency.refusals-not-stored",
-  "a rejected request leaves its key free, and nothing behind",
+  "a rejected request leaves its key free and stores nothing",
   async () => {
     const headers = freshKey();
     const unknown = "01940000-0000-7000-8000-000000000000";
@@ -212,7 +212,7 @@ verifies("envelope.idempotency.key-form", "a key is 1 to 255 printable character
 
 verifies(
   "envelope.idempotency.lock-named",
-  "a keyed request that waits too long for a record is answered 503, not as if its key were in use",
+  "a keyed request that waits too long for a record is 503, not a conflict of its key",
   async () => {
     const task = fieldsOf(await api.post("/api-tasks", { title: "Held" }));
     const held = new Client({ connectionString: database.url });

@@ -46,7 +46,7 @@ for (const row of surfaces) {
   });
 }
 
-verifies(["names.path.functions-v1", "names.path.ag-ui"], "the surfaces live nowhere else", async () => {
+verifies(["names.path.functions-v1", "names.path.ag-ui"], "no other port serves the surfaces", async () => {
   const headers = { "x-api-key": service.keys.api };
   for (const path of ["/api-me", "/api-agents", "/v1/api-me", "/functions/v2/api-me", "/health", "/agui/health"]) {
     expect((await send("GET", service.url + path, { headers })).status).toBe(404);

@@ -146,7 +146,7 @@ verifies("pagination.v1.link-header", "in version 1 the Link header leads from p
 
 verifies(
   ["pagination.cursor.format", "pagination.cursor.tie-break", "pagination.cursor.follows"],
-  "a cursor is the last row's time, and its id only where the next row has the same time",
+  "a cursor is the last row's time, plus its id only where the next row has the same time",
   async () => {
     const { api, insert } = await emptyWorkspace();
     const rows = rowsAt([5, 5, 5, 123_456_789]);
@@ -171,7 +171,7 @@ const equivalents = [
   "2026-01-01T00:00:02",
 ];
 const later = ["2026-01-02", "2026-01-01T12:00Z", "9999-12-31T23:59:59Z"];
-verifies("pagination.cursor.any-iso-timestamp", "any ISO 8601 time is a cursor: what is older follows", async () => {
+verifies("pagination.cursor.any-iso-timestamp", "any ISO 8601 time is a cursor: older rows follow", async () => {
   const { api, insert } = await emptyWorkspace();
   const rows = rowsAt([1_000_000, 1_999_999, 2_000_000, 3_000_000]);
   await insert("agents", rows);
@@ -233,7 +233,7 @@ verifies(
 
 verifies(
   ["pagination.cursor.stable-under-inserts", "pagination.cursor.no-loss-no-repeat"],
-  "rows that come while a client pages never repeat or hide the rows that were there",
+  "new rows during paging never repeat or hide existing rows",
   async () => {
     const some = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 12 });
     const arrivals = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 4 });

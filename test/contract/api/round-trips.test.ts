@@ -54,7 +54,7 @@ verifies(
   },
 );
 
-test("a transaction that is over leaves neither role, workspace nor person behind", async () => {
+test("after a transaction its role, workspace and person are reset", async () => {
   await db.queryInWorkspace({ ...TENANT, userId: TENANT.workspaceId }, WHERE);
   const other = { workspaceId: "00000000-0000-4000-8000-000000000002", role: "viewer" } as const;
   expect(await db.queryInWorkspace(other, WHERE)).toEqual([
@@ -62,7 +62,7 @@ test("a transaction that is over leaves neither role, workspace nor person behin
   ]);
 });
 
-test("statements of one turn run in order; after one that fails none runs, and nothing is kept", async () => {
+test("statements of one turn run in order; after a failed one none runs, and nothing is committed", async () => {
   await db.query(PUT, ["apple"]);
   const outcomes: PromiseSettledResult<unknown>[] = [];
   const failing = db.transaction(async (tx) => {
@@ -80,7 +80,7 @@ test("statements of one turn run in order; after one that fails none runs, and n
 
 verifies(
   "engine.statements.kept",
-  "a statement that PostgreSQL has executed, but then could not keep, has failed",
+  "a statement that PostgreSQL executed but could not commit has failed",
   async () => {
     await sql(database.url, "create table leaf (fruit text references fruit (name) deferrable initially deferred)");
     const put = new Statement({ name: "put-leaf", text: "insert into leaf (fruit) values ($1) returning fruit" });
@@ -90,14 +90,14 @@ verifies(
   },
 );
 
-test("a statement that fails tells who had sent it", async () => {
+test("the error of a failed statement contains its caller", async () => {
   async function putTwice() {
     await db.query(PUT, ["apple"]);
   }
   await expect(putTwice()).rejects.toMatchObject({ stack: expect.stringContaining("putTwice") });
 });
 
-test("a statement works again when what it reads was missing and is there, or has other columns", async () => {
+test("a statement works again after its table was created or its columns changed", async () => {
   const early = new Statement({ name: "early", text: "select * from later" });
   await expect(db.query(early)).rejects.toMatchObject({ code: "42P01" });
   await sql(database.url, "create table later as select 1 as a");
@@ -107,7 +107,7 @@ test("a statement works again when what it reads was missing and is there, or ha
   expect(await db.query(early)).toEqual([{ a: 1, b: 2 }]);
 });
 
-test("values arrive as what they are", async () => {
+test("values arrive unchanged", async () => {
   const given = new Statement({
     name: "echo",
     text: `select $1::text as none, $2::bytea as bytes, $3::text[] as list, $4::jsonb as json, $5::boolean as yes,

@@ -211,7 +211,7 @@ verifies(
   },
 );
 
-verifies("routes.delivery.timeout", "an attempt that takes too long is given up", async () => {
+verifies("routes.delivery.timeout", "an attempt that takes too long is aborted", async () => {
   const path = newPath();
   receiver.answerWith(path, 0);
   const { id } = await createRoute(console_, receiver.url + path, { retry_delays: [] });
@@ -219,7 +219,7 @@ verifies("routes.delivery.timeout", "an attempt that takes too long is given up"
   expect(delivery).toMatchObject({ status: "failed", attempt_count: 1, error: "No reply within 1 s." });
 });
 
-verifies("routes.delivery.redeliver", "redelivering makes a new delivery, one or all that failed", async () => {
+verifies("routes.delivery.redeliver", "redelivering creates new deliveries, of one or of all failed ones", async () => {
   const path = newPath();
   receiver.answerWith(path, 500);
   const { id } = await createRoute(console_, receiver.url + path, { retry_delays: [] });
@@ -316,7 +316,7 @@ verifies("routes.manage.config-validated", "a configuration is checked by its ty
 
 verifies(
   ["routes.secrets.encrypted", "routes.secrets.never-returned"],
-  "secrets are stored encrypted, shown by their last four characters, and kept when sent back so",
+  "secrets are encrypted, shown by their last four characters, and kept when sent back masked",
   async () => {
     const sample = SAMPLES["trello"]?.config("") ?? {};
     const { id, config } = await createRoute(console_, "", { type: "trello", config: sample });
@@ -365,7 +365,7 @@ test("a route is unhealthy after 20 failures in a row and recovers by a success"
 
 const HANGING = 40;
 
-test("a receiver that hangs slows no other", async () => {
+test("a receiver that hangs delays no other", async () => {
   const [slow, fast] = [newPath(), newPath()];
   receiver.answerWith(slow, 0);
   const hanging = await createRoute(console_, receiver.url + slow, { retry_delays: [] });

@@ -44,7 +44,7 @@ verifies("client.operations", "operations and their errors are methods with type
   });
 });
 
-verifies("client.pages", "a page leads to all pages behind it", async () => {
+verifies("client.pages", "a page leads to all following pages", async () => {
   const muster = createClient(options);
   for (const name of ["P1", "P2", "P3"]) await muster.createAgent({ name, model: MODEL });
   for (const name of ["V1", "V2", "V3"]) await muster.createVoiceProfile({ name });
@@ -58,7 +58,7 @@ verifies("client.pages", "a page leads to all pages behind it", async () => {
   expect(runs.items.length).toBeLessThanOrEqual(1);
 });
 
-verifies("client.streams", "a stream that is cut again and again gives every event once", async () => {
+verifies("client.streams", "a stream that is cut repeatedly gives every event once", async () => {
   const muster = createClient(options);
   const agent = await muster.createAgent({ name: "Streamed", model: MODEL });
   const task = await muster.createTask({ title: "T", description: `[[slow:5]] ${WORDS}`, assigned_agent_id: agent.id });
@@ -95,7 +95,7 @@ verifies("client.streams", "a stream ends by its signal, and with the rejection 
   await expect(all(unknown)).rejects.toMatchObject({ status: 404 });
 });
 
-verifies("client.retries", "a POST is sent again under one key; what may not be sent twice is not", async () => {
+verifies("client.retries", "a POST is retried under one key; other writes are not retried", async () => {
   let failuresLeft = 2;
   const flaky = await startFakeServer(({ method, headers }, response) => {
     if (failuresLeft-- > 0) return response.destroy();
@@ -116,7 +116,7 @@ verifies("client.retries", "a POST is sent again under one key; what may not be 
   });
 });
 
-verifies("client.retries", "a request over the rate limit is sent again after the pause it is told", async () => {
+verifies("client.retries", "a request over the rate limit is retried after the requested pause", async () => {
   let isLimited = true;
   const times: number[] = [];
   const limited = await startFakeServer((_, response) => {

@@ -72,7 +72,7 @@ verifies("budgets.ask", "a person who approves adds the cap once more, or what t
   expect(standing.cap_tokens).toBeGreaterThan(50);
 });
 
-verifies("budgets.ask", "each later breach asks again, and what was called before is not called again", async () => {
+verifies("budgets.ask", "each later breach asks again, and earlier calls are not repeated", async () => {
   const { api, console, agentId } = await workspaceThatAsks();
   const { id } = await createTask(api, { title: "Two turns", assigned_agent_id: agentId });
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
@@ -82,7 +82,7 @@ verifies("budgets.ask", "each later breach asks again, and what was called befor
   expect(provider.callsOf("Two turns").map(({ turn }) => turn)).toEqual([0, 1]);
 });
 
-verifies("budgets.ask", "leave to exceed one budget is none to exceed another", async () => {
+verifies("budgets.ask", "approval to exceed one budget does not apply to another", async () => {
   const { api, console, agentId, budget } = await workspaceThatAsks(5_000);
   await makeBudget(console, { scope: "agent", target_id: agentId, max_tokens: 10, on_breach: "ask" });
   const { id } = await createTask(api, { title: "Two budgets", assigned_agent_id: agentId });
@@ -105,7 +105,7 @@ verifies("budgets.ask", "a person who rejects ends the run", async () => {
   expect(await budgetWindow(console, budget.id)).toMatchObject({ used_tokens: 0, cap_tokens: 10 });
 });
 
-verifies("budgets.ask", "a team's run waits for the answer and goes on where it was", async () => {
+verifies("budgets.ask", "a team run waits for the answer and continues where it stopped", async () => {
   const { api, console, agentId, budget } = await workspaceThatAsks(200);
   const team = await createTeam(api, { config: { steps: [1, 2, 3].map(() => ({ agent_id: agentId })) } });
   const before = provider.calls.length;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-verifies(["budgets.crud", "budgets.live"], "budgets are made, read, listed, changed and deleted", async () => {
+verifies(["budgets.crud", "budgets.live"], "budgets are created, read, listed, changed and deleted", async () => {
   const { id: agentId } = await createAgent(api, { name: "Writer" });
   const team = await createTeam(api, { name: "Crew" });
   const made = await makeBudget(console, { scope: "agent", target_id: agentId, max_usd: 1.5 });
@@ -63,7 +63,7 @@ verifies(["budgets.crud", "budgets.live"], "budgets are made, read, listed, chan
   expect((await console.get(`/budgets/${ofTeam.id}`)).status).toBe(404);
 });
 
-verifies("budgets.crud", "what cannot be a budget is rejected, with the field", async () => {
+verifies("budgets.crud", "an invalid budget is rejected with the field", async () => {
   const { id: agentId } = await createAgent(api);
   const task = await createTask(api);
   for (const [body, path] of [

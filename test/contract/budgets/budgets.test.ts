@@ -74,7 +74,7 @@ async function runTask({ api, agentId }: BudgetedWorkspace, status: string, titl
 
 verifies(
   ["budgets.scopes", "budgets.exceeded", "budgets.settled", "budgets.live"],
-  "each cap lets calls through until the next may exceed it, and says so then",
+  "each cap allows calls until the next one may exceed it, and then reports it",
   async () => {
     const place = await budgetedWorkspace();
     const { workspaceId, console, agentId } = place;
@@ -144,7 +144,7 @@ verifies("budgets.periods", "each run of an agent has its own window under the p
   expect(windows).toEqual([{ used: String(TOKENS) }, { used: String(TOKENS) }]);
 });
 
-verifies("budgets.worst-case", "an answer is held to the length that was reserved", async () => {
+verifies("budgets.worst-case", "a reply is limited to the reserved length", async () => {
   const capped = { scope: "workspace", max_usd: 1 };
   const place = await budgetedWorkspace({ max_tokens: null });
   await runTask(place, "completed", "Without a budget");
@@ -189,7 +189,7 @@ verifies(["budgets.wait", "budgets.settled"], "a cancelled call counts as what i
   expect(settled).toMatchObject({ used_usd: reserved_usd, used_tokens: reserved_tokens, reserved_tokens: 0 });
 });
 
-verifies("budgets.failed-calls", "a rejected call costs nothing, a broken one its worst case", async () => {
+verifies("budgets.failed-calls", "a rejected call costs nothing, an aborted one its worst case", async () => {
   const place = await budgetedWorkspace();
   const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
   await runTask(place, "failed", "Refused");
@@ -203,7 +203,7 @@ verifies("budgets.failed-calls", "a rejected call costs nothing, a broken one it
 
 verifies(
   "budgets.failed-calls",
-  "a call of which the provider does not say what it used costs its worst case",
+  "a call without reported usage costs its worst case",
   async () => {
     const place = await budgetedWorkspace();
     const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
@@ -229,7 +229,7 @@ verifies("budgets.failed-calls", "a provider that cannot be reached costs nothin
 
 verifies(
   "budgets.unpriced",
-  "a cap in dollars does not let through what has no price; one in tokens does",
+  "a cap in dollars rejects a model without a price; one in tokens does not",
   async () => {
     const place = await budgetedWorkspace({ model: "nobody-knows", provider: "openai-compatible" });
     await place.console.call("PUT", "/provider-keys/openai-compatible", { body: { base_url: provider.baseUrl } });
@@ -245,7 +245,7 @@ verifies(
   },
 );
 
-verifies("budgets.earlier-spending", "what was spent today before there was the budget counts", async () => {
+verifies("budgets.earlier-spending", "today's spending before the budget was created counts", async () => {
   const place = await budgetedWorkspace();
   const other = await createAgent(place.api, { model: "gpt-4o", max_tokens: MAX_TOKENS });
   await runTask(place, "completed");
@@ -259,7 +259,7 @@ verifies("budgets.earlier-spending", "what was spent today before there was the 
 
 verifies(
   ["budgets.run-cap", "budgets.scopes"],
-  "a task may bring a cap, which each attempt has for itself",
+  "a task may have a cap, which applies to each attempt separately",
   async () => {
     const place = await budgetedWorkspace();
     const task = await runTask(place, "completed", "Capped", { budget: { max_usd: 0.0015 } });
@@ -283,7 +283,7 @@ verifies(
 
 verifies(
   ["budgets.run-cap", "budgets.scopes", "budgets.exceeded"],
-  "a team and its run are capped over all of their agents, whatever a step's failures lead to",
+  "a team and its run are capped over all of their agents, however failed steps are handled",
   async () => {
     const place = await budgetedWorkspace();
     const { id: second } = await createAgent(place.api, { name: "Second", model: "gpt-4o", max_tokens: MAX_TOKENS });

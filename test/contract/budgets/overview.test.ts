@@ -41,7 +41,7 @@ async function read(console: Api, query = "") {
   return overview.parse(answer.body);
 }
 
-verifies("overview.now", "the overview tells how the workspace stands", async () => {
+verifies("overview.now", "the overview returns the workspace's status", async () => {
   const { workspaceId, api, console } = await openWorkspace(service);
   const nothing = { pending: 0, dispatched: 0, running: 0, waiting_for_input: 0 };
   const empty = { open: nothing, oldest_queued_at: null, questions: [], routes: [], fires: [] };
@@ -73,7 +73,7 @@ verifies("overview.now", "the overview tells how the workspace stands", async ()
   await api.patch(`/api-runs?id=${ofTeam}`, { status: "cancelled" });
 });
 
-verifies("overview.ended", "it tells by hour what ended, how long that took and what it cost", async () => {
+verifies("overview.ended", "the overview returns ended runs by hour, with durations and costs", async () => {
   const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { name: "Busy" });
   const { id: otherId } = await createAgent(api, { name: "Other" });

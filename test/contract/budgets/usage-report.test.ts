@@ -140,7 +140,7 @@ verifies("usage.report.csv", "the same comes as CSV, by the Accept header or by 
   expect(report.parse((await console.get(`${path}&format=json`, { accept: "text/csv" })).body).rows).toHaveLength(1);
 });
 
-verifies("usage.report.refused", "a question that cannot be answered is rejected with the field", async () => {
+verifies("usage.report.refused", "an invalid query is rejected with the field", async () => {
   const { console } = await openWorkspace(service);
   for (const [query, path] of [
     ["group_by=month", "group_by.0"],
@@ -170,7 +170,7 @@ verifies("usage.report.workspace", "viewers may read it, and only that of their 
   expect(await rowsBy(other.console, query)).toEqual([]);
 });
 
-verifies("usage.prices.setting", "a price of the setting counts in place of the catalogue's", async () => {
+verifies("usage.prices.setting", "a price of the setting overrides the catalogue's", async () => {
   const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { model: "gpt-4-turbo" });
   const task = await taskInState(api, { agentId, status: "completed", description: "Work" });
@@ -190,7 +190,7 @@ verifies("usage.prices.checked", "wrong prices are rejected with the entry that 
   }
 });
 
-verifies("usage.prices.checked", "a service with wrong prices does not start and says so", async () => {
+verifies("usage.prices.checked", "a service with invalid prices does not start and reports the reason", async () => {
   const { databaseUrl, keys } = service;
   const started = startService({ databaseUrl, keys, env: { MODEL_PRICES: "{" } });
   await expect(started).rejects.toThrow("MODEL_PRICES is not JSON");

@@ -122,7 +122,7 @@ verifies("usage.record.failed-runs", "a call that no model answered has its reco
 
 verifies(
   "usage.billing.subscription-quota",
-  "an endpoint marked as a subscription's costs nothing by the token",
+  "an endpoint marked as a subscription costs nothing per token",
   async () => {
     const workspace = await addWorkspace(service.databaseUrl);
     const other = apiOf(service, workspace.key);
@@ -137,7 +137,7 @@ verifies(
   },
 );
 
-verifies("usage.record.model-used", "a record names the fallback model when that one answered", async () => {
+verifies("usage.record.model-used", "a record contains the fallback model when that one replied", async () => {
   const { id: agentId } = await createAgent(api, { model: "gpt-4o", fallback_model: "demo" });
   const { id } = await createTask(api, { title: "Refused", description: "[[say:ok]]", assigned_agent_id: agentId });
   expect(await taskIn(api, id, "completed")).toMatchObject({ result: "ok" });

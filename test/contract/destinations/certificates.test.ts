@@ -98,7 +98,7 @@ for (const [code, wrong] of [
   });
 }
 
-verifies("routes.delivery.certificate", "what failed for its certificate is delivered once that is valid", async () => {
+verifies("routes.delivery.certificate", "a failed delivery is sent once the certificate is valid", async () => {
   receiver.setSecureContext(expired);
   const { id } = await createRoute(console_, url, { retry_delays: [] });
   await console_.post(`/routes/${id}/test`, {});

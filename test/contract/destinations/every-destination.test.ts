@@ -48,7 +48,7 @@ describe.each(DESTINATIONS.map((destination) => [destination.type, destination] 
     }
   });
 
-  test("nonsense is rejected with its path", () => {
+  test("an invalid configuration is rejected with its path", () => {
     const pathsOf = (config: unknown) =>
       destination.config
         .safeParse(config)
@@ -88,7 +88,7 @@ describe.each(overHttp.map((destination) => [destination.type, destination] as c
     expect(await send()).toMatchObject({ status: "failed", httpCode: status, error: said, isFinal: status === 410 });
   });
 
-  test("a vendor that does not reply in time, hangs up or is not there is a failure", async () => {
+  test("a vendor that times out, disconnects or is unreachable is a failure", async () => {
     answer = () => undefined;
     expect(await send({ timeoutMs: 150 })).toMatchObject({
       status: "failed",
@@ -107,7 +107,7 @@ describe.each(overHttp.map((destination) => [destination.type, destination] as c
     expect(refused).toMatchObject({ status: "failed", error: "127.0.0.1 cannot be reached: ECONNREFUSED." });
   });
 
-  test("a page or a megabyte in place of a reason stays out of the error", async () => {
+  test("an HTML page or a megabyte in place of a reason is not in the error", async () => {
     answer = (_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
     expect(await send()).toMatchObject({ status: "failed", httpCode: 502, error: "HTTP 502" });
     answer = (_, response) => response.writeHead(400).end("x".repeat(1_000_000));

@@ -117,7 +117,7 @@ const sheetsRoute = () =>
 
 verifies(
   ["destinations.google.oauth", "destinations.google.settings"],
-  "an account is connected once, by a state that is good once, with PKCE",
+  "an account is connected once, by a single-use state, with PKCE",
   async () => {
     expect((await console_.get("/google-account")).status).toBe(404);
     const { query, state, cookie } = await begin();
@@ -164,7 +164,7 @@ test("a foreign, a rejected and an old state connect nothing", async () => {
 
 verifies(
   "destinations.google.same-browser",
-  "a link that someone else sent connects no account; the one who started finishes with the code",
+  "another person's link connects no account; the initiator completes it with the code",
   async () => {
     await console_.delete("/google-account");
     const { state } = await begin();
@@ -222,7 +222,7 @@ verifies(
 
 verifies(
   "destinations.google.tokens",
-  "tokens are encrypted, and refreshed ahead of their end by one process for all",
+  "tokens are encrypted, and one process refreshes them for all before they expire",
   async () => {
     await connect();
     const [row] = await sql(database.url, "select to_json(g)::text as row from google_connections g", []);
@@ -256,7 +256,7 @@ verifies(
 
 verifies(
   "destinations.google.tokens",
-  "a revoked grant disables the account, and says so until it is connected again",
+  "a revoked grant disables the account, which shows it until it is connected again",
   async () => {
     await connect();
     const { id } = await sheetsRoute();

@@ -151,7 +151,7 @@ verifies("hooks.delivery.attempts-and-log", "deliveries are retried after five s
   ]);
 });
 
-verifies("hooks.delivery.gone-removes", "a receiver that answers 410 loses its subscription", async () => {
+verifies("hooks.delivery.gone-removes", "a 410 response of the receiver removes its subscription", async () => {
   const caller = await newCaller();
   const { path, id } = await subscribe(caller);
   receiver.answerWith(path, 410);

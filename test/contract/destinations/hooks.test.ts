@@ -40,7 +40,7 @@ async function createHook(fields: Readonly<Record<string, unknown>> = {}): Promi
 
 verifies(
   ["hooks.create.returns-record", "hooks.record.fields", "hooks.create.secret-shown-once", "hooks.list.active"],
-  "a subscription has its secret in the answer that makes it and in no other; it is stored encrypted",
+  "only the response that creates a subscription contains its secret; it is stored encrypted",
   async () => {
     const { secret, ...record } = await createHook();
     expect(record).toEqual({
@@ -75,7 +75,7 @@ verifies("hooks.list.active", "a subscription that is not active is not listed",
   expect([listed.includes(String(on)), listed.includes(String(off))]).toEqual([true, false]);
 });
 
-verifies(["hooks.create.events", "hooks.create.dotted-events"], "each event is taken, also with a dot", async () => {
+verifies(["hooks.create.events", "hooks.create.dotted-events"], "each event is accepted, also with a dot", async () => {
   for (const event of EVENTS) {
     expect((await createHook({ event }))["event"]).toBe(event);
     const dotted = event.replace(/^(task|team_run)_/, "$1.");
@@ -85,7 +85,7 @@ verifies(["hooks.create.events", "hooks.create.dotted-events"], "each event is t
 
 verifies(
   "hooks.create.unknown-event-400",
-  "any other event is rejected, and the rejection names those there are",
+  "any other event is rejected with a list of the known ones",
   async () => {
     const before = idsOf(await api.get("/api-hooks?limit=200"));
     for (const event of ["task_deleted", "task.done", "team.run_failed", "TASK_FAILED", "", null, undefined, 7]) {
@@ -121,7 +121,7 @@ for (const target_url of badUrls) {
 
 verifies(
   "hooks.create.target-url-required",
-  "plain http to this machine itself is taken where the operator allows it, and to no other",
+  "plain http is accepted to this machine only, and only where the operator allows it",
   async () => {
     const open = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
     try {
@@ -161,7 +161,7 @@ verifies("hooks.create.filters-checked", "a subscription can be for one agent or
   expect(idsOf(await other.get("/api-hooks"))).toEqual([]);
 });
 
-verifies("hooks.create.filters-checked", "a subscription to a deleted agent or team goes with it", async () => {
+verifies("hooks.create.filters-checked", "a subscription to an agent or team is deleted with it", async () => {
   const team = await createTeam(api);
   const { id } = await createHook({ team_id: team.id });
   await api.delete(`/api-teams?id=${team.id}`);
@@ -174,7 +174,7 @@ verifies("errors.method-not-allowed", "a subscription cannot be changed", async 
   expect([refusal(answer).status, answer.headers.get("allow")]).toEqual([405, "GET, POST, DELETE, HEAD, OPTIONS"]);
 });
 
-verifies("envelope.success.delete-204", "a deleted subscription is gone", async () => {
+verifies("envelope.success.delete-204", "a deleted subscription is no longer found", async () => {
   const path = `/api-hooks?id=${String((await createHook())["id"])}`;
   expect(await api.delete(path)).toMatchObject({ status: 204, text: "" });
   for (const answer of [await api.get(path), await api.delete(path)]) {

@@ -32,7 +32,7 @@ afterAll(() => service.stop());
 
 const newRoute = async (of: Api = console_) => (await createRoute(of, "https://example.com/")).id;
 
-verifies("agents.create.output-routes-list", "agents and teams keep the routes that they name", async () => {
+verifies("agents.create.output-routes-list", "agents and teams keep their lists of routes", async () => {
   const ids = [await newRoute(), await newRoute()];
   for (const [path, body] of RECORDS) {
     const made = await api.post(path, { ...body, output_route_ids: ids });
@@ -89,7 +89,7 @@ verifies(
 
 verifies(
   "agents.output-routes.deleted",
-  "a record that names a deleted route can be sent back, and takes no other unknown route",
+  "a record with a deleted route can be sent back, and accepts no other unknown route",
   async () => {
     const made = [];
     const routeId = await newRoute();

@@ -63,7 +63,7 @@ verifies("routes.delivery.limits", "a route that hangs holds 16 slots of a proce
 
 verifies(
   "routes.delivery.limits",
-  "a host that hangs holds 32 slots of a process, by however many routes",
+  "a host that hangs holds 32 slots of a process, for any number of routes",
   async () => {
     hold();
     const paths = ["/a", "/b", "/c"];

@@ -114,7 +114,7 @@ test("a certificate that no root vouches for, or of another host, fails before t
   expect(await send()).toMatchObject({ status: "failed", error: expect.stringContaining("self-signed certificate") });
 });
 
-test("a server without TLS, one that never greets, and one that is not there fail", async () => {
+test("a server without TLS, a silent one and an unreachable one fail", async () => {
   const plain = new SMTPServer({ disabledCommands: ["STARTTLS"], authOptional: true });
   const silent = createServer(() => undefined).listen(0, "127.0.0.1");
   await once(silent, "listening");
@@ -140,7 +140,7 @@ test("a server without TLS, one that never greets, and one that is not there fai
   expect(internal.status).toBe("failed");
 });
 
-test("hosts inside of the operator's network are rejected", async () => {
+test("hosts inside the operator's network are rejected", async () => {
   const config = { smtp_port: 25, ...USER, from_email: "a@b.de", to_emails: "a@b.de" };
   for (const host of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1"]) {
     const outcome = await deliver({

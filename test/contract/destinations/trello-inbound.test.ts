@@ -74,7 +74,7 @@ verifies(
 
 verifies(
   ["destinations.trello.inbound-creates-task", "destinations.trello.mapped-card"],
-  "a card in the list becomes a task, once, and the result goes back to the card",
+  "a card in the list becomes one task, and the result is posted to the card",
   async () => {
     const { agentId, url } = await createChannel();
     const route = await createRoute(console_, "", { type: "trello", config: SAMPLES["trello"]?.config("") });

@@ -80,7 +80,7 @@ verifies(
 
 verifies(
   "destinations.official-schemas",
-  "a Teams card is read by Microsoft's parser, and nothing of it lost",
+  "Microsoft's parser reads a Teams card completely",
   async () => {
     for (const body of await bodiesOf("teams")) {
       const [{ content }] = teamsRequest.parse(body).attachments;
@@ -93,7 +93,7 @@ verifies(
   },
 );
 
-test("a vendor without a published type is known by name", () => {
+test("vendors without a published type are listed by name", () => {
   const judged = new Set([...Object.keys(TYPED), "discord", "teams"]);
   expect(Object.keys(SAMPLES).filter((type) => !judged.has(type))).toEqual(["http", "asana", "trello"]);
 });

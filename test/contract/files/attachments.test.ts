@@ -67,7 +67,7 @@ verifies(
     "attachments.task.record",
     "attachments.prompt.text",
   ],
-  "a task is made with files, shows them, and its model reads them behind the description",
+  "a task is created with files, shows them, and its model reads them after the description",
   async () => {
     const [first, second] = [
       await uploadTo(service, NOTE),
@@ -102,7 +102,7 @@ verifies(
   },
 );
 
-verifies("attachments.task.refused", "a file that is not there or has work already makes no task", async () => {
+verifies("attachments.task.refused", "an unknown or already used file creates no task", async () => {
   const used = await uploadTo(service, NOTE);
   const task = await createTask(api, { attachments: [used.id] });
   const free = await uploadTo(service, NOTE);
@@ -130,7 +130,7 @@ verifies("attachments.task.refused", "a file that is not there or has work alrea
   expect(fieldsOf(await api.get(`/api-tasks?id=${task.id}`))["attachments"]).toHaveLength(1);
 });
 
-verifies("attachments.prompt.images", "a model that sees is shown pictures, others are told of them", async () => {
+verifies("attachments.prompt.images", "a model with vision gets images; for others the prompt names them", async () => {
   for (const [model, kind, config, shown] of [
     ["gpt-4o", "openai", {}, true],
     ["gpt-3.5-turbo", "openai", {}, false],
@@ -151,7 +151,7 @@ verifies("attachments.prompt.images", "a model that sees is shown pictures, othe
 
 verifies(
   "attachments.prompt.documents",
-  "documents are read to the model, and one that cannot be is named",
+  "the prompt contains the text of documents, and the name of one that cannot be read",
   async () => {
     const pdf = { name: "a.pdf", type: "application/pdf", content: pdfDocument(["Remember the milk."]) };
     const word = { name: "b.docx", type: DOCX, content: wordDocument(["First the bread.", "Then the butter."]) };
@@ -170,7 +170,7 @@ verifies(
   SLOW,
 );
 
-verifies("attachments.prompt.cut", "a long file is cut, and the model is told", async () => {
+verifies("attachments.prompt.cut", "a long file is cut, and the prompt marks it", async () => {
   const long = await uploadTo(service, { ...NOTE, content: "x".repeat(100_001) });
   const title = newId();
   await taskEnd(service, await startTask(service, agentId, { title, attachments: [long.id] }));
@@ -180,7 +180,7 @@ verifies("attachments.prompt.cut", "a long file is cut, and the model is told", 
 
 verifies(
   ["attachments.runs.link", "attachments.prompt.runs"],
-  "every turn of a team's run is given its files, also when it does a task's work",
+  "every turn of a team run gets its files, also those of its task",
   async () => {
     const [one, two] = [await openAiAgent(service), await openAiAgent(service)];
     const team = await createTeam(api, { config: { steps: [{ agent_id: one }, { agent_id: two }] } });
@@ -242,7 +242,7 @@ verifies("attachments.output.skipped", "a result that is too long to be searched
   ]);
 });
 
-verifies("attachments.output.runs", "a team's output gives out files, to the task whose work it does", async () => {
+verifies("attachments.output.runs", "files in a team's output belong to the task that the team works on", async () => {
   const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
   const given = { name: "report.csv", direction: "output" };
   const run = await startRun(api, team.id, `Task Title: ${GIVES} ${newId()}`);
@@ -256,7 +256,7 @@ verifies("attachments.output.runs", "a team's output gives out files, to the tas
   expect(listOf(await askFiles(service, `?task_id=${task.id}`))).toHaveLength(1);
 });
 
-verifies("attachments.payload", "a delivery names the files of its attempt, with addresses that work", async () => {
+verifies("attachments.payload", "a delivery lists the files of its attempt with working URLs", async () => {
   const note = await uploadTo(service, NOTE);
   const id = await startTask(service, agentId, { title: `${GIVES} ${newId()}`, attachments: [note.id] });
   const { workspace_id: workspaceId } = await taskEnd(service, id);
@@ -278,7 +278,7 @@ verifies("attachments.payload", "a delivery names the files of its attempt, with
   }
 });
 
-verifies("attachments.forks", "a fork has copies of what the run was given", async () => {
+verifies("attachments.forks", "a fork has copies of the run's files", async () => {
   const note = await uploadTo(service, NOTE);
   const config = { steps: [{ agent_id: agentId }, { agent_id: agentId }] };
   const team = await createTeam(api, { config });
@@ -297,7 +297,7 @@ verifies("attachments.forks", "a fork has copies of what the run was given", asy
   expect(await (await fetch(String(url))).text()).toBe("Remember the milk.");
 });
 
-verifies("attachments.ag-ui", "files that come with a message to an agent are attached to its task", async () => {
+verifies("attachments.ag-ui", "files in a message to an agent are attached to its task", async () => {
   const threadId = newId();
   const say = (id: string, content: readonly object[]) =>
     send("POST", `${service.url}/ag-ui/${agentId}/sse`, {
@@ -337,7 +337,7 @@ verifies("attachments.ag-ui", "files that come with a message to an agent are at
   }
 });
 
-verifies("attachments.removed", "files go with their task, and stay while it is in progress", async () => {
+verifies("attachments.removed", "files are deleted with their task, and kept while it is in progress", async () => {
   const file = await uploadTo(service, NOTE);
   const agent = await createAgent(api);
   const task = await createTask(api, {
@@ -353,7 +353,7 @@ verifies("attachments.removed", "files go with their task, and stay while it is 
   await eventually("the content is gone", async () => (await fetch(file.url)).status === 404);
 });
 
-verifies("attachments.missing", "a task whose file's content is gone fails and says so", async () => {
+verifies("attachments.missing", "a task whose file has no content fails with the reason", async () => {
   const file = await uploadTo(service, NOTE);
   await rm(`${service.folder}/files`, { recursive: true });
   const ended = await taskEnd(service, await startTask(service, agentId, { attachments: [file.id] }));

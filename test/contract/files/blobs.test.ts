@@ -39,14 +39,14 @@ beforeEach(async () => {
   await storeBlob({ db, blobs }, { key, content: CONTENT, mediaType: "text/plain" });
 });
 
-test("a content is left alone while its upload is in progress, and removed when no row has taken it", async () => {
+test("content is kept while its upload is in progress, and removed when no row references it", async () => {
   expect(await sweep()).toBe(0);
   await runOut();
   expect(await sweep()).toBe(1);
   await expect(blobs.get(key)).rejects.toThrow(BlobMissingError);
 });
 
-test("a content stays as long as a row holds it, and is removed when the row is gone", async () => {
+test("content is kept as long as a row references it, and removed after the row is deleted", async () => {
   await hold();
   await runOut();
   expect(await sweep()).toBe(0);
@@ -56,7 +56,7 @@ test("a content stays as long as a row holds it, and is removed when the row is 
   await expect(blobs.get(key)).rejects.toThrow(BlobMissingError);
 });
 
-test("no row can take a content that is being removed", async () => {
+test("no row can reference content that is being removed", async () => {
   await runOut();
   const stuck = createBlobSweeper({
     db,
@@ -69,7 +69,7 @@ test("no row can take a content that is being removed", async () => {
   expect(await sweep()).toBe(1);
 });
 
-test("sweepers concurrently share the work", async () => {
+test("concurrent sweepers share the work", async () => {
   await runOut();
   const removed = await Promise.all([sweep(), sweep(), sweep()]);
   expect(removed.reduce((sum, each) => sum + each)).toBe(1);

@@ -54,7 +54,7 @@ verifies("team-screens.preview.headers", "a preview is inline, sandboxed and typ
   expect(json.headers.get("content-type")).toBe("text/plain; charset=utf-8");
 });
 
-verifies("team-screens.preview.html", "hostile HTML and SVG get no powers of the service's origin", async () => {
+verifies("team-screens.preview.html", "hostile HTML and SVG get no rights of the service's origin", async () => {
   const page: TestFile = { name: "evil.html", type: "text/html", content: HOSTILE };
   const framed = await shown(page, FRAMED);
   expect(framed.headers.get("content-type")).toBe("text/html; charset=utf-8");

@@ -66,7 +66,7 @@ verifies(["attachments.upload", "attachments.read"], "a file is uploaded, read, 
   expect(idsOf(await askFiles(service, (rest ?? "").replace("/files", "")))).toEqual([file["id"]]);
 });
 
-verifies("attachments.upload.limit", "10 MB are taken, a byte more is not, however it is sent", async () => {
+verifies("attachments.upload.limit", "10 MB are accepted, one byte more is not, for every way of sending", async () => {
   const most = await uploadTo(service, { ...NOTE, content: Buffer.alloc(10 * MIB, "x") });
   expect(most.size).toBe(10 * MIB);
   for (const size of [10 * MIB + 1, 11 * MIB]) {
@@ -102,7 +102,7 @@ const REFUSED: readonly (readonly [name: string, declared: string, content: stri
   ["a.bin", "", Buffer.from([0, 1, 2, 3, 250, 251])],
 ];
 
-verifies("attachments.upload.types", "what can be read or shown is taken, and only that", async () => {
+verifies("attachments.upload.types", "only files that can be read or shown are accepted", async () => {
   for (const [name, declared, content, type] of TAKEN) {
     expect(await uploadTo(service, { name, type: declared, content })).toMatchObject({ name, type });
   }
@@ -113,7 +113,7 @@ verifies("attachments.upload.types", "what can be read or shown is taken, and on
   }
 });
 
-verifies("attachments.upload.mismatch", "a type that the content does not show is rejected", async () => {
+verifies("attachments.upload.mismatch", "a type that does not match the content is rejected", async () => {
   const wrong: readonly (readonly [string, string | Uint8Array])[] = [
     ["image/png", "text"],
     ["application/pdf", PIXEL],
@@ -148,7 +148,7 @@ verifies("attachments.upload.form", "a body that is no form with one file says w
   expect(refusal(await postFile(service, text)).paths).toEqual(["file"]);
 });
 
-verifies("attachments.upload.name", "a name leads nowhere", async () => {
+verifies("attachments.upload.name", "a file's name cannot lead outside its folder", async () => {
   for (const [given, kept] of [
     ["../../etc/passwd", "passwd"],
     ["C:\\boot\\notes.md", "notes.md"],
@@ -167,7 +167,7 @@ verifies("attachments.upload.name", "a name leads nowhere", async () => {
   }
 });
 
-verifies("attachments.upload.idempotent", "a form that is sent again makes no second file", async () => {
+verifies("attachments.upload.idempotent", "a repeated form creates no second file", async () => {
   const headers = { "x-api-key": service.keys.api, "idempotency-key": newId() };
   const first = await postFile(service, formWith(NOTE), headers);
   const again = await postFile(service, formWith(NOTE), headers);
@@ -202,7 +202,7 @@ verifies("attachments.delete", "a file is deleted with its content", async () =>
   await eventually("the content is gone", async () => !(await storedKeys(service)).includes(id));
 });
 
-verifies("attachments.storage.unused", "an upload that nothing was made with goes after a day", async () => {
+verifies("attachments.storage.unused", "an unused upload is deleted after a day", async () => {
   const [old, young] = [await uploadTo(service, NOTE), await uploadTo(service, NOTE)];
   await sql(service.databaseUrl, "update files set created_at = now() - interval '25 hours' where id = $1", [old.id]);
   await withJanitor(service, async (janitor) => {
@@ -258,7 +258,7 @@ verifies("attachments.storage.settings", "a bucket without a key is rejected at 
 
 verifies(
   ["attachments.url.signed", "attachments.url.expired"],
-  "an address is good for 24 hours, and for this file alone",
+  "a URL is valid for 24 hours, and for this file only",
   async () => {
     const { id, url } = await uploadTo(service, NOTE);
     const { searchParams } = new URL(url);
@@ -285,7 +285,7 @@ verifies(
   },
 );
 
-verifies("attachments.url.headers", "a browser saves a file and does nothing else with it", async () => {
+verifies("attachments.url.headers", "a browser only saves a file", async () => {
   const { url } = await uploadTo(service, {
     name: 'Bericht "März".html',
     type: "text/html",
@@ -303,7 +303,7 @@ verifies("attachments.url.headers", "a browser saves a file and does nothing els
 
 verifies(
   ["attachments.url.processes", "attachments.storage.missing"],
-  "a process without the content says what is wrong, and the address is good there too",
+  "a process without the content reports the problem, and accepts the URL",
   async () => {
     const { url } = await uploadTo(service, NOTE);
     const { pathname, search } = new URL(url);

@@ -77,7 +77,7 @@ async function recallAt5(of: Api): Promise<number> {
 
 verifies(
   "knowledge.search.recall",
-  "the right passage is among the first five, with words alone and hybrid",
+  "the right passage is among the first five, by keywords and hybrid",
   async () => {
     const { document } = await handbookIn(api);
     expect(document).toMatchObject({ status: "ready", passages: QUESTIONS.length, embeddings: null });
@@ -143,7 +143,7 @@ for (const { provider: id, connection, base, space, path } of providers) {
 
 verifies(
   "knowledge.search.without-provider",
-  "when the provider is away, documents are ready with a warning and found by their words",
+  "when the provider is unavailable, documents are ready with a warning and found by keywords",
   async () => {
     const of = await workspaceWith("openai", { api_key: KEY });
     const { document, baseId } = await handbookIn(of);
@@ -190,7 +190,7 @@ verifies(
 
 verifies(
   ["usage.record.embeddings", "usage.task.sum"],
-  "each call that embeds something has a record of who it was for, with its cost",
+  "each embedding call has a record with its subject and its cost",
   async () => {
     const { workspaceId, api: envelope, console } = await connectedWorkspace("openai", { api_key: KEY });
     const baseId = await createBase(console);
@@ -224,7 +224,7 @@ const LONG_QUESTION = "In which month of a year are tulips planted?";
 
 verifies(
   ["budgets.embeddings", "budgets.failed-calls", "budgets.unpriced", "usage.prices.setting"],
-  "what budgets do not allow is not embedded: words find it, and the reason is told",
+  "text that budgets do not allow is not embedded; keywords find it, and the reason is shown",
   async () => {
     const { api: envelope, console } = await connectedWorkspace("openai", { api_key: KEY });
     const baseId = await createBase(console, { embedding_model: "openai/text-embedding-3-large" });
@@ -267,7 +267,7 @@ verifies(
 
 verifies(
   ["budgets.crash", "budgets.embeddings"],
-  "what is reserved for a document stays so while it is read, and counts when nobody reads it any more",
+  "a document's reservation stays while it is processed, and counts as used once no process works on it",
   async () => {
     const { console } = await connectedWorkspace("openai", { api_key: KEY });
     const budget = await makeBudget(console, { scope: "workspace", max_tokens: 1_000 });

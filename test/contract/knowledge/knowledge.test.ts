@@ -89,7 +89,7 @@ const files: readonly (SentFile & { readonly question: string })[] = [
 
 verifies(
   ["knowledge.documents.formats", "knowledge.documents.status", "knowledge.search.words"],
-  "every format is read in the background and found by its words, with its source",
+  "every format is processed in the background and found by keywords, with its source",
   async () => {
     const baseId = await createBase(api);
     const ids = await Promise.all(files.map((file) => added(baseId, file)));
@@ -137,7 +137,7 @@ verifies(
 
 verifies(
   "knowledge.documents.bad-input",
-  "what cannot be read fails with a reason, and the service continues",
+  "an unreadable document fails with a reason, and the service continues",
   async () => {
     const baseId = await createBase(api);
     const bomb = wordDocument(["x"], [{ name: "word/media/a.bin", content: Buffer.alloc(8 * 1024 * 1024) }]);
@@ -165,7 +165,7 @@ verifies(
   MINUTES,
 );
 
-verifies("knowledge.documents.refusals", "what is wrong with the request is rejected at once", async () => {
+verifies("knowledge.documents.refusals", "an invalid request is rejected immediately", async () => {
   const baseId = await createBase(api);
   const file = { name: "a.txt", content: "x" };
   const refused = async (form: FormData) => JSON.stringify(await upload(sender, form));
@@ -230,7 +230,7 @@ verifies(
 
 verifies(
   ["knowledge.tool.search", "agents.write.knowledge-base-ids", "knowledge.bases.kept-while-named"],
-  "an agent finds what is in its bases, and nothing else",
+  "an agent finds passages of its own bases only",
   async () => {
     const [mine, others] = [await createBase(api), await createBase(api)];
     const texts = [
@@ -262,7 +262,7 @@ verifies(
 
 verifies(
   "knowledge.search.tenancy",
-  "nothing of a workspace is found, read or changed by another",
+  "no workspace finds, reads or changes another's knowledge",
   async () => {
     const baseId = await createBase(api);
     const { id } = await addText(api, baseId, { text: "The vault code is quetzalcoatl." });

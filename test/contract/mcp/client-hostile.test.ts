@@ -138,7 +138,7 @@ for (const { path, message } of FAULTS) {
 
 verifies(
   "mcp.client.hostile",
-  "tools that cannot be used say why, and do not keep agents from the others",
+  "unusable tools show the reason, and the other tools still work",
   async () => {
     const made = await desk.post("/mcp-servers", { name: "schemas", url: `${server.url}/schemas` });
     const tools = listOf(await desk.get(`/mcp-servers/${String(fieldsOf(made)["id"])}/tools`));
@@ -159,7 +159,7 @@ verifies(
   },
 );
 
-verifies("mcp.client.hostile", "calls of a server that misbehaves end with a clear error", async () => {
+verifies("mcp.client.hostile", "calls of a misbehaving server end with a clear error", async () => {
   const headers = { Authorization: SECRET };
   const made = await desk.post("/mcp-servers", { name: "calls", url: `${server.url}/calls`, headers });
   expect(made.status).toBe(201);
@@ -178,7 +178,7 @@ verifies("mcp.client.hostile", "calls of a server that misbehaves end with a cle
 
 verifies(
   "mcp.client.hostile",
-  "a call of a server that does not respond ends with the time of the server's calls",
+  "a call of a server that does not respond ends at the server's timeout",
   async () => {
     const silent = { name: "silent", url: `${server.url}/calls`, timeout_ms: 500 };
     expect((await desk.post("/mcp-servers", silent)).status).toBe(201);
@@ -188,7 +188,7 @@ verifies(
   },
 );
 
-verifies("mcp.client.guard", "without the operator's permission private networks are out of reach", async () => {
+verifies("mcp.client.guard", "without the operator's permission private networks are not contacted", async () => {
   const closed = await startService();
   const inside = await startMcpServer("stateless");
   try {

@@ -199,7 +199,7 @@ verifies("mcp.client.approval", "a tool that needs approval is called after a pe
   }),
 );
 
-verifies("mcp.client.names", "an agent that lists a tool which does not exist is told what there is", () =>
+verifies("mcp.client.names", "an agent with an unknown tool is rejected with a list of the available ones", () =>
   withServer("stateless", async (server) => {
     const { name } = await register(server);
     const body = { name: "A", model: "demo" };
@@ -214,7 +214,7 @@ verifies("mcp.client.names", "an agent that lists a tool which does not exist is
   }),
 );
 
-verifies("mcp.client.names", "a tool whose name no provider takes is called by another one", () =>
+verifies("mcp.client.names", "a tool with a name that no provider accepts is called by a mapped name", () =>
   withServer("stateless", async (server) => {
     const odd = "odd name.of/tool";
     const { id, name, agentId } = await register(server, { tools: [odd] });
@@ -225,7 +225,7 @@ verifies("mcp.client.names", "a tool whose name no provider takes is called by a
   }),
 );
 
-verifies("mcp.client.delete", "a server is not deleted while agents list its tools, and they are named", () =>
+verifies("mcp.client.delete", "a server is not deleted while agents list its tools; the error lists the agents", () =>
   withServer("stateless", async (server) => {
     const { id, agentId } = await register(server, { agent: { name: "Its user" } });
     const refused = refusal(await desk.delete(`/mcp-servers/${id}`));
@@ -270,7 +270,7 @@ verifies("mcp.client.crud", "a server is changed, disabled, refreshed and tested
   }),
 );
 
-verifies("mcp.client.import", "an imported agent keeps the names of tools whose server is not there yet", () =>
+verifies("mcp.client.import", "an imported agent keeps the names of tools of an unknown server", () =>
   withServer("stateless", async (server) => {
     const { agentId, name, id } = await register(server);
     const file = (await desk.get(`/agents/${agentId}/export`)).body;

@@ -162,7 +162,7 @@ verifies("openai.client-tools", "the agent runs its own tools of the same reply 
   expect(offered).toContain("get_weather");
 });
 
-verifies("openai.client-tools.repeat", "the same results sent again, even at once, get the same reply", async () => {
+verifies("openai.client-tools.repeat", "repeated results get the same reply, also concurrently", async () => {
   const messages = ask([bern]);
   const first = await client.chat.completions.create({ model: "Guide", messages, tools });
   const next = answered(messages, first, ["sunny"]);
@@ -182,7 +182,7 @@ verifies("openai.client-tools.repeat", "the same results sent again, even at onc
   expect([(await again()).id, (await again()).id]).toEqual([replies[0]?.id, replies[0]?.id]);
 });
 
-verifies("openai.client-tools.errors", "results that fit no call are rejected, and the run waits on", async () => {
+verifies("openai.client-tools.errors", "results without a matching call are rejected; the run waits", async () => {
   const messages = ask([bern, oslo]);
   const first = await client.chat.completions.create({ model: "Guide", messages, tools });
   const [one, two] = callsIn(first);
@@ -233,7 +233,7 @@ verifies("openai.client-tools.choice", "tool_choice holds for the model's first 
   expect(none[1]?.body.messages.at(-1)?.content).toContain("There is no tool");
 });
 
-verifies("openai.client-tools.choice", "a run continues as it decides after a tool of its own", async () => {
+verifies("openai.client-tools.choice", "after a call of its own tool the model decides how to continue", async () => {
   const messages = ask([{ name: "current_time", args: {} }], [bern]);
   await client.chat.completions.create({ model: "Guide", messages, tools, tool_choice: "required" });
   const made = askedOf(messages);
@@ -250,7 +250,7 @@ verifies("openai.client-tools.choice", "without parallel calls the model is aske
   expect(callsIn(second).map((call) => call.function.arguments)).toEqual(['{"city":"Oslo"}']);
 });
 
-verifies("openai.client-tools.errors", "arguments that do not fit are given back to the model", async () => {
+verifies("openai.client-tools.errors", "arguments that do not fit are returned to the model", async () => {
   const messages = ask([{ name: "get_weather", args: { town: "Bern" } }], [bern]);
   const first = await client.chat.completions.create({ model: "Guide", messages, tools });
   expect(callsIn(first).map((call) => call.function.arguments)).toEqual(['{"city":"Bern"}']);

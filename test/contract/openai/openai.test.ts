@@ -171,7 +171,7 @@ verifies("openai.idempotency", "a request sent again under its key starts no sec
   expect(idsOf(await api.get("/api-tasks"))).toHaveLength(1);
 });
 
-verifies("openai.errors", "errors have OpenAI's form, and a failed run is asked for once", async () => {
+verifies("openai.errors", "errors have OpenAI's form, and clients do not retry a failed run", async () => {
   const { api, client } = await newWorkspace();
   await createAgent(api, { name: "Clumsy" });
   const failing = client.chat.completions.create({ model: "Clumsy", messages: [{ role: "user", content: FAILING }] });
@@ -196,7 +196,7 @@ verifies("openai.errors", "errors have OpenAI's form, and a failed run is asked 
   }
 });
 
-verifies("openai.auth", "an envelope key opens it; no key and other keys are 401", async () => {
+verifies("openai.auth", "an envelope key is accepted; no key and other keys are 401", async () => {
   const listed = (key: string) =>
     send("GET", `${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
   expect((await listed(service.keys.api)).status).toBe(200);

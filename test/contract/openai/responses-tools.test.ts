@@ -88,7 +88,7 @@ verifies(
 
 verifies(
   "openai.client-tools.responses",
-  "a client without previous_response_id gives the items back, in full or by reference",
+  "a client without previous_response_id sends the items back, in full or by reference",
   async () => {
     const first = await client.responses.create({ ...request, input });
     const user = { role: "user", content: input } as const;
@@ -127,7 +127,7 @@ verifies("openai.client-tools.responses", "streamed, and read again after any ev
   }
 });
 
-verifies("openai.client-tools.errors", "outputs that fit no response are rejected", async () => {
+verifies("openai.client-tools.errors", "outputs without a matching response are rejected", async () => {
   const first = await client.responses.create({ ...request, input });
   const foreign = await client.responses.create({ ...request, input });
   const outputs = outputsOf(first, "a", "b");

@@ -117,7 +117,7 @@ for (const { path, plain, full, change } of RESOURCES) {
   });
 }
 
-verifies("envelope.openapi.describes-answers", "the schemas reject a field too many and one too few", async () => {
+verifies("envelope.openapi.describes-answers", "the schemas reject an extra field and a missing one", async () => {
   const { body } = await send("GET", `${service.url}/functions/v1/api-me`, {
     headers: { "x-api-key": service.keys.api },
   });
@@ -403,7 +403,7 @@ verifies("envelope.openapi.describes-answers", "accounts and sessions are as the
   }
 });
 
-verifies("envelope.openapi.describes-answers", "no operation of the document is left out here", () => {
+verifies("envelope.openapi.describes-answers", "the tests cover every operation of the document", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

@@ -23,7 +23,7 @@ verifies("models.current-models", "the catalogue has current models of each prov
   expectServed("openai", ["gpt-6-sol", "gpt-6-luna"]);
 });
 
-verifies("models.unique", "no model id stands twice in the catalogue", () => {
+verifies("models.unique", "no model id is in the catalogue twice", () => {
   const ids = catalogue.models.map((model) => model.id);
   expect(new Set(ids).size).toBe(ids.length);
 });

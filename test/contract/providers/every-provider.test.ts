@@ -246,7 +246,7 @@ function describeAbort(fixture: ProviderFixture): void {
     await provider.hungUp;
   });
 
-  test("leaving an answer early closes the connection", async () => {
+  test("stopping to read a reply closes the connection", async () => {
     await using provider = await useRawProvider((response) => writeEvents(response, fixture.events.hello));
     for await (const chunk of (await connectTo(fixture, provider)).stream(question(fixture.model, "Hi"))) {
       expect(chunk).toEqual({ type: "text", delta: "Hello" });
@@ -295,7 +295,7 @@ function describeFloods(fixture: ProviderFixture): void {
     }
   }
 
-  verifies("providers.fault.flood", "a rejection without an end is bounded as well", async () => {
+  verifies("providers.fault.flood", "an endless error response is also bounded", async () => {
     await using provider = await useRawProvider((response) => {
       response.writeHead(500, { "content-type": "application/json" });
       flood(response, "x".repeat(10_000));

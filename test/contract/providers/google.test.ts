@@ -41,7 +41,7 @@ test("a wrong key is an auth error although Gemini answers 400", async () => {
   await provider.close();
 });
 
-test("an answer that Gemini gives up as malformed is cut", async () => {
+test("a reply that Gemini aborts as malformed is incomplete", async () => {
   const provider = await startRawProvider((response) => {
     writeEvents(response, [candidate([], { finishReason: "MALFORMED_FUNCTION_CALL" })]);
     response.end();

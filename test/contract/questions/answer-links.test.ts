@@ -51,7 +51,7 @@ const read = (token: string) => postAuth(service, "answer-link", { token });
 const answer = (token: string, body: object) =>
   postAuth(service, "answer-link/answer", { token, name: "Grace", ...body });
 
-verifies("console.links.off", "links need an admin who allows them, and end when they are switched off", async () => {
+verifies("console.links.off", "links need an admin's permission, and end when they are disabled", async () => {
   const { desk, id, make, workspaceId } = await asking();
   const made = await make();
   expect(made.status).toBe(201);
@@ -70,7 +70,7 @@ verifies("console.links.off", "links need an admin who allows them, and end when
 
 verifies(
   ["console.links.answer", "console.questions.one"],
-  "whoever has a link reads the question and answers it once, in a name",
+  "a link's holder reads the question and answers it once, under a name",
   async () => {
     const { desk, api, id, make, task } = await asking();
     const token = tokenOf((await make()).body);
@@ -213,7 +213,7 @@ verifies("console.links.list", "the links of a question are listed page by page,
 
 verifies(
   "console.links.revoke",
-  "a revoked link is as one that never existed, and the log says who did it",
+  "a revoked link gets the response of an unknown one, and the log says who revoked it",
   async () => {
     const { desk, id, make, task, workspaceId } = await asking();
     const token = tokenOf((await make()).body);

@@ -55,7 +55,7 @@ async function workspaceWithQuestions() {
   return { ...workspace, api, desk: consoleOf(service, workspace.key), agent, ask };
 }
 
-verifies("console.questions.open", "open questions of tasks and runs stand in one list by deadline", async () => {
+verifies("console.questions.open", "open questions of tasks and runs are in one list by deadline", async () => {
   const { api, desk, agent, ask, workspaceId } = await workspaceWithQuestions();
   const late = await taskIn(api, (await ask("Late?", 900_000)).id, "waiting_for_input");
   const soon = await taskIn(api, (await ask("Soon?", 300_000)).id, "waiting_for_input");
@@ -90,7 +90,7 @@ verifies("console.questions.open", "open questions of tasks and runs stand in on
 
 verifies(
   "console.questions.history",
-  "an answer tells by whom it was given, and an expired question stays",
+  "an answer records its author, and an expired question stays",
   async () => {
     const { user, access_token } = await signIn(service);
     const headers = bearer(access_token);

@@ -112,7 +112,7 @@ describe("the respond endpoint", () => {
 
   verifies(
     "interactions.respond.wrong-interaction",
-    "another interactionId is 409, and the task waits on",
+    "another interactionId is 409, and the task keeps waiting",
     async () => {
       for (const wrong of [newId(), "nothing"]) {
         const answer = await post({ threadId: taskId, interactionId: wrong, approved: true });
@@ -139,7 +139,7 @@ describe("the respond endpoint", () => {
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
   });
 
-  verifies("interactions.answer.first-wins", "of many answers at once exactly one is taken", async () => {
+  verifies("interactions.answer.first-wins", "of many concurrent answers exactly one is accepted", async () => {
     const reader = await readStream(service, { agentId, taskId });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => post({ threadId: taskId, interactionId, approved: index % 2 === 0 })),
@@ -209,7 +209,7 @@ verifies(
   },
 );
 
-test("a deleted task leaves nothing of its question or its runs", async () => {
+test("deleting a task deletes its question and its runs", async () => {
   const api = apiOf(service, service.keys.api);
   const answered = await startTask(service, agentId, { description: ASKS });
   const { interactionId } = await questionOf(service, { agentId, taskId: answered });

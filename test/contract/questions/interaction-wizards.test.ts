@@ -137,7 +137,7 @@ for (const { name, replies } of paths) {
 
 verifies(
   "interactions.wizard.cancel",
-  "wizardCancelled lets the task run on, and the model learns what was answered before",
+  "wizardCancelled resumes the task, and the model gets the earlier answers",
   async () => {
     const taskId = await startWizard();
     const { reader, interactionId } = await questionOf(service, { agentId, taskId });

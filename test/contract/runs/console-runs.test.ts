@@ -158,7 +158,7 @@ verifies("console.runs.orders", "pages of each order give every row once", async
   }
 });
 
-verifies("console.runs.source", "work tells through what it was created", async () => {
+verifies("console.runs.source", "tasks and runs record their source", async () => {
   const person = await signIn(service);
   const task = fieldsOf(
     await send("POST", `${service.url}/functions/v1/api-tasks`, {
@@ -183,7 +183,7 @@ verifies("console.runs.source", "work tells through what it was created", async 
   expect(items.map(({ source }) => source)).toEqual([{ kind: "trigger", id: trigger["id"], name: "Shop" }]);
 });
 
-verifies("console.runs.bad-input", "what cannot be answered says why, and hostile text finds nothing", async () => {
+verifies("console.runs.bad-input", "an invalid query returns the reason, and hostile text finds nothing", async () => {
   const bad = {
     status: "done",
     agent_id: "1",

@@ -43,7 +43,7 @@ function eventsOf({ frames }: LiveReader, run: string) {
   return events.filter((event) => event.run === run);
 }
 
-verifies("console.live.changes", "a page hears of changes by every process, and of its workspace alone", async () => {
+verifies("console.live.changes", "a page gets changes by every process, of its workspace only", async () => {
   const { key } = await addWorkspace(database.url);
   const viewer = await readLive(one.url, { "x-api-key": key });
   const foreign = await readLive(one.url, { "x-api-key": keys.api });
@@ -127,7 +127,7 @@ verifies("console.live.flat", "without a viewer nothing is announced", async () 
   viewer.close();
 });
 
-verifies("console.live.flat", "an announcement that is out of date counts for nothing", async () => {
+verifies("console.live.flat", "an outdated announcement is ignored", async () => {
   const { key, workspaceId } = await addWorkspace(database.url);
   await sql(database.url, "insert into live_viewers values ($1, now() - interval '31 seconds')", [workspaceId]);
   const { Client } = await import("pg");
@@ -147,7 +147,7 @@ verifies("console.live.flat", "an announcement that is out of date counts for no
   }
 });
 
-verifies("console.live.bad-input", "what cannot be followed is rejected before the stream begins", async () => {
+verifies("console.live.bad-input", "an invalid follow is rejected before the stream starts", async () => {
   const desk = consoleOf(one, keys.api);
   const foreign = await createTask(apiOf(one, (await addWorkspace(database.url)).key));
   for (const follow of ["x", "@1", newId(), `${newId()}@-1`, `${newId()}@1.5`, `${newId()}@9999999999`]) {

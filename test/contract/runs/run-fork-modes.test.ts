@@ -121,7 +121,7 @@ verifies(
 
 verifies(
   ["runs.fork.collaboration", "runs.retry.from-failed-step"],
-  "a facilitator's words are taken over; a failed discussion continues at the turn that failed",
+  "a facilitator's messages are reused; a failed discussion continues at the failed turn",
   async () => {
     const [ada, ben] = [await speaker("Red."), await speaker(refuses, "Green.")];
     const head = await speaker("NEXT: B", "NEXT: B", "NEXT: B");
@@ -142,7 +142,7 @@ verifies(
   },
 );
 
-verifies("runs.fork.answer", "a person speaks in an agent's place, and may bring about a consensus", async () => {
+verifies("runs.fork.answer", "a person speaks in place of an agent, and may cause a consensus", async () => {
   const [ada, ben] = [await speaker("Red."), await speaker("Green.")];
   const config = {
     agent_ids: [ada.id, ben.id],
@@ -243,7 +243,7 @@ function asking(): Promise<ScriptedAgent> {
 
 verifies(
   "runs.fork.changed-answer",
-  "another answer of a person leads on from the question, in every mode",
+  "another answer of a person continues from the question, in every mode",
   async () => {
     const [brain, worker, other] = [await asking(), await asking(), await cast.player(api, saying("Nothing."))];
     const boss = await cast.player(
@@ -367,7 +367,7 @@ verifies(
   },
 );
 
-verifies("runs.fork.refusals", "steps of other modes that are not there, or not on record, are rejected", async () => {
+verifies("runs.fork.refusals", "unknown and unrecorded steps of other modes are rejected", async () => {
   const [ada, ben] = [await speaker(), await speaker()];
   const talk = await played("collaboration", { agent_ids: [ada.id, ben.id], max_turns: 2 });
   const worker = await cast.player(api, saying("Red."));

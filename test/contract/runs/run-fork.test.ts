@@ -66,7 +66,7 @@ async function ended(title: string, steps: readonly object[] = crew(), status = 
 
 verifies(
   ["runs.fork.starts", "runs.fork.reuses", "runs.fork.own-usage"],
-  "a fork does its steps with what was before them, and pays for its own alone",
+  "a fork's steps use the earlier results, and it pays for its own steps only",
   async () => {
     const title = "fork";
     const source = await ended(title);
@@ -144,7 +144,7 @@ verifies("runs.fork.answer", "an answer replaces a step's output; its message ha
 
 verifies(
   "runs.fork.reuses",
-  "branches and skipped steps are taken over as well; no step is asked for again",
+  "branches and skipped steps are also reused; no step is repeated",
   async () => {
     const title = "branches Carl:rejects";
     const steps = [
@@ -178,7 +178,7 @@ verifies("runs.fork.rerun", "a fork that is run again begins at its step again",
   expect(await messagesOf(service, id)).toMatchObject([{ step_idx: 0 }, { step_idx: 1 }, { step_idx: 2 }]);
 });
 
-verifies("runs.retry.from-failed-step", "a run that failed is tried again from its failed step", async () => {
+verifies("runs.retry.from-failed-step", "a failed run is retried from its failed step", async () => {
   const title = "retry Bert:fails-twice";
   const source = await ended(title, crew(), "failed");
   const again = started(await post(`/runs/${source}/retry`));
@@ -194,7 +194,7 @@ verifies("runs.retry.from-failed-step", "a run that failed is tried again from i
   });
 });
 
-verifies("runs.fork.stream", "the log of a fork tells of its own steps only", async () => {
+verifies("runs.fork.stream", "the log of a fork contains its own steps only", async () => {
   const title = "log";
   const id = started(await fork(await ended(title), 1));
   await pipelineIn(service, id, "completed");
@@ -206,7 +206,7 @@ verifies("runs.fork.stream", "the log of a fork tells of its own steps only", as
   expect([types[0], types.at(-1)]).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
 });
 
-verifies("runs.fork.refusals", "what cannot be forked is rejected with the reason, and nothing begins", async () => {
+verifies("runs.fork.refusals", "an invalid fork is rejected with the reason, and no run starts", async () => {
   const title = "rejected Bert:rejects";
   const source = await ended(title, crew(), "failed");
   const api = apiOf(service, service.keys.api);
@@ -228,7 +228,7 @@ verifies("runs.fork.refusals", "what cannot be forked is rejected with the reaso
   expect((await api.get("/api-runs")).body).toEqual(before);
 });
 
-verifies("runs.fork.refusals", "a run whose team is gone is rejected", async () => {
+verifies("runs.fork.refusals", "a run of a deleted team is rejected", async () => {
   const api = apiOf(service, service.keys.api);
   const team = await createTeam(api);
   const run = await startRun(api, team.id);

@@ -33,7 +33,7 @@ async function tasksOf(description: string, count: number) {
 
 verifies(
   ["run-page.bulk.cancel", "run-page.bulk.expect"],
-  "runs are cancelled by a filter when there are as many as were shown, and else nothing is",
+  "runs are cancelled by a filter only if their number is the one that was shown",
   async () => {
     const { agent, tasks } = await tasksOf(ENDLESS, 3);
     for (const { id } of tasks) await taskIn(api, id, "running");
@@ -53,7 +53,7 @@ verifies(
 
 verifies(
   "run-page.bulk.rerun",
-  "runs are run again by their ids, team runs too; those whose state does not allow it are told",
+  "tasks and team runs are run again by their ids; skipped ones are listed",
   async () => {
     const { tasks } = await tasksOf(QUICK, 1);
     const { tasks: busy } = await tasksOf(ENDLESS, 1);
@@ -75,7 +75,7 @@ verifies(
   },
 );
 
-verifies("run-page.bulk.refused", "a bulk change that says nothing, or too much, is 400 with its path", async () => {
+verifies("run-page.bulk.refused", "a bulk change with missing or extra fields is 400 with its path", async () => {
   const bad = [
     [{ action: "cancel", expect: 1 }, "ids"],
     [{ action: "cancel", ids: [UNKNOWN], filter: {}, expect: 1 }, "ids"],

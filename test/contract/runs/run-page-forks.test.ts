@@ -49,7 +49,7 @@ function clockWatcher(): Promise<ScriptedAgent> {
 
 verifies(
   ["run-page.fork.task", "run-page.fork.reuses"],
-  "a fork of a task makes, with what was changed, only the calls from its step on",
+  "a fork of a task makes only the calls from its step on, with the changes",
   async () => {
     const player = await clockWatcher();
     const { id: source } = await createTask(api, { title: "Watch", assigned_agent_id: player.id });
@@ -89,7 +89,7 @@ verifies(
   },
 );
 
-verifies("run-page.fork.answer", "a fork of a task goes on with another answer to its question", async () => {
+verifies("run-page.fork.answer", "a fork of a task continues with another answer to its question", async () => {
   const player = await cast.player(
     api,
     inTurns((reply) => reply.callTool("request_input", { title: "Which colour?" }, "ask")),
@@ -107,7 +107,7 @@ verifies("run-page.fork.answer", "a fork of a task goes on with another answer t
   expect(toolResults(player.calls()[2])).toEqual([expect.stringContaining("blue")]);
 });
 
-verifies("run-page.retry.task", "a task that failed is tried again from the call that failed", async () => {
+verifies("run-page.retry.task", "a failed task is retried from the failed call", async () => {
   let isBroken = true;
   const player = await cast.player(
     api,
@@ -133,7 +133,7 @@ verifies("run-page.retry.task", "a task that failed is tried again from the call
   expect(await readTask(api, source)).toMatchObject({ status: "failed" });
 });
 
-verifies("run-page.fork.refused", "forks that cannot be are refused in words", async () => {
+verifies("run-page.fork.refused", "invalid forks are rejected with the reason", async () => {
   const player = await cast.player(api, saying("hello"));
   const { id } = await createTask(api, { title: "Simple", assigned_agent_id: player.id });
   await taskIn(api, id, "completed");

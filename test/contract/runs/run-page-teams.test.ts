@@ -84,7 +84,7 @@ const delegate =
 
 verifies(
   "run-page.steps.order",
-  "an orchestrator's delegations and their revisions stand under its brain",
+  "an orchestrator's delegations and their revisions are below its brain",
   async () => {
     const worker = await cast.player(api, saying("It rains."), { name: "Worker" });
     const moves: Move[] = [
@@ -122,7 +122,7 @@ verifies(
 
 verifies(
   "run-page.steps.order",
-  "a discussion shows its turns, and a fork which of them it has from the other run",
+  "a discussion shows its turns, and a fork marks the ones from the original run",
   async () => {
     const config = { agent_ids: [idOf("Anna"), idOf("Bert")], max_turns: 2, speaker_selection: "round_robin" };
     const team = await createTeam(api, { mode: "collaboration", config });

@@ -101,7 +101,7 @@ verifies("run-page.step.not-recorded", "with the settings off, neither prompts n
   });
 });
 
-verifies("run-page.retention.purged", "after the retention the head keeps result and cost, and says so", async () => {
+verifies("run-page.retention.purged", "after the retention the head has result, cost and a note", async () => {
   const player = await cast.player(api, saying("kept"));
   const { id } = await createTask(api, { title: "Old", assigned_agent_id: player.id });
   await taskIn(api, id, "completed");

@@ -100,7 +100,7 @@ verifies(
 
 verifies(
   ["run-page.steps.live", "run-page.step.answered-by", "run-page.head.executions", "run-page.events.resumed"],
-  "what is in progress is shown, then the open question, then the answer with who gave it",
+  "the steps show work in progress, then the open question, then the answer with its author",
   async () => {
     const gate = Promise.withResolvers<void>();
     const player = await cast.player(
@@ -162,7 +162,7 @@ verifies(
 
 verifies(
   "run-page.head.attempts",
-  "an earlier attempt is shown as its log says, the newest one as the task stands",
+  "an earlier attempt is shown from its log, the newest one from the task",
   async () => {
     const player = await cast.player(api, (call, reply) => {
       if (call.nth === 1) return reply.refuse(400, "No such thing.");
@@ -199,7 +199,7 @@ verifies(
   },
 );
 
-verifies("run-page.errors.refused", "unknown runs, attempts, steps and bad queries are refused in words", async () => {
+verifies("run-page.errors.refused", "invalid ids and queries are rejected with the reason", async () => {
   const player = await cast.player(api, saying("hello"));
   const { id } = await createTask(api, { title: "Be found", assigned_agent_id: player.id });
   await taskIn(api, id, "completed");

@@ -107,7 +107,7 @@ verifies(
 
 verifies(
   "ag-ui.runs.errors",
-  "errors are JSON with one field, and another workspace's run is as unknown as none",
+  "errors are JSON with one field; another workspace's run gets the response of an unknown one",
   async () => {
     const run = await ended();
     const unauthorized = { error: "Unauthorized — provide Bearer token" };
@@ -176,7 +176,7 @@ verifies(
 
 verifies(
   ["ag-ui.runs.stream", "ag-ui.event.cancelled-run-ends"],
-  "it ends in the same way when the run is cancelled with its task, or with its team that is deleted",
+  "the stream also ends so when the run is cancelled with its task or its deleted team",
   async () => {
     const team = await createTeam(api, { mode: "collaboration", config: { agent_ids: agents, max_turns: 2 } });
     const task = await createTask(api, { title: LONG_TALK, assigned_team_id: team.id });

@@ -39,7 +39,7 @@ verifies(
   },
 );
 
-verifies("engine.writes.apart", "a lock on the row of one task holds up no other run", async () => {
+verifies("engine.writes.apart", "a lock on the row of one task delays no other run", async () => {
   const locker = new Client({ connectionString: service.databaseUrl });
   await locker.connect();
   try {

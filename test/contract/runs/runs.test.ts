@@ -245,7 +245,7 @@ for (const from of STATES.filter((state) => ENDED.has(state))) {
   });
 }
 
-verifies("runs.patch.rerun", "a run whose team was deleted stays on record and is not run again", async () => {
+verifies("runs.patch.rerun", "the record of a deleted team's run stays, and the run cannot run again", async () => {
   const team = await createTeam(api);
   const { id } = await startRun(api, team.id);
   const before = await runIn(api, id, "completed");
@@ -264,7 +264,7 @@ verifies("runs.patch.cancel", "a deleted team's runs that have not ended are can
   expect([(await readRun(api, active)).status, (await readRun(api, done)).status]).toEqual(["cancelled", "completed"]);
 });
 
-verifies("runs.patch.cancel", "a run that was cancelled stays so, whatever its engine does", async () => {
+verifies("runs.patch.cancel", "a cancelled run stays cancelled", async () => {
   const runs = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const { id } = await startRun(api, teamId);

@@ -162,7 +162,7 @@ verifies(
   },
 );
 
-verifies("engine.takeover.living", "a job whose claim another process has by now does not begin", async () => {
+verifies("engine.takeover.living", "a job that another process has claimed meanwhile does not start", async () => {
   const run = await open();
   await sql(database.url, TASK, [run.subjectId, workspaceId]);
   const start = { taskId: run.subjectId, event: '{"type":"RUN_STARTED"}', agentVersion: null };
@@ -171,7 +171,7 @@ verifies("engine.takeover.living", "a job whose claim another process has by now
   expect(await startRuns(db, [{ ...start, job: run }])).toMatchObject([{ fresh: true }]);
 });
 
-verifies("budgets.crash-own", "an execution that has lost its run settles nothing of its successor's", async () => {
+verifies("budgets.crash-own", "a stale execution changes no reservation of its successor", async () => {
   const run = await open();
   const reserve = `
     insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)

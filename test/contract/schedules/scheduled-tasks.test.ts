@@ -48,7 +48,7 @@ verifies("tasks.create.scheduled-for", "a team's task waits too, and the table A
   await taskIn(api, String(fieldsOf(made)["id"]), "completed");
 });
 
-verifies("tasks.scheduled.late", "a time that has passed means at once", async () => {
+verifies("tasks.scheduled.late", "a past time means immediately", async () => {
   const late = { assigned_agent_id: agentId, description: QUICK, scheduled_for: "2020-01-01T00:00:00+02:00" };
   const task = await createTask(api, late);
   expect(task).toMatchObject({ status: "dispatched", scheduled_for: "2019-12-31T22:00:00.000000Z" });
@@ -61,7 +61,7 @@ verifies("tasks.scheduled.late", "a time that has passed means at once", async (
 
 verifies(
   "tasks.scheduled.change",
-  "until then the time is moved, taken away, or the task started or cancelled",
+  "until then the time can be changed or removed, and the task started or cancelled",
   async () => {
     const later = { assigned_agent_id: agentId, description: QUICK, scheduled_for: FAR };
     const [sooner, never, now, off] = [
@@ -88,7 +88,7 @@ verifies(
   },
 );
 
-verifies("tasks.scheduled.change", "a record that is sent back whole changes no time", async () => {
+verifies("tasks.scheduled.change", "sending a record back unchanged keeps its time", async () => {
   const task = await createTask(api, { assigned_agent_id: agentId, scheduled_for: FAR });
   const record = await readTask(api, task.id);
   const { status: _, assigned_agent_id: __, ...rest } = record;
@@ -96,7 +96,7 @@ verifies("tasks.scheduled.change", "a record that is sent back whole changes no 
   await patch(task.id, { status: "cancelled" });
 });
 
-verifies("tasks.scheduled.change", "what is no time is rejected with its path", async () => {
+verifies("tasks.scheduled.change", "an invalid time is rejected with its path", async () => {
   for (const wrong of [
     "soon",
     "2030-01-01",

@@ -66,7 +66,7 @@ function fired(id: string, rows: number) {
   });
 }
 
-verifies(["schedules.resource", "schedules.next-times"], "one is made, read, changed, listed and deleted", async () => {
+verifies(["schedules.resource", "schedules.next-times"], "schedules are created, read, changed, deleted", async () => {
   const whole = {
     name: "Report",
     cron: "0 9 * * 1-5",
@@ -119,7 +119,7 @@ verifies(["schedules.resource", "schedules.next-times"], "one is made, read, cha
   }
 });
 
-verifies("schedules.fault-paths", "what does not fit is rejected with its path, and nothing is written", async () => {
+verifies("schedules.fault-paths", "invalid fields are rejected with their path, and nothing is written", async () => {
   const good = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "T" };
   const id = await schedule();
   const before = (await desk.get("/schedules?limit=200")).text;
@@ -150,7 +150,7 @@ verifies("schedules.fault-paths", "what does not fit is rejected with its path, 
   expect(refusal(await desk.get("/schedules/x"))).toMatchObject({ status: 400, paths: ["id"] });
 });
 
-verifies("schedules.resource", "a viewer reads and no more", async () => {
+verifies("schedules.resource", "a viewer can only read", async () => {
   const id = await schedule();
   const { workspace_id } = z.looseObject({ workspace_id: z.string() }).parse((await api.get("/api-me")).body);
   const viewer = consoleOf(service, (await addMember(service.databaseUrl, workspace_id, "viewer")).key);
@@ -165,7 +165,7 @@ verifies("schedules.resource", "a viewer reads and no more", async () => {
   }
 });
 
-verifies(["schedules.fires", "schedules.log"], "each second makes a task with all that was given", async () => {
+verifies(["schedules.fires", "schedules.log"], "each fire creates a task with all given fields", async () => {
   const id = await schedule({ cron: "* * * * * *", priority: "urgent", metadata: { from: "tick" } });
   const [, first] = await fired(id, 2);
   await desk.patch(`/schedules/${id}`, { is_active: false });
@@ -188,7 +188,7 @@ verifies(["schedules.fires", "schedules.log"], "each second makes a task with al
   expect((await desk.get(`/schedules/${id}`)).body).toMatchObject({ last_task_id: fires[0]?.task_id });
 });
 
-verifies("schedules.fires", "a team gets its tasks too", async () => {
+verifies("schedules.fires", "tasks are also created for a team", async () => {
   const team = await createTeam(api);
   const id = await schedule({ cron: "* * * * * *", assigned_agent_id: null, assigned_team_id: team.id });
   const [first] = await fired(id, 1);
@@ -225,7 +225,7 @@ for (const { made, left, ...row } of missed) {
   });
 }
 
-verifies("schedules.missed.all", "of more than a hundred missed times the newest hundred make tasks", async () => {
+verifies("schedules.missed.all", "of more than a hundred missed times the newest hundred create tasks", async () => {
   const id = await schedule({ cron: "* * * * *", missed: "all", description: QUICK });
   await moveNextTimeBack(id, "5 hours");
   const fires = await eventually("100 fires", async () => {
@@ -242,7 +242,7 @@ verifies("schedules.missed.all", "of more than a hundred missed times the newest
   expect(fires).toBeLessThanOrEqual(102);
 });
 
-verifies("schedules.overlap", "no task is made while the last one has not ended, and the log says so", async () => {
+verifies("schedules.overlap", "no task is created until the last one has ended, and the log records it", async () => {
   const id = await schedule({ cron: "* * * * * *", overlap: "skip", description: ENDLESS });
   const fires = await fired(id, 3);
   const made = fires.filter(({ outcome }) => outcome === "fired");
@@ -257,7 +257,7 @@ verifies("schedules.overlap", "no task is made while the last one has not ended,
   for (const { task_id: task } of await firesOf(id)) if (task !== null) await stopTask(api, task);
 });
 
-verifies("schedules.log", "what is older than the retention is purged, and nothing else", async () => {
+verifies("schedules.log", "only entries older than the retention are purged", async () => {
   const id = await schedule();
   for (const days of [40, 20]) {
     await sql(
@@ -279,7 +279,7 @@ verifies("schedules.log", "what is older than the retention is purged, and nothi
 
 verifies(
   "schedules.once.clock",
-  "it continues by a clock that is set back by a year, and uses no time twice",
+  "a schedule follows a clock that is set back by a year, and uses no time twice",
   async () => {
     const title = newId();
     const id = await schedule({ cron: "* * * * * *", title });
@@ -307,7 +307,7 @@ verifies(
   },
 );
 
-verifies("schedules.pause", "paused it has no times; resumed it continues from then", async () => {
+verifies("schedules.pause", "a paused schedule has no times; after resuming it continues from then", async () => {
   const id = await schedule({ cron: HOURLY, missed: "all" });
   expect((await desk.patch(`/schedules/${id}`, { is_active: false })).body).toMatchObject({ next_times: [] });
   expect((await desk.patch(`/schedules/${id}`, { cron: "* * * * * *" })).body).toMatchObject({ next_times: [] });
@@ -318,7 +318,7 @@ verifies("schedules.pause", "paused it has no times; resumed it continues from t
   await desk.delete(`/schedules/${id}`);
 });
 
-verifies("schedules.deleted", "it goes with its agent, and its tasks stay", async () => {
+verifies("schedules.deleted", "it is deleted with its agent, and its tasks stay", async () => {
   const agent = await createAgent(api);
   const id = await schedule({ cron: "* * * * * *", assigned_agent_id: agent.id });
   const [first] = await fired(id, 1);
@@ -328,7 +328,7 @@ verifies("schedules.deleted", "it goes with its agent, and its tasks stay", asyn
   expect((await api.get(`/api-tasks?id=${first?.task_id ?? ""}`)).status).toBe(200);
 });
 
-verifies("schedules.fault-paths", "another workspace's agent cannot be named", async () => {
+verifies("schedules.fault-paths", "another workspace's agent is rejected", async () => {
   const other = await addWorkspace(service.databaseUrl);
   const body = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "T" };
   const answer = await consoleOf(service, other.key).post("/schedules", body);

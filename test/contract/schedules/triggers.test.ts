@@ -54,7 +54,7 @@ function logOf(id: string) {
 
 verifies(
   ["triggers.resource", "triggers.token.once"],
-  "one is made, read, changed, listed and deleted, and its address is shown once",
+  "a trigger is created, read, changed, listed and deleted, and its URL is shown once",
   async () => {
     const whole = {
       name: "Builds",
@@ -109,7 +109,7 @@ verifies(
   },
 );
 
-verifies("triggers.resource", "what does not fit is rejected with its path; a viewer reads and no more", async () => {
+verifies("triggers.resource", "invalid fields are rejected with their path; a viewer can only read", async () => {
   const good = { name: "T", assigned_agent_id: agentId, title: "E" };
   const { id } = await trigger();
   for (const [fault, path] of [
@@ -158,13 +158,13 @@ verifies(
   },
 );
 
-verifies("triggers.deliver", "a team gets its tasks too", async () => {
+verifies("triggers.deliver", "tasks are also created for a team", async () => {
   const team = await createTeam(api);
   const { url } = await trigger({ assigned_agent_id: null, assigned_team_id: team.id });
   expect(await taskIn(api, taskOf(await deliver(url, {})), "completed")).toMatchObject({ assigned_team_id: team.id });
 });
 
-verifies("triggers.payload", "other text stands as it came, none is left out, and what is long is cut", async () => {
+verifies("triggers.payload", "other text is unchanged, may be empty, and is cut when long", async () => {
   const { url } = await trigger({ description: "" });
   const plain = { "content-type": "text/plain" };
   expect(await described(await deliver(url, "a = 1\n```b", plain))).toBe("## Payload\n\n````\na = 1\n```b\n````");
@@ -178,7 +178,7 @@ verifies("triggers.payload", "other text stands as it came, none is left out, an
 
 verifies(
   ["triggers.unreadable-400", "triggers.log"],
-  "what cannot be read is rejected, and the log says why",
+  "an unreadable body is rejected, and the log records the reason",
   async () => {
     const { id, url } = await trigger();
     expect(refusal(await deliver(url, "{"))).toMatchObject({ status: 400, code: "bad_request" });
@@ -197,14 +197,14 @@ verifies(
   },
 );
 
-verifies("triggers.unknown-404", "an unknown address is 404, and other methods 405", async () => {
+verifies("triggers.unknown-404", "an unknown URL is 404, and other methods are 405", async () => {
   const unknown = `${service.url}/hooks/in/mst_hook_${"0".repeat(43)}`;
   expect(refusal(await deliver(unknown, {}))).toMatchObject({ status: 404, code: "not_found" });
   const { url } = await trigger();
   expect(refusal(await send("GET", url))).toMatchObject({ status: 405 });
 });
 
-verifies("triggers.token.rotate", "another address takes the old one's place", async () => {
+verifies("triggers.token.rotate", "a new URL replaces the old one", async () => {
   const { id, url } = await trigger();
   const next = shown.parse((await desk.post(`/triggers/${id}/rotate`, {})).body);
   expect(next.url).not.toBe(url);
@@ -212,7 +212,7 @@ verifies("triggers.token.rotate", "another address takes the old one's place", a
   expect((await deliver(next.url, {})).status).toBe(202);
 });
 
-verifies("triggers.signature", "with a secret only what is signed with it is taken", async () => {
+verifies("triggers.signature", "with a secret only signed deliveries are accepted", async () => {
   const { id, url } = await trigger({ secret: SECRET });
   const body = '{"a": 1}';
   const sign = (secret: string) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
@@ -230,7 +230,7 @@ verifies("triggers.signature", "with a secret only what is signed with it is tak
   expect((await deliver(url, body)).status).toBe(202);
 });
 
-verifies("triggers.idempotent", "deliveries of one id make one task, also at once", async () => {
+verifies("triggers.idempotent", "deliveries with one id create one task, also concurrently", async () => {
   const { id, url } = await trigger();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => deliver(url, { n: 1 }, { "idempotency-key": "one" })),
@@ -246,7 +246,7 @@ verifies("triggers.idempotent", "deliveries of one id make one task, also at onc
   expect(accepted.length).toBe(4);
 });
 
-verifies("triggers.pause", "a paused trigger rejects, and takes the delivery when it is sent again later", async () => {
+verifies("triggers.pause", "a paused trigger rejects a delivery, and accepts it later", async () => {
   const { id, url } = await trigger();
   await desk.patch(`/triggers/${id}`, { is_active: false });
   expect(refusal(await deliver(url, {}, { "x-delivery-id": "d" }))).toMatchObject({ status: 409, code: "conflict" });
@@ -274,7 +274,7 @@ verifies(
   },
 );
 
-verifies("triggers.deleted", "it goes with its agent, and its tasks stay", async () => {
+verifies("triggers.deleted", "it is deleted with its agent, and its tasks stay", async () => {
   const agent = await createAgent(api);
   const { id, url } = await trigger({ assigned_agent_id: agent.id });
   const taskId = taskOf(await deliver(url, {}));
@@ -284,7 +284,7 @@ verifies("triggers.deleted", "it goes with its agent, and its tasks stay", async
   expect((await api.get(`/api-tasks?id=${taskId}`)).status).toBe(200);
 });
 
-verifies("triggers.token.once", "no log line holds an address", async () => {
+verifies("triggers.token.once", "no log line contains a trigger's URL", async () => {
   const { url, token } = await trigger();
   await deliver(url, {});
   await deliver(`${url}/x`, {});

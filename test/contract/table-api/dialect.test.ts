@@ -182,7 +182,7 @@ verifies("table-api.error.400-query", "counting without brackets is an aggregate
   }
 });
 
-verifies("table-api.error.416", "a range behind the last row says how many rows there are", async () => {
+verifies("table-api.error.416", "a range beyond the last row returns the number of rows", async () => {
   for (const count of ["exact", "planned", "estimated"]) {
     const answer = await raw("GET", "/agents?offset=7", { headers: { prefer: `count=${count}` } });
     expect([answer.status, answer.headers.get("content-range")]).toEqual([416, "*/2"]);
@@ -210,7 +210,7 @@ verifies("table-api.accept.object", "answers without nulls, and media types by t
   }
 });
 
-verifies("table-api.options-allow", "OPTIONS names the methods there are", async () => {
+verifies("table-api.options-allow", "OPTIONS lists the available methods", async () => {
   for (const [path, allow] of [
     ["/agents", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"],
     ["/team_runs", "GET, HEAD, POST, PATCH, OPTIONS"],

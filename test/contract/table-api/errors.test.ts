@@ -128,7 +128,7 @@ verifies("table-api.error.403", "a read-only key and a read-only column are reje
 
 verifies(
   ["table-api.error.404", "table-api.error.wording"],
-  "unknown tables, functions and paths are 404 in PostgREST's words",
+  "unknown tables, functions and paths are 404 with PostgREST's messages",
   async () => {
     expect(await get("/nope")).toEqual({
       status: 404,
@@ -146,7 +146,7 @@ verifies(
   },
 );
 
-verifies("table-api.error.409-duplicate", "an id that is taken is 409", async () => {
+verifies("table-api.error.409-duplicate", "an existing id is 409", async () => {
   const prefer = "return=representation";
   const made = await raw("POST", "/agents", { body: agent({}), headers: { prefer } });
   const id = String(listOf(made)[0]?.["id"]);
@@ -158,7 +158,7 @@ verifies("table-api.error.409-duplicate", "an id that is taken is 409", async ()
   });
 });
 
-verifies("table-api.error.409-reference", "a reference to nothing is 409", async () => {
+verifies("table-api.error.409-reference", "a reference to a missing row is 409", async () => {
   const agent_id = newId();
   expect(await post("/tasks", { title: "t", workspace_id, agent_id })).toMatchObject({
     status: 409,
@@ -212,7 +212,7 @@ verifies(
   },
 );
 
-verifies("table-api.error.400-query", "a fault in the query's or the JSON's syntax is 400", async () => {
+verifies("table-api.error.400-query", "a syntax error in the query or the JSON is 400", async () => {
   expect(await get("/agents?name=bad.x")).toMatchObject({
     status: 400,
     code: "PGRST100",
@@ -330,7 +330,7 @@ verifies("table-api.caps", "answers, bodies and changes have at most as many row
 
 verifies(
   "table-api.statement-timeout",
-  "a statement that takes too long is aborted, and hurts nobody else",
+  "a statement that takes too long is aborted and affects no other request",
   async () => {
     const blocker = new Client({ connectionString: service.databaseUrl });
     await blocker.connect();
@@ -355,7 +355,7 @@ verifies(
   },
 );
 
-test("no query is a fault of the service", async () => {
+test("no query causes an error of the service", async () => {
   const column = fc.constantFrom(
     "title",
     "id",
@@ -404,7 +404,7 @@ test("no query is a fault of the service", async () => {
   );
 });
 
-test("what went wrong inside is logged and not told", async () => {
+test("an internal error is logged and not returned", async () => {
   await sql(service.databaseUrl, "alter view table_api.voice_profiles rename to hidden");
   try {
     expect(await get("/voice_profiles")).toMatchObject({ status: 500, code: "XX000", message: "Internal error." });

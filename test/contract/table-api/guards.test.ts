@@ -39,7 +39,7 @@ async function namesLike(pattern: string): Promise<unknown[]> {
   return data?.map(({ name }) => name) ?? [];
 }
 
-verifies("table-api.singular-writes", "a write for one object changes nothing when it is about several", async () => {
+verifies("table-api.singular-writes", "a write for one object changes nothing when several rows match", async () => {
   await db.from("agents").insert([agent("Twin 1"), agent("Twin 2")]);
   const path = "/agents?name=like.Twin*";
   for (const accept of [OBJECT.accept, "application/vnd.pgrst.object"]) {
@@ -61,7 +61,7 @@ verifies("table-api.singular-writes", "a write for one object changes nothing wh
   expect(data).toEqual([{ description: "" }, { description: "" }]);
 });
 
-verifies("table-api.singular-writes", "the same holds for no row and for an insert of two", async () => {
+verifies("table-api.singular-writes", "the same applies to no row and to an insert of two", async () => {
   for (const [method, path, body] of [
     ["DELETE", `/agents?id=eq.${newId()}`, undefined],
     ["PATCH", `/agents?id=eq.${newId()}`, { name: "x" }],
@@ -78,7 +78,7 @@ verifies("table-api.singular-writes", "the same holds for no row and for an inse
 
 verifies(
   "table-api.count-is-own",
-  "planned counts show nothing of other workspaces and nothing of statistics",
+  "planned counts reveal neither other workspaces nor statistics",
   async () => {
     const busy = await addWorkspace(service.databaseUrl);
     const empty = await addWorkspace(service.databaseUrl);
@@ -177,7 +177,7 @@ verifies("table-api.write.unchanged", "a row that was read is sent back with one
   });
 });
 
-verifies("table-api.write.unchanged", "a finished task is sent back whole, and only its metadata changes", async () => {
+verifies("table-api.write.unchanged", "only the metadata of a finished task that is sent back changes", async () => {
   const [task] = await sql<{ id: string }>(
     service.databaseUrl,
     `insert into tasks (id, workspace_id, title, status, result) values (gen_random_uuid(), $1, 'Pending', 'pending', null)
@@ -201,7 +201,7 @@ verifies("table-api.write.unchanged", "a finished task is sent back whole, and o
   expect(nothing.data).toEqual(changed.data);
 });
 
-verifies("table-api.apikey.table-key", "a client that holds one key connects with it", async () => {
+verifies("table-api.apikey.table-key", "a client with one key connects with it", async () => {
   const key = service.keys.table;
   const headers = { apikey: key, Authorization: `Bearer ${key}` };
   const one = new PostgrestClient(`${service.url}/rest/v1`, { headers });

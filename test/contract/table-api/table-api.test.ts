@@ -305,7 +305,7 @@ verifies("table-api.prefer.count", "count=exact, planned and estimated count int
   expect(answer.headers.get("preference-applied")).toBe("count=exact");
 });
 
-verifies(["table-api.accept.object", "table-api.error.406"], "one object is answered for exactly one row", async () => {
+verifies(["table-api.accept.object", "table-api.error.406"], "one object is returned for exactly one row", async () => {
   expect(await db.from("agents").select("name").eq("id", gammaId).single()).toMatchObject({ data: { name: "gamma" } });
   expect(await db.from("agents").select("name").eq("id", newId()).maybeSingle()).toMatchObject({
     data: null,

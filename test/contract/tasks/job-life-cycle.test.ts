@@ -38,7 +38,7 @@ afterAll(async () => {
 
 verifies(
   ["engine.jobs.one-owner", "engine.jobs.end", "engine.fencing", "engine.takeover.living", "engine.takeover.found"],
-  "whatever three processes suffer, a job has one owner, stale writes are rejected, and every job ends",
+  "with three failing processes a job has one owner, stale writes are rejected, and every job ends",
   async () => {
     const sequences = fc.asyncProperty(
       fc.commands(commands, { maxCommands: MAX_COMMANDS, size: "max" }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-verifies("operations.version", "the version is told without a key", async () => {
+verifies("operations.version", "the version is returned without a key", async () => {
   const response = await fetch(`${service.url}/version`);
   expect(await response.json()).toEqual({ name: "muster", version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
 });

@@ -58,7 +58,7 @@ verifies(["pause.new-work", "pause.queue"], "a paused workspace starts nothing; 
 
 verifies(
   ["pause.new-work", "pause.queue"],
-  "held work is cancelled like any other, and other workspaces go on",
+  "held work can be cancelled, and other workspaces continue",
   async () => {
     const [paused, other] = [await addWorkspace(service.databaseUrl), await addWorkspace(service.databaseUrl)];
     const api = apiOf(service, paused.key);
@@ -78,7 +78,7 @@ verifies(
 
 verifies(
   "pause.concurrent",
-  "work that is given while the switch is turned is held, or starts, never lost",
+  "work that is created during a pause or resume is held or starts, and is never lost",
   async () => {
     const { key } = await addWorkspace(service.databaseUrl);
     const api = apiOf(service, key);

@@ -204,7 +204,7 @@ for (const from of ["pending", "dispatched", "running"] as const) {
 
 verifies(
   ["tasks.state.pending-to-dispatched", "tasks.state.dispatched-to-running"],
-  "the record tells when a task was handed over and when a runner took it up",
+  "the record has the times at which a task was dispatched and started",
   async () => {
     const { id } = await createTask(api, { description: ENDLESS });
     const dispatched = fieldsOf(await api.patch(`/api-tasks?id=${id}`, { assigned_agent_id: agentId }));
@@ -242,7 +242,7 @@ verifies("tasks.state.cancelled-is-final", "an answer that comes after the cance
   });
 });
 
-verifies("tasks.state.guarded-in-sql", "of ten racing cancels one wins and the others are 409", async () => {
+verifies("tasks.state.guarded-in-sql", "of ten concurrent cancels one succeeds and the others are 409", async () => {
   const task = await taskOf("running");
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" })),
@@ -251,7 +251,7 @@ verifies("tasks.state.guarded-in-sql", "of ten racing cancels one wins and the o
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
 });
 
-verifies("tasks.state.guarded-in-sql", "of ten racing re-runs one wins, and the task runs once more", async () => {
+verifies("tasks.state.guarded-in-sql", "of ten concurrent re-runs only one starts the task", async () => {
   const task = await taskOf("completed");
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => api.patch(`/api-tasks?id=${task.id}`, { status: "dispatched" })),
@@ -265,7 +265,7 @@ verifies("tasks.state.guarded-in-sql", "of ten racing re-runs one wins, and the 
 
 verifies(
   ["tasks.state.guarded-in-sql", "tasks.state.one-table"],
-  "a cancel that races the end of a run leaves one of both outcomes, whole",
+  "a cancel concurrent with the end of a run leaves exactly one of the two outcomes",
   async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await createTask(api, { description: QUICK, assigned_agent_id: agentId });

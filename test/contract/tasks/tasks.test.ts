@@ -115,7 +115,7 @@ verifies(
   },
 );
 
-verifies("tasks.state.running-to-failed", "a task whose model rejects is failed and says why", async () => {
+verifies("tasks.state.running-to-failed", "a task whose model rejects the call fails with the reason", async () => {
   const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
   expect(failed).toMatchObject({ result: null, error: expect.stringContaining("boom") });
   expect(failed.completed_at).toMatch(TIME);
@@ -169,7 +169,7 @@ verifies(
 
 verifies(
   ["tasks.create.foreign-agent-404", "envelope.body.nothing-half-written"],
-  "a task for an agent that does not exist is 404 and is not made",
+  "a task for an unknown agent is 404 and is not created",
   async () => {
     const before = idsOf(await api.get("/api-tasks?limit=200"));
     const answer = await api.post("/api-tasks", { title: "Go", assigned_agent_id: NOBODY });
@@ -254,7 +254,7 @@ verifies("tasks.delete.removes", "a deleted task is in no read and no list", asy
 
 verifies(
   "tasks.prompt.title-and-description",
-  "the model is told the title, an empty line, and the description",
+  "the prompt has the title, an empty line, and the description",
   async () => {
     const { id: writer } = await createAgent(api, { model: "gpt-4o", system_prompt: "Write well." });
     const task = await createTask(api, { title: "A poem", description: "Two lines.", assigned_agent_id: writer });

@@ -110,7 +110,7 @@ verifies(
 
 verifies(
   ["runs.collaboration.output", "runs.modes.output-template"],
-  "the output is the last contribution and the whole thread, dressed by the template of who spoke last",
+  "the output is the last contribution and the thread, rendered with the last speaker's template",
   async () => {
     const output = "Bob.\n\n---\n\n## Discussion\n\n### 1. Ada\n\nAda.\n\n### 2. Bob\n\nBob.";
     const config = { max_turns: 2 };
@@ -182,7 +182,7 @@ verifies(
 
 verifies(
   "runs.collaboration.llm-select",
-  "where the choice names nobody or its call fails, the next one in the config's order speaks",
+  "when the choice names no agent or its call fails, the next agent in the config's order speaks",
   async () => {
     const config = { speaker_selection: "llm_select", max_turns: 4 };
     const team = await createDiscussion(service, api, { names: NAMES, facilitator: "Moe", config });
@@ -251,7 +251,7 @@ verifies(
 
 verifies(
   ["runs.collaboration.facilitator-select", "runs.collaboration.round-robin"],
-  "a facilitator among the agents moderates and does not speak; agents of one name are told apart",
+  "a facilitator among the agents only moderates; agents with one name are distinguished",
   async () => {
     const team = await createDiscussion(service, api, { names: ["Ada", "Bob", "Bob "] });
     const moderated = { facilitator_agent_id: team.ids["Ada"], speaker_selection: "facilitator", max_turns: 2 };

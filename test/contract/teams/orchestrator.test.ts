@@ -208,7 +208,7 @@ verifies(
 
 verifies(
   "runs.orchestrator.workers-only",
-  "who is not a worker of the team gets no work, and no delegation is made",
+  "an agent that is not a worker of the team gets no work and no delegation",
   async () => {
     const [worker, stranger] = [await cast.player(api, saying("Mine")), await cast.player(api, saying("Foreign"))];
     const moves = [
@@ -240,7 +240,7 @@ verifies("runs.orchestrator.ping-pong", "the same work is given to the same work
   expect(run["delegations"]).toHaveLength(4);
 });
 
-verifies("engine.loop.repeats", "a brain that makes the same call on and on is stopped", async () => {
+verifies("engine.loop.repeats", "a brain that repeats the same call is stopped", async () => {
   const worker = await cast.player(api, saying("Pong"));
   const moves = Array.from({ length: 10 }, () => delegate(worker, "Ping."));
   const { run } = await play({ moves, workers: [worker] });
@@ -289,13 +289,13 @@ verifies(
   },
 );
 
-verifies("engine.text.storable", "a brain's last word may hold what cannot be stored", async () => {
+verifies("engine.text.storable", "a brain's final answer may contain characters that cannot be stored", async () => {
   const worker = await cast.player(api, saying("unused"));
   const { run } = await playToEnd({ moves: [finish("a\0b \uD83D")], workers: [worker] });
   expect(run.output).toBe("a\uFFFDb \uFFFD");
 });
 
-verifies("runs.modes.output-template", "the output is dressed in the brain's output template", async () => {
+verifies("runs.modes.output-template", "the output is rendered with the brain's output template", async () => {
   const worker = await cast.player(api, saying("unused"));
   const brainFields = {
     name: "Chief",
@@ -307,7 +307,7 @@ verifies("runs.modes.output-template", "the output is dressed in the brain's out
 
 verifies(
   "runs.orchestrator.max-iterations",
-  "a brain that does not end within its model calls is told so before the last one, and fails the run",
+  "a brain is warned before its last model call, and fails the run if it does not end",
   async () => {
     const worker = await cast.player(api, saying("More"));
     const moves = [1, 2, 3].map((number) => delegate(worker, `Work ${number}`));
@@ -350,7 +350,7 @@ verifies(
 
 verifies(
   "runs.orchestrator.worker-failure",
-  "a worker that fails is the brain's to deal with, and the others' work stays",
+  "the brain handles a failed worker, and the others' work stays",
   async () => {
     const broken = await cast.player(api, (_call, reply) => reply.refuse(400, "no such thing"));
     const sound = await cast.player(api, saying("Sound"));

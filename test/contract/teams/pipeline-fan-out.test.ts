@@ -128,7 +128,7 @@ This is step 1 of 2 in the pipeline of the team "Crew". Other agents have worked
 
 verifies(
   "runs.pipeline.fan-out-merge",
-  "without one who merges, the results stand under their agents' names",
+  "without a merge agent, the results are under their agents' names",
   async () => {
     const title = "joined";
     const joined = "### Anna\n\nAnna says so\n\n### Bert\n\nBert says so\n\n### Carl\n\nCarl says so";
@@ -164,7 +164,7 @@ verifies(
 
 verifies(
   ["runs.pipeline.fan-out-fail-fast", "runs.pipeline.skip"],
-  "a fan-out that has failed is not begun again when the run continues later",
+  "a failed fan-out is not restarted when the run continues later",
   async () => {
     const title = "together once Anna:hangs Bert:rejects Dora:asks";
     const asker = await createCrewAgent(service, "Dora", { tools: ["request_input"] });
@@ -196,7 +196,7 @@ verifies(
   },
 );
 
-verifies("runs.pipeline.fan-out-partial", "what the only one that succeeds has said is under its name", async () => {
+verifies("runs.pipeline.fan-out-partial", "the output of the only successful branch is under its name", async () => {
   const title = "Anna:rejects Bert:rejects";
   const step = fanOut({ fan_out_failure: "continue_on_partial" });
   const { output } = await pipelineIn(service, await startPipeline(service, title, { steps: [step] }), "completed");

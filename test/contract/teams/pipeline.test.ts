@@ -50,7 +50,7 @@ function callers(title: string): string[] {
 
 verifies(
   ["runs.pipeline.in-order", "runs.pipeline.step-prompt-sections"],
-  "agents work one after another, each told the task, the output before it and its own part",
+  "agents work one after another, each with the task, the previous output and its own part",
   async () => {
     const title = "in order";
     const id = await startPipeline(service, title, {
@@ -139,7 +139,7 @@ verifies(
 
 verifies(
   ["runs.pipeline.output-last-step", "runs.get.with-messages"],
-  "the output is the last step's, in its agent's template; each step's words are a message",
+  "the output is the last step's, in its agent's template; each step's output is a message",
   async () => {
     const title = "messages";
     const id = await startPipeline(service, title, {
@@ -184,7 +184,7 @@ verifies(
 
 verifies(
   ["runs.pipeline.retry", "runs.pipeline.retry-back-off"],
-  "a step that fails is tried again after one second and two, with its output in the end",
+  "a failed step is retried after one second and two, and its output is used",
   async () => {
     const title = "again Bert:fails-twice";
     const id = await startPipeline(service, title, {
@@ -215,7 +215,7 @@ verifies(["runs.pipeline.retry", "runs.pipeline.retry-back-off"], "the run fails
   expect(callers(title)).toEqual(["Anna", "Anna"]);
 });
 
-verifies("runs.pipeline.stop", "a step that fails ends the run, with its name and the provider's words", async () => {
+verifies("runs.pipeline.stop", "a failed step ends the run, with its name and the provider's message", async () => {
   const title = "stop Bert:rejects";
   const steps = [{ agent_id: anna }, { agent_id: bert, step_name: "Write" }, { agent_id: carl }];
   const id = await startPipeline(service, title, { steps });
@@ -230,7 +230,7 @@ verifies("runs.pipeline.stop", "a step that fails ends the run, with its name an
 
 verifies(
   ["runs.pipeline.skip", "runs.pipeline.output-last-step"],
-  "a step that is skipped leaves the output before it to the next, and to the run",
+  "after a skipped step, the next step and the run use the output before it",
   async () => {
     const skipped = { agent_id: bert, step_name: "Write", on_failure: "skip" };
     const title = "skip Bert:rejects";

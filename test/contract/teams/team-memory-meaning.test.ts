@@ -62,7 +62,7 @@ verifies("teams.memory.found", "a memory is found by its meaning, where no word 
 
 verifies(
   "usage.record.embeddings",
-  "what a team's run embeds is the run's and no agent's, and no call of a model",
+  "embeddings of a team run belong to the run, to no agent, and are not model calls",
   async () => {
     const teamId = await team();
     await toldOf(teamId, "blue herons");
@@ -95,7 +95,7 @@ verifies("teams.memory.found", "a provider of embeddings that fails fails no run
 
 verifies(
   ["teams.memory.deleted", "teams.memory.found"],
-  "the passages of memories go with them, and with the team",
+  "the passages of memories are deleted with them and with the team",
   async () => {
     const teamId = await team();
     for (const title of ["gone rain", "gone snow"]) await toldOf(teamId, title);

@@ -74,7 +74,7 @@ async function remembered(teamId: string) {
 
 verifies(
   ["teams.memory.kept", "teams.memory.listed"],
-  "what came of runs is remembered, also of one that failed",
+  "the outcomes of runs are remembered, also of a failed one",
   async () => {
     const teamId = await team();
     const done = await run(teamId, "kept rain");
@@ -95,7 +95,7 @@ verifies(
 
 verifies(
   "teams.memory.kept",
-  "a team that does not remember keeps nothing, nor does a run that was cancelled",
+  "a team without memory stores none, and neither does a cancelled run",
   async () => {
     const forgetful = await team({ memory: { enabled: false } });
     await run(forgetful, "forgotten rain");
@@ -109,7 +109,7 @@ verifies(
   },
 );
 
-verifies("teams.memory.told", "a run is told of those that are most like its task, the best first", async () => {
+verifies("teams.memory.told", "a run gets the memories most similar to its task, the best first", async () => {
   const teamId = await team({ memory: { enabled: true, limit: 2 } });
   await run(teamId, "a sonnet about the rain in autumn");
   await run(teamId, "a sonnet about the rain in autumn");
@@ -130,7 +130,7 @@ verifies("teams.memory.told", "a run is told of those that are most like its tas
   expect(firstMessages(provider, "nothing in common", "Anna")).toEqual([expect.not.stringContaining("bicycles")]);
 });
 
-verifies("teams.memory.told", "in every mode, and of the team's own runs only", async () => {
+verifies("teams.memory.told", "a run gets memories in every mode, and of the team's own runs only", async () => {
   const modes = [
     { mode: "orchestrator", config: { brain_agent_id: bert, worker_agent_ids: [anna] } },
     { mode: "collaboration", config: { agent_ids: [bert, anna], max_turns: 1 } },
@@ -150,7 +150,7 @@ verifies("teams.memory.told", "in every mode, and of the team's own runs only", 
 
 verifies(
   "teams.memory.recorded",
-  "a run that continues, and a fork, are told what the run was told at first",
+  "a continued run and a fork get the memories of the original run",
   async () => {
     const teamId = await team({ steps: [{ agent_id: anna }, { agent_id: bert }] });
     await run(teamId, "recorded rain");
@@ -171,7 +171,7 @@ verifies(
   },
 );
 
-verifies("teams.memory.deleted", "a memory is deleted, or all, and they go with the team", async () => {
+verifies("teams.memory.deleted", "one or all memories are deleted, and with the team", async () => {
   const teamId = await team();
   for (const title of ["gone one", "gone two", "gone three"]) await run(teamId, title);
   const own = consoleOf(service, service.keys.api);

@@ -126,7 +126,7 @@ verifies("interactions.teams.task-waits-too", "cancelling the task closes the ru
 
 verifies(
   "interactions.teams.timeout",
-  "a question that nobody answers in time fails the run and its task",
+  "a question that is not answered in time fails the run and its task",
   async () => {
     const { taskId, runId } = await waitingTask("Bert:asks in vain");
     await sql(service.databaseUrl, "update task_questions set deadline = now() where subject_id = $1", [runId]);

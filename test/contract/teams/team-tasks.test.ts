@@ -166,7 +166,7 @@ verifies("teams.delete.removes", "a team's tasks that have not ended are cancell
   expect(await readTask(api, done.id)).toMatchObject({ status: "completed", assigned_team_id: null });
 });
 
-verifies("tasks.create.assigned-team-runs", "a deleted task takes its runs along", async () => {
+verifies("tasks.create.assigned-team-runs", "a deleted task's runs are deleted with it", async () => {
   const task = await runningTask();
   expect((await api.delete(`/api-tasks?id=${task.id}`)).status).toBe(204);
   expect((await api.get(`/api-runs?id=${runOf(task)}`)).status).toBe(404);

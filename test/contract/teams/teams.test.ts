@@ -143,7 +143,7 @@ verifies("teams.create.mode-values", "a mode that does not exist, or none, is re
 
 verifies(
   ["teams.pipeline.on-failure-values", "teams.orchestrator.config-defaults", "teams.collaboration.config-defaults"],
-  "what a config leaves out has its default",
+  "omitted config fields have their defaults",
   async () => {
     const pipeline = await createTeam(api, { config: { steps: [{ agent_id: a }] } });
     expect(pipeline.config).toEqual({
@@ -183,7 +183,7 @@ verifies(
     "teams.collaboration.facilitator",
     "teams.orchestrator.config-shape",
   ],
-  "every value that a config may have is taken and kept",
+  "every valid config value is accepted and stored",
   async () => {
     const fanOut = { type: "fan_out", parallel_agents: [a, b], merge_agent_id: c, merge_instructions: "Join." };
     const configs: readonly [string, object][] = [
@@ -394,7 +394,7 @@ verifies("teams.create.config-by-mode", "a change is checked by the mode that th
   expect(fieldsOf(other)).toMatchObject({ mode: "collaboration", config: { agent_ids: [] } });
 });
 
-verifies("teams.delete.removes", "a deleted team is gone, and its agents stay", async () => {
+verifies("teams.delete.removes", "a deleted team is not found, and its agents stay", async () => {
   const team = await createTeam(api, { config: { steps: [{ agent_id: a }] } });
   const path = `/api-teams?id=${team.id}`;
   expect(await api.delete(path)).toMatchObject({ status: 204, text: "" });

@@ -208,7 +208,7 @@ verifies("auth.workspace-isolation", "providers' keys are listed and deleted in 
   expect(kept.body).toMatchObject([{ provider: "openai", last4: first.workspaceId.slice(-4) }]);
 });
 
-describe("the wall in the database", () => {
+describe("row-level security in the database", () => {
   let client: Client;
   beforeAll(async () => {
     client = new Client({ connectionString: service.databaseUrl });
@@ -324,7 +324,7 @@ describe("the wall in the database", () => {
     ]);
   });
 
-  verifies("tenancy.rls.role", "requests stand and fall with what those roles may do", async () => {
+  verifies("tenancy.rls.role", "requests succeed or fail by the rights of those roles", async () => {
     // What muster_app was granted by name, and what it inherits.
     await client.query("revoke select on agents from muster_app, muster_viewer");
     try {
@@ -438,7 +438,7 @@ describe("the wall in the database", () => {
     },
   );
 
-  verifies("tenancy.rls.per-transaction", "a connection forgets the workspace with each transaction", async () => {
+  verifies("tenancy.rls.per-transaction", "a connection's workspace is reset after each transaction", async () => {
     const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
     const where = new Statement<{ role: string; workspace: string }>({
       name: "where-am-i",

@@ -75,7 +75,7 @@ async function callsOf(id: string) {
 
 verifies(
   ["tools.custom.crud", "tools.custom.secret-headers"],
-  "a tool is made, read, changed and deleted",
+  "a tool is created, read, changed and deleted",
   async () => {
     const headers = { Authorization: SECRET, "X-Short": "abc" };
     const created = await console_.post("/tools", { ...ANY_TOOL, name: "weather", parameters: CITY, headers });
@@ -137,7 +137,7 @@ const WRONG = [
   [{ colour: "red" }, "colour"],
 ] as const;
 
-verifies("tools.custom.checked", "what is wrong with a tool is told with its path", async () => {
+verifies("tools.custom.checked", "an invalid tool is rejected with the path", async () => {
   const id = await createTool(service, { name: "right" });
   for (const [fields, path] of WRONG) {
     const refused = [
@@ -159,7 +159,7 @@ verifies("tools.custom.name-once", "a second tool of the same name is rejected",
   expect(refusal(await console_.patch(`/tools/${other}`, { name: "only_once" }))).toMatchObject({ status: 409 });
 });
 
-verifies("tools.custom.admins", "who may do what depends on the role", async () => {
+verifies("tools.custom.admins", "rights depend on the role", async () => {
   const own = await api.get("/api-me");
   const { workspace_id: workspaceId } = z.looseObject({ workspace_id: z.string() }).parse(own.body);
   const id = await createTool(service, { name: "roles", url: `${endpoint.url}/echo` });
@@ -177,7 +177,7 @@ verifies("tools.custom.admins", "who may do what depends on the role", async () 
   expect(await statuses(await as("admin"))).toEqual([200, 200, 200]);
 });
 
-verifies("tools.custom.listed", "the model is told of the tool as the workspace describes it", async () => {
+verifies("tools.custom.listed", "the model gets the workspace's description of the tool", async () => {
   const id = await createTool(service, { name: "forecast", description: "Says what comes.", parameters: CITY });
   const { id: agentId } = await createAgent(api, { model: "gpt-4o", tools: ["wait", `custom:${id}`] });
   await taskEnd(service, await startTask(service, agentId, { title: "listed" }));
@@ -208,7 +208,7 @@ verifies("tools.custom.foreign", "a tool of another workspace cannot be listed, 
   expect(await createTool(service, { name: "ours" }, key)).toBeTruthy();
 });
 
-verifies("tools.custom.request", "arguments fill the address, and the rest goes where the method has it", async () => {
+verifies("tools.custom.request", "arguments fill the URL, and then the query or the body", async () => {
   const parameters = { type: "object", properties: { id: {}, n: {}, list: {}, deep: {} }, required: ["id"] };
   const args = { id: "a/b ?ü", n: 7, list: ["x", "y"], deep: { a: 1 } };
   const url = `${endpoint.url}/things/{id}?fixed=1`;
@@ -229,7 +229,7 @@ verifies("tools.custom.request", "arguments fill the address, and the rest goes 
   expect(await get.call({ id: { a: 1 } })).toMatch(/must be a string, a number or a boolean/);
 });
 
-verifies("tools.custom.bad-arguments", "the model is told what is wrong with its arguments", async () => {
+verifies("tools.custom.bad-arguments", "the model gets an error for invalid arguments", async () => {
   const { id, call } = await toolFor({ parameters: CITY });
   expect(await call({ city: "B" })).toMatch(/city: must NOT have fewer than 2 characters/);
   expect(await call({ days: 3 })).toMatch(/must have required property 'city'/);
@@ -239,7 +239,7 @@ verifies("tools.custom.bad-arguments", "the model is told what is wrong with its
   expect(await callsOf(id)).toEqual([]);
 });
 
-verifies("tools.custom.bad-arguments", "a schema that takes forever to check delays no other workspace", async () => {
+verifies("tools.custom.bad-arguments", "a schema that takes too long to check delays no other workspace", async () => {
   const slow = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
   const { call } = await toolFor({ parameters: slow });
   expect(await call({ a: `${"a".repeat(60)}!` })).toMatch(/takes too long/);
@@ -247,7 +247,7 @@ verifies("tools.custom.bad-arguments", "a schema that takes forever to check del
 
 verifies(
   ["tools.custom.failures", "tools.custom.calls", "tools.custom.secret-headers"],
-  "a failure is told to the model and logged, without the secret that the endpoint repeats",
+  "a failure is returned to the model and logged, without the secret that the endpoint repeats",
   async () => {
     const headers = { Authorization: SECRET };
     const refusing = await toolFor({ url: `${endpoint.url}/refuse`, headers });
@@ -273,7 +273,7 @@ verifies(
   },
 );
 
-verifies(["tools.custom.test", "tools.custom.calls"], "a test calls for real and is logged as one", async () => {
+verifies(["tools.custom.test", "tools.custom.calls"], "a test makes a real call and is logged as a test", async () => {
   const { id } = await toolFor({ parameters: CITY });
   const tested = await console_.post(`/tools/${id}/test`, { arguments: { city: "Bonn", days: 2 } });
   expect(tested.status).toBe(200);
@@ -286,7 +286,7 @@ verifies(["tools.custom.test", "tools.custom.calls"], "a test calls for real and
   expect(page.headers.get("link")).toMatch(/rel="next"/);
 });
 
-verifies("tools.custom.calls", "calls are forgotten when they are old", async () => {
+verifies("tools.custom.calls", "old calls are deleted", async () => {
   const { id } = await toolFor({});
   for (const _ of [1, 2]) await console_.post(`/tools/${id}/test`, {});
   const [newer, older] = await callsOf(id);
@@ -298,7 +298,7 @@ verifies("tools.custom.calls", "calls are forgotten when they are old", async ()
   expect(await callsOf(id)).toEqual([newer]);
 });
 
-verifies("tools.custom.cancel", "the endpoint sees its caller hang up when the task is cancelled", async () => {
+verifies("tools.custom.cancel", "cancelling the task closes the connection to the endpoint", async () => {
   const { id, agentId, name } = await toolFor({ url: `${endpoint.url}/hang`, timeout_ms: 60_000 });
   const taskId = await startTask(service, agentId, { description: orderOf(name, {}) });
   const before = await eventually("the call", async () => {
@@ -315,7 +315,7 @@ verifies("tools.custom.cancel", "the endpoint sees its caller hang up when the t
   expect(call).toMatchObject({ status: "failed", task_id: taskId, error: "The call was aborted." });
 });
 
-verifies("tools.custom.approval", "a marked tool is called after a person's approval and not before", async () => {
+verifies("tools.custom.approval", "a marked tool is called only after a person's approval", async () => {
   const name = "marked";
   const id = await createTool(service, { name, url: `${endpoint.url}/echo` });
   const config = { requires_approval: [`custom:${id}`] };
@@ -329,7 +329,7 @@ verifies("tools.custom.approval", "a marked tool is called after a person's appr
   expect(JSON.stringify(await readToEnd(service, { agentId, taskId }))).toContain("May the agent use marked?");
 });
 
-verifies("tools.custom.delete-used", "a tool that agents list is kept, and they are named", async () => {
+verifies("tools.custom.delete-used", "a tool that agents list is not deleted; the error lists the agents", async () => {
   const { id, agentId } = await toolFor({}, { name: "Its user" });
   const refused = refusal(await console_.delete(`/tools/${id}`));
   expect(refused).toMatchObject({ status: 409, message: expect.stringContaining("Its user") });
@@ -337,7 +337,7 @@ verifies("tools.custom.delete-used", "a tool that agents list is kept, and they 
   expect((await console_.delete(`/tools/${id}`)).status).toBe(204);
 });
 
-verifies("tools.names.known", "a name that means nothing is told with its path and what there is", async () => {
+verifies("tools.names.known", "an unknown name is rejected with its path and the known names", async () => {
   const { id } = await createAgent(api);
   const tools = ["wait", "web_serch"];
   const config = { requires_approval: ["delegate_to_worker", "nothing"] };
@@ -360,12 +360,12 @@ verifies("tools.names.known", "a name that means nothing is told with its path a
   expect(refusal(await api.patch(`/api-agents?id=${id}`, { tools: ["custom:crm"] })).status).toBe(400);
 });
 
-verifies("tools.names.promised", "names that files and the contract use are taken", async () => {
+verifies("tools.names.promised", "names that files and the contract use are accepted", async () => {
   const tools = ["web_search", "knowledge_search", "a2a_delegate"];
   expect(await createAgent(api, { tools })).toMatchObject({ tools });
 });
 
-verifies("tools.custom.guard", "without the operator's leave a tool stays out of private networks", async () => {
+verifies("tools.custom.guard", "without the operator's permission a tool cannot reach private networks", async () => {
   const closed = await startService();
   try {
     const at = consoleOf(closed, closed.keys.api);

@@ -143,7 +143,7 @@ describe.each(EMPTY)("$engine", ({ engine, answer: answered }) => {
     expect(await search(engine)).toBe(`Nothing was found for "${QUERY}".`);
   });
 
-  verifies("tools.search.errors", "a rejection, nonsense and silence are errors that do not tell the key", async () => {
+  verifies("tools.search.errors", "failed and invalid responses are errors without the key", async () => {
     answer = { status: 401, body: { error: `wrong key ${KEY}` } };
     await expect(search(engine)).rejects.toThrow(/answered with HTTP 401: the service's operator has to check/);
     answer = { status: 429, body: {} };

@@ -75,7 +75,7 @@ verifies("tools.search.searxng", "an agent searches with the service that the op
   expect(await call("web_search", { query: "ducks" })).toBe("1. Ducks\nhttps://ducks.example/\nSouth.");
 });
 
-verifies("tools.search.not-configured", "without one it is told what is missing", async () => {
+verifies("tools.search.not-configured", "without a search service the error names the missing setting", async () => {
   expect(await closedCall("web_search", { query: "ducks" })).toMatch(
     /not set up.*SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or SERPER_API_KEY/,
   );
@@ -87,7 +87,7 @@ verifies("tools.search.not-configured", "a service whose WEB_SEARCH is not set u
   );
 });
 
-verifies("tools.http-request", "a request goes out as it was asked for, and the answer comes back", async () => {
+verifies("tools.http-request", "a request is sent as specified, and its response is returned", async () => {
   const request = { url: `${web.url}/echo`, method: "POST", headers: { "X-Echo": "quack" }, body: '{"a":1}' };
   const [head = "", body = ""] = (await call("http_request", request)).split("\n\n");
   expect(head).toBe("HTTP 201\ncontent-type: application/json");
@@ -99,7 +99,7 @@ verifies("tools.http-request", "a request goes out as it was asked for, and the 
   });
 });
 
-verifies("tools.http-request", "a rejection of the other side and a body that is no text are told", async () => {
+verifies("tools.http-request", "an error response and a body that is not text are reported", async () => {
   expect(await call("http_request", { url: `${web.url}/status/404` })).toBe("HTTP 404");
   expect(await call("http_request", { url: `${web.url}/image` })).toMatch(
     /image\/png\n\n\(10 bytes that are no text\)/,
@@ -117,7 +117,7 @@ verifies("tools.http-request", "headers of the connection and wrong ones are rej
   expect(await call("http_request", { url, body: "x" })).toMatch(/GET request has no body/);
 });
 
-verifies("tools.read-url.html", "a page is read without what surrounds it", async () => {
+verifies("tools.read-url.html", "a page is read without its navigation", async () => {
   const text = await call("read_url", { url: `${web.url}/to-article` });
   expect(text).toMatch(/^# All about ducks\nSource: http:\/\/127\.0\.0\.1:\d+\/article\n\n/);
   expect(text).toContain("\n\n## Where they go\n\nThe mallard");
@@ -126,7 +126,7 @@ verifies("tools.read-url.html", "a page is read without what surrounds it", asyn
   expect(await call("read_url", { url: `${web.url}/latin` })).toContain("Ente: Küken");
 });
 
-verifies("tools.read-url.plain", "plain text and JSON come as they are, long ones in parts", async () => {
+verifies("tools.read-url.plain", "plain text and JSON are returned unchanged, long ones in parts", async () => {
   expect(await call("read_url", { url: `${web.url}/plain` })).toBe("Plain\n  <b>words</b>\n");
   expect(await call("read_url", { url: `${web.url}/json` })).toBe('{"ducks":[1,2]}');
   const first = await call("read_url", { url: `${web.url}/long` });
@@ -134,7 +134,7 @@ verifies("tools.read-url.plain", "plain text and JSON come as they are, long one
   expect(await call("read_url", { url: `${web.url}/long`, start: 50_000 })).toBe("0123456789".repeat(1_000));
 });
 
-verifies("tools.read-url.types", "other types are rejected with what they are", async () => {
+verifies("tools.read-url.types", "other types are rejected with their type", async () => {
   expect(await call("read_url", { url: `${web.url}/image` })).toMatch(/image\/png.*only HTML, plain text and JSON/);
   expect(await call("read_url", { url: `${web.url}/nothing-said` })).toMatch(/application\/octet-stream/);
   expect(await call("read_url", { url: `${web.url}/status/503` })).toMatch(/HTTP 503/);
@@ -142,7 +142,7 @@ verifies("tools.read-url.types", "other types are rejected with what they are", 
 
 verifies(
   "tools.read-url.caps",
-  "a page that unpacks to too much or is a maze of tags is an error, and the service lives on",
+  "a page that is too large or too deeply nested is an error, and the service continues",
   async () => {
     expect(await call("read_url", { url: `${web.url}/bomb` })).toMatch(/more than 5242880 bytes/);
     expect(await call("read_url", { url: `${web.url}/nested` })).toMatch(/too complex/);
@@ -155,7 +155,7 @@ const HOSTILE = ["http://127.0.0.1:80/", "http://0x7f.1/", "http://[::ffff:10.0.
 
 verifies(
   "tools.web.guard",
-  "a model cannot reach what only the service's machine reaches",
+  "a model cannot reach the service's private network",
   async () => {
     for (const name of ["http_request", "read_url"]) {
       for (const url of [...HOSTILE, `${web.url}/to-metadata`, "file:///etc/passwd"]) {

@@ -90,7 +90,7 @@ verifies("cli.tasks.answer", "watching clients see the question", async () => {
   });
 });
 
-test("answers that contradict, are no JSON, or come too late say so", async () => {
+test("contradictory, malformed and late answers are rejected with the reason", async () => {
   const taskId = await startWaiting("request_approval", {});
   expect(await muster("tasks", "answer", taskId, "--approve", "--refuse")).toMatchObject({ code: USAGE });
   for (const json of ["{", "[1]", "5"]) {

@@ -86,7 +86,7 @@ describe("agents", () => {
     expect((await muster("agents", "get", id)).code).toBe(1);
   });
 
-  test("an unknown name is answered with the names, an ambiguous one with the ids", async () => {
+  test("an unknown name is rejected with the names, an ambiguous one with the ids", async () => {
     const unknown = await muster("agents", "get", "Writr");
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
     expect(unknown.stderr).toContain('Did you mean "Writer"?');
@@ -143,7 +143,7 @@ describe("tasks", () => {
     expect((await muster(...createTask(script, "--watch"))).stderr).toMatch(/^✗ current_time .*Mars\/Olympus/m);
   });
 
-  test("Ctrl-C stops watching, tells how to continue, and leaves the task running", async () => {
+  test("Ctrl-C stops watching, shows how to continue, and leaves the task running", async () => {
     const watching = startMuster(createTask(ENDLESS, "--watch"), { env: environmentOf(service) });
     await watching.prints(/Demo/);
     watching.process.kill("SIGINT");
@@ -199,7 +199,7 @@ verifies("cli.whoami", "whoami shows the user and the workspace", async () => {
   expect(await succeed("whoami")).toMatch(/^user .*@.*\nworkspace .*\nplan .*\nservice +http:\/\/127/);
 });
 
-test("a provider's key is stored from standard input, shown by its end only, and forgotten", async () => {
+test("a provider's key is stored from standard input, shown by its end only, and deleted", async () => {
   const key = "sk-test-0123456789";
   expect((await musterWith({ input: `${key}\n` }, "providers", "set", "openai")).code).toBe(0);
   const listed = await succeed("providers", "list");
@@ -235,14 +235,14 @@ describe("what goes wrong", () => {
     expect(stderr).toMatch(/^Invalid body:\n {2}name must not be empty\n {2}model must not be empty\n$/);
   });
 
-  verifies("cli.errors.unreachable", "a service that is not there is named, and how to choose another", async () => {
+  verifies("cli.errors.unreachable", "an unreachable service's error has its URL and a remedy", async () => {
     const { code, stderr } = await muster("whoami", "--url", "http://127.0.0.1:1");
     expect(code).toBe(3);
     expect(stderr).toContain("http://127.0.0.1:1");
     expect(stderr).toMatch(/npm start.*--url/);
   });
 
-  verifies("cli.errors.no-key", "a missing or wrong key is named with the way to set it", async () => {
+  verifies("cli.errors.no-key", "the error for a missing or wrong key states how to set it", async () => {
     const missing = await musterWith({ env: { MUSTER_API_KEY: "" } }, "whoami");
     expect(missing.code).toBe(4);
     expect(missing.stderr).toMatch(/muster login.*MUSTER_API_KEY[^]*muster keys create/);
@@ -293,7 +293,7 @@ describe("the service in the command's own process", () => {
     await database.drop();
   }
 
-  verifies("cli.init", "init makes the first workspace with its keys, once", async () => {
+  verifies("cli.init", "init creates the first workspace with its keys, once", async () => {
     await inFolder(async (cwd, env) => {
       const made = await startMuster(["init", "--json"], { cwd, env }).ended;
       expect(JSON.parse(made.stdout)).toMatchObject({ created: true, api_key: expect.stringMatching(/^mst_/) });
@@ -302,7 +302,7 @@ describe("the service in the command's own process", () => {
     });
   });
 
-  verifies("cli.serve", "serve runs the service until it is told to stop", async () => {
+  verifies("cli.serve", "serve runs the service until it is stopped", async () => {
     await inFolder(async (cwd, env) => {
       const serving = startMuster(["serve"], { cwd, env });
       const [, url = ""] = /ready at (\S+)/.exec(await serving.prints(/ready at \S+\n/)) ?? [];

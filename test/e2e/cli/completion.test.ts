@@ -70,7 +70,7 @@ for word in "\${COMPREPLY[@]}"; do eval "set -- $word"; printf '%s\\0' "$*"; don
   return stdout.split("\0").slice(0, -1);
 }
 
-verifies("cli.completion.hostile", "names of others are completed as text; the shell evaluates none", async () => {
+verifies("cli.completion.hostile", "other people's names are completed as text; the shell evaluates none", async () => {
   const before = await readdir(folder);
   // Nothing is completed when the service does not answer in time, as on a busy machine.
   const completed = await eventually("names", async () => {
@@ -81,7 +81,7 @@ verifies("cli.completion.hostile", "names of others are completed as text; the s
   expect((await readdir(folder)).filter((name) => !before.includes(name))).toEqual([]);
 });
 
-verifies("cli.completion.hostile", "what is typed so far may have quotes and backslashes", async () => {
+verifies("cli.completion.hostile", "the typed text may have quotes and backslashes", async () => {
   for (const [typed, name] of [
     ['"x two', "x two words"],
     ["'x two", "x two words"],

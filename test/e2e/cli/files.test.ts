@@ -77,7 +77,7 @@ verifies("cli.progress", "on a terminal an upload shows a bar, which its last li
   expect(shown.raw()).toMatch(/\[K[^]*Uploaded larger\.md/);
 });
 
-verifies("cli.files", "work is given out with files", async () => {
+verifies("cli.files", "tasks and runs are created with files", async () => {
   const api = apiOf(service, service.keys.api);
   const agent = await createAgent(api);
   const team = await createTeam(api);

@@ -31,7 +31,7 @@ async function statusOf(key: string): Promise<number> {
 
 const json = z.looseObject({ id: z.string(), key: z.string(), kind: z.string(), scopes: z.array(z.string()) });
 
-verifies("cli.keys", "keys are made, listed, rotated and revoked", async () => {
+verifies("cli.keys", "keys are created, listed, rotated and revoked", async () => {
   const key = await succeed("keys", "create", "--label", "For CI", "--scopes", "read");
   expect(key).toMatch(/^mst_[0-9A-Za-z]{43}$/);
   expect(await statusOf(key)).toBe(200);

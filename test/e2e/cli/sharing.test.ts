@@ -31,7 +31,7 @@ function muster(args: readonly string[], { input = "", key = service.keys.api } 
   return runMuster(args, { input, env: { ...environmentOf(service), MUSTER_API_KEY: key } });
 }
 
-verifies(["cli.export", "cli.import"], "an agent goes through a file, or a pipe, into another workspace", async () => {
+verifies(["cli.export", "cli.import"], "an agent is copied by file or pipe to another workspace", async () => {
   await createAgent(apiOf(service, service.keys.api), { name: "Traveller", system_prompt: "You travel." });
   const { key } = await addWorkspace(service.databaseUrl);
   const piped = await muster(["export", "agent", "Traveller"]);
@@ -66,7 +66,7 @@ verifies(["cli.export", "cli.import"], "an agent goes through a file, or a pipe,
   expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("Another agent has this name") });
 });
 
-verifies(["cli.export", "cli.import"], "a team goes with all of its agents", async () => {
+verifies(["cli.export", "cli.import"], "a team is moved with all of its agents", async () => {
   const api = apiOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api, { name: "Member" });
   const body = { name: "Crew", mode: "pipeline", config: { steps: [{ agent_id: agentId }] } };
@@ -77,7 +77,7 @@ verifies(["cli.export", "cli.import"], "a team goes with all of its agents", asy
   expect(made.stdout).toMatch(/^Created agent Member \(imported\) \(.*\)\nCreated team Crew \(imported\) \(.*\)\n$/);
 });
 
-verifies("cli.import", "what cannot be imported is rejected with the reason", async () => {
+verifies("cli.import", "an invalid import is rejected with the reason", async () => {
   const absent = await muster(["import", join(folder, "absent.json")]);
   expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("absent.json") });
   expect(await muster(["import"], { input: "no JSON" })).toMatchObject({ code: 2, stdout: "" });

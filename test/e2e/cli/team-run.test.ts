@@ -92,7 +92,7 @@ verifies(
   },
 );
 
-verifies("cli.teams.run-watch", "stopping to watch does not stop the run", async () => {
+verifies("cli.teams.run-watch", "ending the watch does not stop the run", async () => {
   const watched = start(["teams", "run", "Crew", "--input", "Be silent.", "--watch"]);
   await watched.prints(/▶ Turn 1/);
   watched.process.kill("SIGINT");

@@ -10,7 +10,7 @@ import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent } from "../../support/work.ts";
 
-verifies("cli.teams.memories", "what a team remembers is listed, and forgotten one by one or as a whole", async () => {
+verifies("cli.teams.memories", "a team's memories are listed, and deleted individually or all together", async () => {
   const service = await startService();
   const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
   try {
@@ -35,7 +35,7 @@ verifies("cli.teams.memories", "what a team remembers is listed, and forgotten o
   }
 });
 
-test("a team is made from a file, given work, looked at and deleted on the command line", async () => {
+test("a team is created from a file, run, shown and deleted on the command line", async () => {
   const service = await startService();
   const folder = await mkdtemp(join(tmpdir(), "muster-teams-"));
   const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });

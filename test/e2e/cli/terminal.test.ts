@@ -58,7 +58,7 @@ verifies(
 
 verifies(
   "cli.deletes.ask",
-  "a deletion says what goes and asks, on a terminal only; --yes leaves the question out",
+  "a deletion lists what it deletes and asks, on a terminal only; --yes skips the question",
   async () => {
     const api = apiOf(service, service.keys.api);
     for (const name of ["Kept", "Gone", "Quick"]) await createAgent(api, { name });
@@ -120,7 +120,7 @@ verifies("cli.tasks.answer", "tasks answer asks in place on a terminal; Ctrl-C l
   await taskIn(api, id, "completed");
 });
 
-test("notes are broken between words, and commands to copy are not", async () => {
+test("notes are wrapped between words, and commands to copy are not", async () => {
   const shown = musterInTerminal(["agents", "create", "--name", "x"], { env, columns: 40 });
   expect(await shown.ended).toBe(2);
   const lines = shown.text().split(/\r?\n/);

@@ -152,7 +152,7 @@ verifies(
 
 verifies(
   ["overview.counters.crash", "overview.counters.attempts"],
-  "whatever was killed, each attempt is counted once, and the runs have their cost and error code",
+  "after any kill each attempt is counted once, and the runs have their cost and error code",
   async () => {
     const counted = await sql(database.url, COUNTED, [agentId]);
     expect(counted).toEqual(await sql(database.url, ENDED, [agentId]));

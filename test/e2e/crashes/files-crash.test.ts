@@ -88,7 +88,7 @@ verifies(
 
 verifies(
   "attachments.output.store-away",
-  "a store that is away costs the files of a result, not the result",
+  "an unavailable store loses the files of a result, not the result",
   async () => {
     const away = await startService(options({ S3_ENDPOINT: "http://127.0.0.1:1" }));
     try {

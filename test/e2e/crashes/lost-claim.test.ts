@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 
 verifies(
   "engine.queue.lost-claim",
-  "a run that was claimed without its process learning of it is put back, and completes",
+  "a run that was claimed without its process receiving the claim is requeued and completes",
   async () => {
     const agent = await createAgent(apiOf(service, service.keys.api));
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();

@@ -53,7 +53,7 @@ verifies(
 
 verifies(
   ["runs.modes.crash-resume", "engine.resume.paid-once", "usage.record.once"],
-  "of two workers concurrently the one that had finished when the process was killed is not asked again",
+  "of two concurrent workers, the one that finished before the kill is not called again",
   async () => {
     const first = await player(saying("A"));
     const second = await player(hanging(saying("B"), 0));

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 verifies(
   ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "usage.record.once", "teams.memory.kept"],
-  "a pipeline that is killed in each of its steps goes on where it was, and no message is doubled",
+  "a pipeline killed in each of its steps continues where it stopped, and no message is doubled",
   async () => {
     const title = "Anna:hangs Bert:hangs Carl:hangs";
     const steps = [{ agent_id: anna }, { agent_id: bert }, { agent_id: carl }];
@@ -84,7 +84,7 @@ verifies(
 
 verifies(
   ["engine.resume.paid-once", "runs.pipeline.retry-back-off"],
-  "attempts that have failed are not made again after a kill",
+  "failed attempts are not repeated after a kill",
   async () => {
     const title = "Bert:fails-twice Bert:then-hangs";
     const retried = { agent_id: bert, on_failure: "retry", max_retries: 2 };

@@ -86,7 +86,7 @@ verifies(
 
 verifies(
   ["engine.end.unwritten", "engine.resume.crash-loop"],
-  "a run whose end fails a third time fails with crash_loop, and is not done again forever",
+  "a run whose end fails a third time fails with crash_loop, and is not retried forever",
   async () => {
     const { error } = await inState(unwritable, "failed");
     expect(error).toContain("crash_loop");

@@ -10,7 +10,7 @@ const POST = {
   command: "tasks create --title Due",
 } as const;
 
-test("every language names the address and takes the key from the environment", () => {
+test("every language has the URL and reads the key from the environment", () => {
   for (const language of LANGUAGES.filter((each) => each !== "CLI")) {
     const text = snippet(POST, language, ORIGIN);
     expect(text).toContain(`${ORIGIN}/functions/v1/api-tasks`);
@@ -22,7 +22,7 @@ test("curl quotes a body with an apostrophe for the shell", () => {
   expect(snippet(POST, "curl", ORIGIN)).toContain(String.raw`-d '{"title":"It'\''s due"}'`);
 });
 
-test("a request without a command has none", () => {
+test("a request without a command shows none", () => {
   expect(snippet({ title: "Read", method: "GET", path: "/x" }, "CLI", ORIGIN)).toBeUndefined();
   expect(snippet(POST, "CLI", ORIGIN)).toBe("npx muster tasks create --title Due");
 });

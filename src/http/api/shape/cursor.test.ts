@@ -8,7 +8,7 @@ const ID = "01940000-0000-7000-8000-000000000000";
 const moment = fc.date({ min: new Date("0001-01-02"), max: new Date("9999-12-30"), noInvalidDate: true });
 const micros = fc.integer({ min: 0, max: 999 }).map((n) => String(n).padStart(3, "0"));
 
-test("a cursor that was given out is read back as it was", () => {
+test("an issued cursor is parsed to its original values", () => {
   fc.assert(
     fc.property(moment, micros, fc.boolean(), (date, rest, tied) => {
       const createdAt = date.toISOString().replace("Z", `${rest}Z`);

@@ -16,13 +16,13 @@ test("a list is read as PostgreSQL reads it", () => {
   }
 });
 
-test("what is no list is none", () => {
+test("a value that is not a list is rejected", () => {
   for (const literal of ["", "{", "}", "a", "a,b", "{a", "{,}", "{a,}", '{"a}', '{"a"b}', "{{a}}", "{a\\}", "{a b}x"]) {
     expect([literal, parseArrayLiteral(literal)]).toEqual([literal, undefined]);
   }
 });
 
-test("every list of texts comes back from its literal", () => {
+test("every list of texts is parsed back from its literal", () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (list) => {
       const literal = `{${list.map((each) => `"${each.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;

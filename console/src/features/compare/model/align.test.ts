@@ -34,7 +34,7 @@ test("steps correspond by kind and name, the first of a name with the first", ()
   expect(outline(a, b, true)).toEqual(["tool:1 tool:7", "- tool:8", "tool:2 -", "tool:3 tool:9"]);
 });
 
-test("what a fork has taken over is equal, another model is not", () => {
+test("steps that a fork reuses are equal; another model is a difference", () => {
   expect(outline([row("model:0")], [row("model:0", { taken_over: true, digest: "" })])).toEqual(["1 equal"]);
   expect(outline([row("model:0", { model: "a" })], [row("model:0", { model: "b" })])).toEqual(["model:0 model:0"]);
 });

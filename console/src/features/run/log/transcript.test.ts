@@ -16,7 +16,7 @@ const said = (id: string, delta: string, fields = {}) => [
   event("TEXT_MESSAGE_CONTENT", { messageId: id, delta }),
 ];
 
-test("words, tool calls and questions are read in their order", () => {
+test("text deltas, tool calls and questions are read in their order", () => {
   const first = addEvents(EMPTY_TRANSCRIPT, [
     event("RUN_STARTED"),
     ...said("m1", "Hel"),
@@ -47,7 +47,7 @@ test("an attempt after the end starts over", () => {
   expect(addEvents(over, [event("RUN_STARTED")])).toEqual({ entries: [], isOver: false });
 });
 
-test("what a process said when it died is cut off, and said again behind a note", () => {
+test("text of a process that died is cut, and repeated after a note", () => {
   const { entries } = addEvents(EMPTY_TRANSCRIPT, [
     ...said("m1", "Hel"),
     event("CUSTOM", { name: "run_resumed", value: { reason: "crash", from_step: null } }),
@@ -66,7 +66,7 @@ test("a retry of a model call is noted with the provider's message", () => {
   expect(entries).toMatchObject([{ kind: "note", text: "Try 2 of 4 of the model call: Overloaded." }]);
 });
 
-test("words belong to the call of their agent and time", () => {
+test("text deltas belong to the call of their agent and time", () => {
   const transcript = addEvents(EMPTY_TRANSCRIPT, [
     ...said("m1", "one", { agentId: "a", timestamp: 10_000 }),
     ...said("m2", "two", { agentId: "b", timestamp: 10_000 }),

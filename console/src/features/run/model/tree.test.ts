@@ -28,11 +28,11 @@ test("groups have the sums of their parts", () => {
   expect(write?.sums).toMatchObject({ calls: 1, costUsd: 2, completionTokens: 7, hasFailed: true });
 });
 
-test("what another run has paid for costs nothing here", () => {
+test("steps that another run paid for cost nothing here", () => {
   expect(buildTree([row("model:0", { cost_usd: 1, taken_over: true })])[0]?.sums.costUsd).toBe(0);
 });
 
-test("a row whose parent is not there is a root", () => {
+test("a row with a missing parent is a root", () => {
   expect(buildTree([row("x", { parent: "gone" })])).toHaveLength(1);
 });
 

@@ -3,7 +3,7 @@ import { takeoversOf } from "./takeovers.ts";
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
-test("a rule is drawn where a process died and another one went on", () => {
+test("a line is drawn where a process died and another one continued", () => {
   const executions = [
     { n: 1, process: "host-a:1", from: at(0), to: at(10), end: "lost" },
     { n: 2, process: "host-b:2", from: at(14.6), to: at(20), end: "waiting" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { flowOf } from "./flow.ts";
 
-test("a fan-out is followed by its merge, and approvals stand at the arrows", () => {
+test("a fan-out is followed by its merge, and approvals are at the arrows", () => {
   const steps = [
     { step_name: "Draft", agent_id: "a" },
     { type: "fan_out", step_name: "Review", parallel_agents: ["b", "c"], merge_agent_id: "a" },
