@@ -127,7 +127,7 @@ test("an invalid number is ignored", async () => {
   expect(text).toContain('"Task"');
 });
 
-test("the signal ends a slow answer at once", async () => {
+test("the signal ends a slow answer immediately", async () => {
   const controller = new AbortController();
   const stream = client.stream({
     model: "demo",

@@ -108,7 +108,7 @@ verifies("pages.home", "Home shows what needs a person and what was done", async
   await page.waitForURL(`**/runs/${id}`);
 });
 
-verifies("pages.key", "a key is made, used by the drawer's curl line, rotated and revoked", async () => {
+verifies("pages.key", "a key is created, used by the drawer's curl line, rotated and revoked", async () => {
   const page = await openAt("/settings/keys");
   await page.getByRole("link", { name: "New key" }).click();
   await page.getByLabel("Label").fill("Build server");

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-verifies("live.lists", "rows change in place, new ones wait behind a pill, questions are counted", async () => {
+verifies("live.lists", "rows change in place, a pill announces new ones, questions are counted", async () => {
   const agent = await createAgent(scene.api, { tools: ["request_approval"] });
   const first = await createTask(scene.api, { title: "First in the list" });
   const page = await browser.newPage();

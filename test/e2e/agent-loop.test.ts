@@ -60,7 +60,7 @@ verifies("engine.loop.tools", "a tool's result is returned to the model, which t
   expect(outputs).toEqual([expect.stringContaining("Europe/Berlin")]);
 });
 
-verifies("engine.loop.several-tools", "all tool calls of one answer are made, and keep their order", async () => {
+verifies("engine.loop.several-tools", "all tool calls of one reply are executed, in their order", async () => {
   const { end, outputs } = await run("two tools");
   expect(end.status).toBe("completed");
   expect(outputs).toEqual(["Waited 0 s.", expect.stringContaining("UTC")]);

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 verifies(
   ["providers.key.workspace", "providers.base-url.workspace"],
-  "a task runs with the key and at the address that its workspace has stored",
+  "a task runs with the key and at the base URL of its workspace",
   async () => {
     await storeKey(owner, "openai", { api_key: SECRET, base_url: provider.baseUrl });
     expect(await run(owner, "own key")).toMatchObject({ status: "completed", result: "Hello." });

@@ -54,7 +54,7 @@ const servedByOne = [
 for (const { model, provider: id, key, ...row } of servedByOne) {
   verifies(
     [row.verifies, "providers.key.instance", "providers.base-url.settings"],
-    `a task runs on ${id}, at the address and with the key of the settings`,
+    `a task runs on ${id}, at the base URL and with the key of the settings`,
     async () => {
       const title = `runs on ${id}`;
       expect(await run({ title, model, provider: id })).toMatchObject({
@@ -68,7 +68,7 @@ for (const { model, provider: id, key, ...row } of servedByOne) {
 
 verifies(
   ["providers.anthropic", "providers.key.instance", "providers.base-url.settings"],
-  "a task runs on Anthropic, at the address and with the key of the settings",
+  "a task runs on Anthropic, at the base URL and with the key of the settings",
   async () => {
     const end = await run({ title: "Greet", model: CLAUDE });
     expect(end).toMatchObject({ status: "completed", result: "Hello" });
@@ -78,7 +78,7 @@ verifies(
 
 verifies(
   ["providers.google", "providers.key.instance", "providers.base-url.settings"],
-  "a task runs on Google, at the address and with the key of the settings",
+  "a task runs on Google, at the base URL and with the key of the settings",
   async () => {
     const end = await run({ title: "Greet", model: "gemini-2.0-flash" });
     expect(end).toMatchObject({ status: "completed", result: "Hello" });

@@ -37,7 +37,7 @@ async function everySecond(service: TestProcess, agentId: string): Promise<strin
 
 verifies(
   ["schedules.once.two-processes", "schedules.once.killed"],
-  "while two processes are killed and started again in turn, each second makes one task",
+  "while two processes are killed and restarted, each second creates one task",
   async () => {
     const database = await createDatabase();
     const options = { databaseUrl: database.url, keys: createKeys() };

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 verifies(
   "ag-ui.sse.slow-reader",
-  `${STALLED} readers that do not read delay nobody, cost little memory, and get everything at last`,
+  `${STALLED} readers that do not read delay no other, cost little memory, and get all in the end`,
   async () => {
     await readRun(0);
     const before = residentMb();

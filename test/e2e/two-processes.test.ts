@@ -124,7 +124,7 @@ verifies(
 
 verifies(
   ["engine.resume.other-process", "engine.resume.paid-once", "engine.cancel.after-restart"],
-  `of ${RUNS} runs in flight those of a killed process finish at the other, each step made once`,
+  `of ${RUNS} runs in flight those of a killed process finish at the other, without repeated steps`,
   async () => {
     gate = Promise.withResolvers();
     const titles = Array.from({ length: RUNS }, (_, index) => `in flight ${index}`);

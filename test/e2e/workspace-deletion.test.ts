@@ -74,7 +74,7 @@ afterAll(async () => {
 
 verifies(
   "accounts.workspaces.delete-staged",
-  `a workspace with ${LIVE} live runs and ${ENDED} tasks is closed at once, and deleted in small steps`,
+  `a workspace with ${LIVE} live runs and ${ENDED} tasks closes at once and is deleted in small steps`,
   async () => {
     const { workspaceId, key } = await addWorkspace(database.url);
     const other = await addWorkspace(database.url);

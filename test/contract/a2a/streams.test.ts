@@ -52,7 +52,7 @@ async function start(text: string): Promise<string> {
 
 verifies(
   ["a2a.rpc.message-stream", "a2a.rpc.v1-methods"],
-  "a stream goes from the task over its progress to its end, in the shapes of both versions",
+  "a stream has the task, its progress and its end, in the shapes of both versions",
   async () => {
     const newer = await streamed(service, agentId, {
       method: "SendStreamingMessage",

@@ -39,7 +39,7 @@ verifies("me.api-version", "api_version is the requested version", async () => {
   expect(answer.body).toMatchObject({ data: { api_version: 2 }, meta: { api_version: 2 } });
 });
 
-verifies(["me.key-owner", "me.fields"], "a key speaks for the user who made it, in the key's workspace", async () => {
+verifies(["me.key-owner", "me.fields"], "a key identifies its creator, in the key's workspace", async () => {
   const other = await addWorkspace(service.databaseUrl);
   expect(fieldsOf(await apiOf(service, other.key).get("/api-me"))).toMatchObject({
     id: other.ownerId,

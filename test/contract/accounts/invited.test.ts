@@ -99,7 +99,7 @@ verifies("accounts.invitations.claim-nothing", "a person invited by the operator
 
 verifies(
   "accounts.invitations.claim-nothing",
-  "the operator's reset link makes its account claim the address",
+  "with the operator's reset link an account claims its address",
   async () => {
     const email = "late@example.org";
     await (await invite(email, one.key)).accept(THEIRS);

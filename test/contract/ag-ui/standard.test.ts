@@ -162,7 +162,7 @@ verifies(
 
 verifies(
   ["ag-ui.standard.tool-call-result", "ag-ui.resume.last-event-id"],
-  "a standard stream resumes behind every one of its ids without gap or repeat",
+  "a standard stream resumes after each of its ids without gap or repeat",
   async () => {
     const input = runInput(newId(), [TOOL_THEN_SAY]);
     const whole = framesOf(await ask(input));
@@ -181,7 +181,7 @@ verifies("ag-ui.standard.follow-up", "a repeated message replays its run and sta
   expect(await readTask(api, input.threadId)).toMatchObject({ attempt: 1 });
 });
 
-verifies("ag-ui.standard.creates-task", "the same new thread begun twice at once is one task", async () => {
+verifies("ag-ui.standard.creates-task", "the same new thread, started twice concurrently, is one task", async () => {
   const input = runInput(newId(), [QUICK]);
   const answers = await Promise.all([ask(input), ask(input), ask(input)]);
   for (const answer of answers) expect(framesOf(answer).at(-1)?.event).toMatchObject({ type: "RUN_FINISHED" });
@@ -190,7 +190,7 @@ verifies("ag-ui.standard.creates-task", "the same new thread begun twice at once
 
 verifies(
   "ag-ui.standard.follow-up",
-  "a task made elsewhere continues as a conversation, its result first",
+  "a task created elsewhere continues as a conversation, its result first",
   async () => {
     const openAi = await openAiAgent(service);
     const task = await taskInState(api, { agentId: openAi, status: "completed", description: "Count." });
@@ -239,7 +239,7 @@ describe("what a standard client gets wrong", () => {
   for (const { name, status, says, input } of refusals) {
     verifies(
       ["ag-ui.standard.creates-task", "ag-ui.standard.resume-400"],
-      `${name}: rejected, and no task is made`,
+      `${name}: rejected, and no task is created`,
       async () => {
         const before = idsOf(await api.get("/api-tasks?limit=200"));
         const answer = await ask(input());

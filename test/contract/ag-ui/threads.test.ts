@@ -90,7 +90,7 @@ verifies("ag-ui.standard.any-thread-id", "agents share no thread: the same id is
   expect(await tasksOf(other)).toHaveLength(3);
 });
 
-verifies("ag-ui.standard.any-thread-id", "a new thread begun several times at once is one task", async () => {
+verifies("ag-ui.standard.any-thread-id", "a new thread, started several times concurrently, is one task", async () => {
   const { id: agent } = await createAgent(api);
   const input = says("at once", QUICK);
   const answers = await Promise.all([ask(input, { agent }), ask(input, { agent }), ask(input, { agent })]);

@@ -42,7 +42,7 @@ verifies("agents.status.failed-after-failure", "an agent is failed once its task
 
 verifies(
   "agents.status.failed-after-failure",
-  "the last task that finished decides, not the last one that was made",
+  "the last task that finished decides, not the last one created",
   async () => {
     const { id: agentId } = await createAgent(api);
     const long = await taskInState(api, { agentId, status: "running", description: ENDLESS });

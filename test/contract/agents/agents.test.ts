@@ -32,7 +32,7 @@ verifies(
     "agents.record.timestamps-iso",
     "agents.status.initial-idle",
   ],
-  "an agent made of a name and a model has every field, with its defaults",
+  "an agent with only a name and a model has every default",
   async () => {
     const me = fieldsOf(await api.get("/api-me"));
     const answer = await api.post("/api-agents", MINIMAL);

@@ -195,7 +195,7 @@ const FAULTS: readonly { readonly name: string; readonly data: object; readonly 
 ];
 
 for (const { name, data, path } of FAULTS) {
-  verifies("exports.import.refused", `a team's file with ${name} is rejected and makes nothing`, async () => {
+  verifies("exports.import.refused", `a team's file with ${name} is rejected and creates nothing`, async () => {
     const before = await Promise.all([api.get("/api-agents?limit=200"), api.get("/api-teams?limit=200")]);
     const answer = await ask("POST", "/agents/import", teamFile(data));
     expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [path] });

@@ -151,7 +151,7 @@ verifies("exports.file.linked-content", "a saved voice or template goes into the
   expect(made).toMatchObject({ voice_profile: data["voice_profile"], voice_profile_id: null });
 });
 
-verifies("exports.import.agent", "importing makes an agent of the caller's workspace with the suffix", async () => {
+verifies("exports.import.agent", "importing creates an agent of the caller's workspace with the suffix", async () => {
   const { id } = await createAgent(api, full);
   const [made, ...others] = await importOf(await exportOf(id));
   expect(others).toEqual([]);
@@ -241,7 +241,7 @@ const FAULTS: readonly {
 for (const { name, body, paths, says = /./ } of FAULTS) {
   verifies(
     ["exports.import.unknown-format", "exports.import.refused"],
-    `a file with ${name} is rejected with the path of the fault and makes nothing`,
+    `a file with ${name} is rejected with the issue's path and creates nothing`,
     async () => {
       const before = idsOf(await api.get("/api-agents?limit=200"));
       const answer = await ask("POST", "/agents/import", body);

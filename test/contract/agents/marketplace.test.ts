@@ -140,7 +140,7 @@ verifies(
 
 verifies(
   ["marketplace.install.copies", "marketplace.install.answer", "marketplace.install.private"],
-  "installing makes a private copy that is the caller's own",
+  "installing creates a private copy that is the caller's own",
   async () => {
     const { id } = await createAgent(publisher, listed);
     const { install_count, agent_id } = await install(id);
@@ -167,7 +167,7 @@ verifies(
   },
 );
 
-verifies("marketplace.install.counts-once", "a workspace counts once, each install makes a copy", async () => {
+verifies("marketplace.install.counts-once", "a workspace counts once, each install creates a copy", async () => {
   const { id, updated_at } = await createAgent(publisher, listed);
   const first = await install(id);
   const second = await install(id);
@@ -192,7 +192,7 @@ verifies("marketplace.install.concurrent", "installs at the same time count each
   expect(await readAgent(publisher, id)).toMatchObject({ install_count: 2 });
 });
 
-verifies("marketplace.install.not-offered", "what is not listed cannot be installed, and nothing is made", async () => {
+verifies("marketplace.install.not-offered", "an unlisted agent is not installed, and nothing is created", async () => {
   const { id } = await createAgent(publisher, { ...listed, is_marketplace: false });
   const api = apiOf(service, other.key);
   const before = idsOf(await api.get("/api-agents?limit=200"));

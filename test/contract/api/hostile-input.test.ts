@@ -106,7 +106,7 @@ verifies("hardening.keys.rotate-scopes", "a key cannot gain a scope by rotating 
   expect((await apiOf(service, String(shown["key"])).get("/api-me")).status).toBe(200);
 });
 
-verifies("hardening.workspaces.closed", "only the operator makes workspaces while sign-ups are closed", async () => {
+verifies("hardening.workspaces.closed", "only the operator creates workspaces while sign-up is closed", async () => {
   const other = await addWorkspace(service.databaseUrl);
   const key = await addKey(service.databaseUrl, other);
   const refused = await consoleOf(service, key).post("/workspaces", { name: "Mine" });

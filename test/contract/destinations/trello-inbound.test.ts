@@ -112,7 +112,7 @@ verifies(
 
 verifies(
   "destinations.trello.inbound-signature",
-  "a call with a wrong signature is rejected and makes no task",
+  "a call with a wrong signature is rejected and creates no task",
   async () => {
     const { agentId, url } = await createChannel();
     expect((await call(url, created("card9"), "another secret")).status).toBe(401);

@@ -7,7 +7,7 @@ import { END, candidate } from "./fixtures/google.ts";
 
 const MODEL = "gemini-2.0-flash";
 
-test("the thought signature of a tool call goes back to Gemini with the call", async () => {
+test("the thought signature of a tool call is returned to Gemini with the call", async () => {
   const signed = { functionCall: { name: "clock", args: {} }, thoughtSignature: "c2lnbmVk" };
   const provider = await startRawProvider((response) => {
     writeEvents(response, [candidate([signed]), END]);

@@ -203,7 +203,7 @@ describe("what a tool asks", () => {
   for (const [index, { tool, input, says }] of bad.entries()) {
     verifies(
       "interactions.timeout.range",
-      `a bad question (${index}, ${tool}: ${says}) is a tool error that the model can mend`,
+      `a bad question (${index}, ${tool}: ${says}) is a tool error that the model can fix`,
       async () => {
         const taskId = await startTask(service, agentId, { description: callOf(tool, input) });
         const end = await taskEnd(service, taskId);

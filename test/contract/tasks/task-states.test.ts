@@ -69,7 +69,7 @@ const NEVER_SET = ["pending", "running", "waiting_for_input", "completed", "fail
 for (const from of STATES) {
   verifies(
     ["tasks.patch.illegal-transition-409", "errors.conflict"],
-    `a ${from} task goes into no state that only the service reaches`,
+    `a ${from} task cannot be set to a state that only the service sets`,
     async () => {
       const task = await taskOf(from);
       for (const to of NEVER_SET) {

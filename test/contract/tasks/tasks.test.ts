@@ -53,7 +53,7 @@ verifies(
     "tasks.created-by.key-owner",
     "tasks.get.one",
   ],
-  "a task made of a title has every field, with its defaults, and waits for an agent",
+  "a task with only a title has every default, and waits for an agent",
   async () => {
     const me = fieldsOf(await api.get("/api-me"));
     const answer = await api.post("/api-tasks", { title: "Look around" });

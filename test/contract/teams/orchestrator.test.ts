@@ -392,7 +392,7 @@ verifies(
 
 verifies(
   ["runs.modes.cancel", "engine.cancel.aborts-child-runs"],
-  "cancelling a run stops all its branches at once",
+  "cancelling a run stops all its branches immediately",
   async () => {
     const workers = await Promise.all([1, 2, 3].map(() => cast.player(api, () => {})));
     const { run, brain } = await play({

@@ -227,7 +227,7 @@ verifies(
 
 verifies(
   ["engine.cancel.aborts-child-runs", "runs.patch.cancel"],
-  "cancelling a run aborts all branches at once",
+  "cancelling a run aborts all branches immediately",
   async () => {
     const title = "cancelled Anna:hangs Bert:hangs Carl:hangs";
     const id = await startPipeline(service, title, { steps: [fanOut(), { agent_id: dora }] });

@@ -81,7 +81,7 @@ verifies(
   },
 );
 
-verifies("teams.memory.found", "a provider of embeddings that fails fails no run: words find the memory", async () => {
+verifies("teams.memory.found", "a failing embedding provider fails no run: keywords find the memory", async () => {
   const teamId = await team();
   await toldOf(teamId, "autumn rain");
   await toldOf(teamId, "used bicycles");

@@ -47,7 +47,7 @@ verifies(
     "teams.pipeline.config-shape",
     "teams.pipeline.step-fields",
   ],
-  "a pipeline is created with every field and read back as it was made",
+  "a pipeline is created with every field and read back unchanged",
   async () => {
     const me = fieldsOf(await api.get("/api-me"));
     const sent = {
@@ -118,7 +118,7 @@ verifies(
   },
 );
 
-verifies("teams.create.returns-record", "a team made of a name and a mode is a draft of that mode", async () => {
+verifies("teams.create.returns-record", "a team with only a name and a mode is a draft of that mode", async () => {
   const drafts = {
     pipeline: { steps: [], auto_handoff: true },
     orchestrator: { worker_agent_ids: [] },
@@ -331,7 +331,7 @@ const faults = [
 for (const { mode, config, path, verifies: id } of faults) {
   verifies(
     ["teams.create.config-by-mode", id],
-    `a ${mode} with a fault at config.${path} is rejected, and nothing is made or changed`,
+    `a ${mode} with an issue at config.${path} is rejected, and nothing is created or changed`,
     async () => {
       const before = idsOf(await api.get("/api-teams?limit=200"));
       const refused = { status: 400, code: "bad_request", paths: [`config.${path}`] };

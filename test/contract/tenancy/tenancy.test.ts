@@ -149,7 +149,7 @@ for (const { name: direction, get } of sides) {
   for (const { name, status, ask, of } of requests) {
     verifies(
       ["envelope.id.foreign-looks-unknown", "auth.workspace-isolation", "tasks.create.foreign-agent-404"],
-      `${name}, of ${direction}: answered as if nobody had it, and nothing changes`,
+      `${name}, of ${direction}: gets the response of an unknown id, and nothing changes`,
       async () => {
         const [own, other] = get();
         const foreign = await ask(own.api, other[of]);
