@@ -3058,7 +3058,7 @@ begin
     into changes
     from jsonb_object_keys(before || after) as key
     where coalesce(before->key, 'null') <> coalesce(after->key, 'null')
-      -- A key that was rotated is deleted: that is the change, and not what it does to the key before it.
+      -- When a rotated key's replacement is deleted, replaced_by becomes null; the log has only the deletion.
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
         key not in ('created_at', 'updated_at', 'version', 'install_count', 'last4', 'host', 'last_used_at', 'failed_attempts')
@@ -3075,7 +3075,7 @@ begin
       when changes ? 'replaced_by' then '.rotated'
       else '.changed' end,
     tg_argv[0], (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
-    -- Who accepts an invitation joins before there is a role to act with.
+    -- A person who accepts an invitation joins without a role to act with.
     case when tg_argv[0] = 'member' and tg_op = 'INSERT' then (subject->>'user_id')::uuid end);
   return null;
 end $function$;
@@ -3173,7 +3173,7 @@ begin
     delete from task_questions where subject_id = old.id;
     return null;
   end if;
-  -- A run that is cancelled takes its question along. What waits for the tools of a client is no question to a person.
+  -- A cancelled run's question is deleted without a record. A wait for a client's tools is not a question to a person.
   with gone as (delete from task_questions where subject_id = old.id returning *)
   insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
   select interaction_id, workspace_id, subject_id,
@@ -3197,7 +3197,7 @@ begin
       perform count_stored(part.workspace_id, part.records, part.bytes);
     end loop;
   elsif tg_table_name = 'team_runs' then
-    -- The run of a task is part of it.
+    -- A run of a task is part of the task.
     for part in select workspace_id, count(*) as records from added where task_id is null group by workspace_id loop
       perform count_stored(part.workspace_id, part.records, 0);
     end loop;
@@ -3446,7 +3446,7 @@ declare
   agent record;
   team record;
 begin
-  -- Having nothing to deliver is the usual case, and must cost next to nothing. Routes get ends only.
+  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
   if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
     and (new.status not in ('completed', 'failed')
       or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
@@ -3464,7 +3464,7 @@ begin
   happened.result := coalesce(new.result, '');
   happened.error := new.error;
   happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  -- The run of a team has events of its own; the routes get those.
+  -- A team's run has its own events; routes receive those.
   perform record_deliveries(happened, new.assigned_agent_id, new.assigned_team_id, new.assigned_agent_id is not null,
     agent.output_route_ids);
   return null;
@@ -3524,7 +3524,7 @@ begin
     returning lane
   )
   select string_agg(distinct lane, ' ') into lanes from queued;
-  -- A longer notification is an error. The keeper's poll finds what is not announced.
+  -- A longer notification is an error. The keeper's poll finds lanes that are not announced.
   perform pg_notify('muster_deliveries', current_setting('application_name') || ' ' || left(lanes, 7000));
   return null;
 end $function$;
@@ -3725,7 +3725,7 @@ begin
     where not s.fits
       or s.used_usd + s.reserved_usd + s.usd > s.max_usd + s.extra_usd
       or s.used_tokens + s.reserved_tokens + s.tokens > s.max_tokens + s.extra_tokens
-    -- What ends the run goes before what asks, and that before what waits.
+    -- Budgets that end the run come first, then those that ask, then those that wait.
     order by s.fits, s.on_breach desc, s.id limit 1;
   if verdict is not null then return; end if;
   with held as (
@@ -3778,7 +3778,7 @@ CREATE OR REPLACE FUNCTION public.keep_named_knowledge_base()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  -- With a whole workspace its agents are deleted as well.
+  -- Deleting a whole workspace deletes its agents as well.
   if exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null)
     and exists (select from agents a where a.workspace_id = old.workspace_id and old.id = any (a.knowledge_base_ids)) then
     raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'knowledge_bases',
@@ -4053,7 +4053,7 @@ begin
     order by b.id for no key update;
   for call in select * from json_populate_recordset(null::budget_call, calls) loop
     position := position + 1;
-    -- The same call once more: its answer was lost on the way.
+    -- A repeated call: the first response was lost.
     if exists (select from budget_reservations r where r.id = call.id) then
       return query select position, 'granted', null::json;
       continue;
@@ -4088,7 +4088,7 @@ CREATE OR REPLACE FUNCTION public.search_passages(question text, scopes uuid[], 
 AS $function$
 declare
   sampled constant integer := 300;
-  -- A word that so many passages of the sample have is common.
+  -- A word is common if this many passages of the sample contain it.
   common constant integer := 15;
   enough constant integer := 2000;
   weights constant real[] := '{0.1, 0.3, 0.3, 0.3}';
@@ -4096,7 +4096,7 @@ declare
     select string_agg(lexeme_query(scope_lexeme(current_workspace_id(), scope))::text, ' | ')::tsquery
     from unnest(scopes) scope);
   total double precision;
-  -- The words that passages have, the rarest first, and how many have each.
+  -- The words that passages contain, rarest first, and the number of passages with each.
   words tsquery[];
   counts double precision[];
   singles integer := 0;

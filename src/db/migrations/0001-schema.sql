@@ -1,13 +1,13 @@
--- The schema of version 1, by subject. Later changes are files of their own beside this one; functions, views and
--- triggers are in ../routines, and ../schema.sql shows what all of it comes to.
+-- The schema of version 1, ordered by subject. Later changes are separate migrations in this folder. Functions, views
+-- and triggers are in ../routines. ../schema.sql shows the resulting schema.
 --
--- Tenancy: every table with a workspace_id has a row-level-security policy that compares it with the setting
--- muster.workspace_id. Requests run as one of three roles, which own nothing and cannot bypass row-level security;
--- migrations, the engine and the look-up of keys run as the role of DATABASE_URL. References between the tables of
--- tenants carry the workspace's id, so that no row can point into another workspace.
+-- Tenancy: every table with a workspace_id has a row-level security policy. The policy compares the column with the
+-- setting muster.workspace_id. Requests run as one of three roles, which own nothing and cannot bypass row-level
+-- security. Migrations, the engine and the lookup of keys run as the role of DATABASE_URL. References between tenants'
+-- tables include the workspace's id, so no row can reference another workspace.
 --
--- A member's role is a role of the database: a viewer can only read, a member (muster_app) also defines and runs, an
--- admin also manages keys and members. A right is granted once; the roles above inherit it.
+-- A member's role is a database role. A viewer can only read, a member (muster_app) can also define and run work, an
+-- admin can also manage keys and members. Each right is granted once; higher roles inherit it.
 
 do $$
 declare
@@ -19,11 +19,11 @@ begin
         execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole inherit', wanted);
       end if;
     exception
-      -- Another database of the same server created the role at the same instant.
+      -- Another database of the same server created the role concurrently.
       when duplicate_object or unique_violation then null;
     end;
   end loop;
-  -- Roles that were made by hand beforehand have this already; to change them may need more rights than we were given.
+  -- Roles that an administrator created already inherit. Altering them may need rights that this role lacks.
   if exists (select from pg_roles where rolname = 'muster_app' and not rolinherit) then
     alter role muster_app inherit;
   end if;
@@ -37,11 +37,11 @@ end $$;
 grant muster_viewer, muster_app, muster_admin to current_user;
 grant usage on schema public to muster_viewer, muster_app;
 
--- What the table API shows: one view per table with the columns, the names and the types that its callers see.
+-- The table API: one view per table, with the columns, names and types that its clients see.
 create schema table_api;
 grant usage on schema table_api to muster_viewer;
 
--- What no request needs.
+-- No request needs temporary tables.
 do $$
 begin
   execute format('revoke temporary on database %I from public', current_database());
@@ -50,38 +50,40 @@ end $$;
 -- Functions that defaults, generated columns and policies use
 -- ===========================================================
 
--- The workspace of the current transaction, or null outside of one: then no policy matches.
+-- The workspace of the current transaction. It is null outside of a workspace; no policy matches then.
 create function current_workspace_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('muster.workspace_id', true), '')::uuid;
 
--- The lexeme that keeps the search of one scope apart from all others. No text contains it: no word has a space.
+-- The lexeme that restricts a search to one scope. No text yields it, because no word contains a space.
 create function scope_lexeme(workspace uuid, scope uuid) returns text
   language sql immutable strict parallel safe return workspace || ' ' || scope;
 
--- What a passage is found by: its words in English stems (words of other languages as they are), those of its
--- heading with more weight, and where it belongs, so that one index serves both questions.
+-- The search vector of a passage. It contains the words in English stems (words of other languages unchanged), with a
+-- higher weight for those of the heading. It also contains the scope's lexeme, so that one index serves both
+-- conditions.
 create function passage_vector(workspace uuid, scope uuid, heading text, content text) returns tsvector
   language sql immutable parallel safe
   return setweight(to_tsvector('pg_catalog.english', coalesce(heading, '')), 'B')
     || to_tsvector('pg_catalog.english', content)
     || array_to_tsvector(array[scope_lexeme(workspace, scope)]);
 
--- The words of a title, without the punctuation that would make one word of several; with the workspace as a word of its
--- own, so that the index finds those of one workspace.
+-- The words of a title without punctuation, which would join several words into one. The workspace's id is a word too,
+-- so that the index finds the titles of one workspace.
 create function title_words(workspace_id uuid, title text) returns tsvector
   language sql immutable parallel safe
   return array_to_tsvector(array[workspace_id::text])
     || to_tsvector('simple'::regconfig, regexp_replace(left(title, 200), '[!-/:-@\[-`{-~]+', ' ', 'g'));
 
--- Like UUID version 7: what is created later is greater, and close to it in an index.
+-- Like UUID version 7: later ids are greater, and adjacent in an index.
 create function time_ordered_id() returns uuid language sql volatile parallel safe
   return overlay(replace(gen_random_uuid()::text, '-', '')
     placing lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' from 1 for 13)::uuid;
 
--- A vector as bits, which PostgreSQL compares a hundred times quicker than numbers: each value as the number of bounds
--- that it is above, one bit for each bound. Two codes differ in as many bits as the vectors have bounds between them.
--- Bounds are in units of the values' mean size; long vectors have fewer, so that codes stay short enough for an index.
+-- A vector as bits, which PostgreSQL compares a hundred times faster than numbers. Each value has one bit per bound,
+-- set when the value exceeds the bound. Two codes differ in one bit for each bound that separates their
+-- vectors' values. Bounds are in units of the values' mean size. Longer vectors have fewer bounds, so that codes are
+-- short enough for an index.
 create function vector_code(vector real[]) returns bit varying
   language sql immutable strict parallel safe
   return (
@@ -97,22 +99,23 @@ create function vector_code(vector real[]) returns bit varying
     end::bit varying
     from (select cardinality(vector) as length, sqrt(cardinality(vector)) as unit offset 0) known, unnest(vector) v);
 
--- Types of what functions take and return
--- =======================================
+-- Types of arguments and results of functions
+-- ===========================================
 
--- A call of a model that is to be made. targets: whose budgets apply to it; usd is null for a model without a price.
+-- A model call before it is made. targets: the ids whose budgets apply to it. usd: null for a model without a price.
 create type budget_call as (
   id uuid, workspace_id uuid, targets uuid[], run_id uuid, attempt integer, step text, usd numeric, tokens bigint
 );
 
--- What a job of each kind is given. They run as their caller, behind the row-level security of its workspace.
+-- The values of a new job, returned by the functions job_of_*. These run as their caller, under the row-level security
+-- of its workspace.
 create type new_job as (workspace_id uuid, attempt integer, priority integer, input json);
 
 
 -- Workspaces, people and keys
 -- ===========================
--- Sessions, refresh tokens and password resets belong to persons, not to workspaces: only the service itself reads and
--- writes them. Tables without a policy are the service's alone.
+-- Sessions, refresh tokens and password resets belong to persons, not to workspaces. Only the service reads and writes
+-- them. Only the service can access tables without a policy.
 
 create table instance_settings (
   key text primary key,
@@ -127,17 +130,17 @@ create table workspaces (
   plan text not null check (plan in ('free', 'pro', 'team', 'enterprise')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- A workspace is deleted in stages: it is marked, which ends all access to it; then its rows are deleted in small
-  -- transactions, and its own row last.
+  -- A workspace is deleted in stages. First it is marked, which ends all access to it. Then its rows are deleted in
+  -- small transactions, its own row last.
   deleted_at timestamptz,
-  -- The newest of its slugs: see workspace_slugs.
+  -- Its newest slug: see workspace_slugs.
   slug text not null,
-  -- paused: no queued task or team run starts; what runs goes on. enqueue() asks the function may_start(), and queues
-  -- the jobs for the time 'infinity', which keeps them out of the index that processes claim from.
+  -- paused: no queued task or team run starts; running ones continue. enqueue() calls may_start(). It queues the jobs
+  -- with the time 'infinity', which keeps them out of the index that processes claim from.
   paused boolean not null default false,
-  -- Whether members may create links that answer one question.
+  -- Whether members may create links to answer one question.
   answer_links boolean not null default false,
-  -- Templates of links to an operator's own tools; they name {run_id} and its like.
+  -- Templates of links to the operator's own tools, with placeholders such as {run_id}.
   log_url text,
   trace_url text,
   constraint workspaces_slug_key unique (slug)
@@ -148,8 +151,8 @@ grant select on workspaces to muster_viewer;
 grant select on workspaces to muster_app;
 grant update (name, updated_at, paused, answer_links, log_url, trace_url) on workspaces to muster_admin;
 
--- Every slug that a workspace has or had: an old one still leads to it, and no other workspace gets it.
--- The reference is checked at the commit: a workspace claims its slug before its own row exists.
+-- Every current and former slug of a workspace. A former slug still leads to its workspace, and no other workspace can
+-- claim it. The reference is checked at commit, because a workspace claims its slug before its own row exists.
 create table workspace_slugs (
   slug text primary key,
   workspace_id uuid not null references workspaces on delete cascade deferrable initially deferred,
@@ -158,7 +161,7 @@ create table workspace_slugs (
 create index workspace_slugs_workspace_id_idx on workspace_slugs (workspace_id);
 alter table workspace_slugs enable row level security;
 create policy tenant on workspace_slugs using (workspace_id is not distinct from (select current_workspace_id()));
--- Slugs are in every URL of their workspace.
+-- Every URL of a workspace contains its slug.
 grant select on workspace_slugs to muster_viewer;
 
 create table users (
@@ -168,15 +171,15 @@ create table users (
   password_hash text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Whether it is proved that the person has the e-mail address: the operator vouches for it, or it was given at a
-  -- sign-up. Whoever makes an invitation has its link as well, so an account that comes with one proves nothing: it does
-  -- not claim the address, of which there may be several such accounts.
+  -- Whether the e-mail address is verified as the person's: the operator vouches for it, or the person gave it at
+  -- sign-up. An invitation's creator also has its link, so an account created by an invitation is not verified. It does
+  -- not claim the address; several such accounts may have the same one.
   email_proved boolean not null default true
 );
 create unique index users_email_key on users (lower(email)) where email_proved;
 create index users_email_idx on users (lower(email));
 alter table users enable row level security;
--- A password's hash is for the service alone.
+-- Only the service reads password hashes.
 grant select (id, email, name, created_at, updated_at) on users to muster_viewer;
 
 create table members (
@@ -207,7 +210,7 @@ create table api_keys (
   last_used_at timestamptz,
   expires_at timestamptz,
   created_at timestamptz not null default now(),
-  -- Where a key was rotated: the key that takes its place. Set once, when the old key's days are counted.
+  -- The key that replaces it after a rotation. Set once, when the old key's grace period begins.
   replaced_by uuid,
   unique (workspace_id, id),
   constraint api_keys_replaced_by_fkey foreign key (workspace_id, replaced_by)
@@ -220,14 +223,14 @@ create index api_keys_replaced_by_idx on api_keys (replaced_by) where replaced_b
 create index api_keys_member_idx on api_keys (created_by, workspace_id);
 alter table api_keys enable row level security;
 create policy tenant on api_keys using (workspace_id is not distinct from (select current_workspace_id()));
--- An admin changes what these say, not whose they are. Members come by invitation alone, a plan is the
--- operator's to give, and a workspace ends by its owner's word, which the service checks.
+-- An admin may change a key's settings, not its owner. Members join only by invitation. Only the operator sets a plan.
+-- Only the owner ends a workspace; the service checks that.
 grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at,
   replaced_by) on api_keys to muster_viewer;
 grant select, insert, delete, update (label, expires_at, replaced_by) on api_keys to muster_admin;
 
--- An open invitation: gone when it is accepted, withdrawn, or its maker leaves. The link's token is
--- stored as its SHA-256. failed_attempts: how often a wrong password came with it.
+-- An open invitation. Its row is deleted when it is accepted or withdrawn, or when its creator leaves. token_hash:
+-- SHA-256 of the link's token. failed_attempts: the number of wrong passwords entered with it.
 create table invitations (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -249,8 +252,8 @@ create policy tenant on invitations using (workspace_id is not distinct from (se
 grant select (id, workspace_id, email, role, invited_by, expires_at, created_at) on invitations to muster_viewer;
 grant insert, update, delete on invitations to muster_admin;
 
--- A session begins with a sign-in and ends when it is revoked or runs out: either way its row goes.
--- last_workspace_id: the workspace of its newest access token; the next one is for the same.
+-- A session starts with a sign-in. Its row is deleted when it is revoked or has expired.
+-- last_workspace_id: the workspace of its newest access token; the next one is for the same workspace.
 create table sessions (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
@@ -264,9 +267,10 @@ create index sessions_user_id_idx on sessions (user_id, created_at desc);
 create index sessions_expires_at_idx on sessions (expires_at);
 alter table sessions enable row level security;
 
--- Every refresh token that a session has had, as its SHA-256. A token is good until one that was given for it has been
--- used: the answer that brought its successor may have been lost. spent_at: when that use happened, or that of a token
--- given in its stead; one that comes back later has been copied. given_for: the token that it was given for.
+-- Every refresh token of a session, as its SHA-256. A token is valid until a token issued for it is used, because the
+-- response with the new token may be lost. spent_at: the time of that use, or of the use of another token issued for
+-- the same one. A token that is used long after it was spent has been copied. given_for: the token that it was issued
+-- for.
 create table refresh_tokens (
   token_hash text primary key,
   session_id uuid not null references sessions on delete cascade,
@@ -278,7 +282,7 @@ create index refresh_tokens_session_id_idx on refresh_tokens (session_id);
 create index refresh_tokens_spent_at_idx on refresh_tokens (spent_at) where spent_at is not null;
 alter table refresh_tokens enable row level security;
 
--- One per user: a newer link takes the place of an older one.
+-- One per user: a newer link replaces the older one.
 create table password_resets (
   user_id uuid primary key references users on delete cascade,
   token_hash text not null unique,
@@ -286,8 +290,8 @@ create table password_resets (
 );
 alter table password_resets enable row level security;
 
--- subject: SHA-256 of what is limited (an e-mail address, a client's address), so that no list of
--- them comes together here.
+-- subject: SHA-256 of the limited value (an e-mail address or a client's IP address), so that the table does not list
+-- these values.
 create table sign_in_attempts (
   subject text primary key,
   count integer not null,
@@ -296,10 +300,10 @@ create table sign_in_attempts (
 create index sign_in_attempts_resets_at_idx on sign_in_attempts (resets_at);
 alter table sign_in_attempts enable row level security;
 
--- One row per counted subject and kind of window: a workspace's minute at the envelope API, a key's
--- minute and month at the table API. The row is used again for the next window, so that nothing
--- piles up. Processes take permits in blocks: `used` counts those granted, spent or not, and
--- `granted` is the newest block, for the statement that took it. Only the service writes here.
+-- One row per counted subject, surface and kind of window: for example a workspace's minute at the envelope API, or a
+-- key's minute and month at the table API. The next window reuses the row, so the table does not grow. Processes take
+-- permits in blocks. used: the permits granted, spent or not. granted: the newest block, which the granting statement
+-- returns. Only the service writes here.
 create table request_counts (
   workspace_id uuid not null references workspaces on delete cascade,
   subject_id uuid not null,
@@ -308,9 +312,8 @@ create table request_counts (
   allowed integer not null,
   used integer not null,
   granted integer not null,
-  -- The table API counts a workspace as well as its keys. A workspace's minute at the envelope API is
-  -- another count than its minute at the table API, so the surface is part of what identifies a count.
-  -- Tests of providers' keys are counted for themselves.
+  -- The table API counts both workspaces and keys. A workspace has separate counts at the envelope API and at the table
+  -- API, so the surface is part of the key. Tests of provider keys have their own count.
   surface text not null default 'envelope' check (surface in ('envelope', 'table', 'provider-test')),
   primary key (workspace_id, subject_id, surface, period)
 ) with (fillfactor = 50);
@@ -318,15 +321,15 @@ alter table request_counts enable row level security;
 create policy tenant on request_counts using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on request_counts to muster_viewer;
 
--- A row is a finished answer: it is written in the transaction of the work that it tells of.
+-- A row is a finished response. It is written in the transaction of the work that it reports.
 create table idempotent_answers (
   workspace_id uuid not null references workspaces on delete cascade,
   key text not null check (length(key) between 1 and 255),
-  -- SHA-256 of what was asked: path, version and body.
+  -- SHA-256 of the request: path, version and body.
   request_hash text not null,
   request_id text not null,
   status smallint not null check (status in (200, 201)),
-  -- Sealed: an answer may show a secret that is shown only once.
+  -- Encrypted: a response may contain a secret that is shown only once.
   body_ciphertext text not null,
   created_at timestamptz not null default now(),
   primary key (workspace_id, key)
@@ -337,7 +340,7 @@ create policy tenant on idempotent_answers using (workspace_id is not distinct f
 grant select (workspace_id, key, created_at) on idempotent_answers to muster_viewer;
 grant select, insert, update on idempotent_answers to muster_app;
 
--- The limits, as the settings of the process that started last say; null: none.
+-- The limits from the settings of the process that started last; null: no limit.
 create table plan_quotas (
   plan text check (plan in ('free', 'pro', 'team', 'enterprise')) primary key,
   records bigint,
@@ -347,8 +350,9 @@ create table plan_quotas (
 alter table plan_quotas enable row level security;
 grant select on plan_quotas to muster_viewer;
 
--- What a workspace keeps: this row and its rows of stored_changes together. A transaction that finds the row locked
--- adds a change instead, and the next one that locks the row folds the changes in. So no transaction waits here.
+-- The number of records and bytes that a workspace stores: the sum of this row and its rows of stored_changes. A
+-- transaction that finds this row locked adds a change instead. The next transaction that locks the row adds these
+-- changes to it. So no transaction waits here.
 create table stored_totals (
   workspace_id uuid primary key references workspaces on delete cascade,
   records bigint not null default 0,
@@ -374,10 +378,10 @@ create policy tenant on users
 create policy everyone on plan_quotas for select using (true);
 
 
--- Agents and what shapes their answers
--- ====================================
--- Versions keep what an agent was after each change of a field that shapes its runs. Triggers write them, so that they
--- hold for every way in which an agent is written; each run records the version that it ran.
+-- Agents, provider keys, voices and templates
+-- ===========================================
+-- A version holds an agent's fields after a change of a field that affects its runs. Triggers write versions, so every
+-- way of writing an agent creates them. Each run records the version that it ran.
 
 create table provider_keys (
   workspace_id uuid not null references workspaces on delete cascade,
@@ -387,13 +391,13 @@ create table provider_keys (
   base_url text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- How a workspace pays for an endpoint of its own: by the token, or as part of a subscription.
+  -- How a workspace pays for its own endpoint: per token, or as part of a subscription.
   billing_model text not null default 'per-token' check (billing_model in ('per-token', 'subscription-quota')),
   primary key (workspace_id, provider)
 );
 alter table provider_keys enable row level security;
 create policy tenant on provider_keys using (workspace_id is not distinct from (select current_workspace_id()));
--- The engine calls providers as a member would.
+-- The engine calls providers with a member's rights.
 grant select (workspace_id, provider, last4, base_url, created_at, updated_at, billing_model) on provider_keys
   to muster_viewer;
 grant select on provider_keys to muster_app;
@@ -433,7 +437,7 @@ create table agents (
 create index agents_newest_idx on agents (workspace_id, created_at desc);
 create index agents_voice_profile_idx on agents (voice_profile_id) where voice_profile_id is not null;
 create index agents_output_template_idx on agents (output_template_id) where output_template_id is not null;
--- The order of the marketplace: newest first, or most installed first.
+-- The orders of the marketplace: newest first, or most installed first.
 create index agents_marketplace_newest_idx on agents (created_at desc, id desc) where is_marketplace;
 create index agents_marketplace_installs_idx on agents (install_count desc, id desc) where is_marketplace;
 create index agents_a2a_published_idx on agents (created_at, id) where is_a2a_published;
@@ -487,7 +491,7 @@ create table output_templates (
   updated_at timestamptz not null default clock_timestamp(),
   unique (workspace_id, id),
   constraint output_templates_length_check check (length(body) between 1 and 100000),
-  -- A result may be megabytes long: it must not be repeated many times.
+  -- A result may be megabytes long, so a template must not repeat it many times.
   constraint output_templates_results_check check (regexp_count(body, '\{\{\s*task_result\s*\}\}') <= 10)
 );
 create index output_templates_newest_idx on output_templates (workspace_id, created_at desc);
@@ -496,8 +500,8 @@ create policy tenant on output_templates using (workspace_id is not distinct fro
 grant select on output_templates to muster_viewer;
 grant insert, update, delete on output_templates to muster_app;
 
--- Which workspace has installed which agent: a workspace counts once. The agent belongs to another
--- workspace, so a trigger does what a reference would.
+-- The agents that a workspace has installed; each workspace counts once. The agent belongs to another workspace, so a
+-- trigger replaces the reference.
 create table marketplace_installs (
   workspace_id uuid not null references workspaces on delete cascade,
   agent_id uuid not null,
@@ -510,9 +514,9 @@ create policy tenant on marketplace_installs using (workspace_id is not distinct
 grant select on marketplace_installs to muster_viewer;
 
 
--- Teams, their runs and what they remember
--- ========================================
--- What a team remembers is found as knowledge is: each memory is a passage too, whose scope is the team.
+-- Teams, team runs and memories
+-- =============================
+-- A search finds a team's memories as it finds knowledge: each memory is also a passage, whose scope is the team.
 
 create table teams (
   id uuid primary key,
@@ -534,7 +538,7 @@ create policy tenant on teams using (workspace_id is not distinct from (select c
 grant select on teams to muster_viewer;
 grant insert, update, delete on teams to muster_app;
 
--- The agents that a team's config names, as rows: written together with the config.
+-- The agents named in a team's config, as rows. They are written together with the config.
 create table team_members (
   id uuid primary key,
   workspace_id uuid not null,
@@ -554,12 +558,12 @@ create policy tenant on team_members using (workspace_id is not distinct from (s
 grant select on team_members to muster_viewer;
 grant insert, update, delete on team_members to muster_app;
 
--- A run outlives its team: what was done stays on record.
+-- A run is kept when its team is deleted.
 create table team_runs (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
   team_id uuid,
-  -- The task whose work this run does, if any.
+  -- The task that this run executes, if any.
   task_id uuid,
   status text not null check (status in ('pending', 'running', 'waiting_for_input', 'completed', 'failed',
     'cancelled')),
@@ -574,26 +578,27 @@ create table team_runs (
   updated_at timestamptz not null default clock_timestamp(),
   started_at timestamptz,
   completed_at timestamptz,
-  -- How many questions the attempt has asked; only the execution behind the newest one may work on the run.
+  -- The number of questions that the attempt has asked. Only the execution that follows the newest one may work on the
+  -- run.
   segment integer not null default 0,
-  -- Null for a run that began at its beginning. An object of
-  --   run_id, from_step: which run this is a fork of, and the step at which it begins;
-  --   given: for each step from the first on whose output is given, its messages (none: it was skipped);
-  --   steps: what replaces fields of the team's steps, by their index;
-  --   agents: what replaces fields of its agents, by their id.
-  -- It holds for every attempt of the run, and stays when the other run is gone.
+  -- Null for a run that started at its first step; else an object of
+  --   run_id, from_step: the run that this is a fork of, and the step at which the fork starts;
+  --   given: the messages of each earlier step whose output is given (none: it was skipped);
+  --   steps: replacements for fields of the team's steps, by step index;
+  --   agents: replacements for fields of its agents, by agent id.
+  -- It applies to every attempt of the run, and is kept when the other run is deleted.
   fork jsonb,
-  -- How long the attempt has waited for answers: its time does not run meanwhile.
+  -- How long the attempt has waited for answers. This does not count as run time.
   waited interval not null default '00:00:00',
-  -- Through what it was created, and which key, person, schedule, trigger or run that was.
+  -- The surface that created it, and the id of the key, person, schedule, trigger or run.
   source_kind text not null default 'api'
     check (source_kind in ('api', 'console', 'schedule', 'trigger', 'a2a', 'mcp', 'fork')),
   source_id uuid,
-  -- Of the current attempt, once it has ended.
+  -- Of the current attempt, after its end.
   error_code text,
   cost_usd numeric(14, 8) not null default 0,
   title_words tsvector not null generated always as (title_words(workspace_id, input_task)) stored,
-  -- The person who has cancelled the newest attempt; null when none has.
+  -- The person who cancelled the newest attempt; null when no person did.
   cancelled_by uuid,
   unique (workspace_id, id),
   constraint team_runs_team_fkey foreign key (workspace_id, team_id)
@@ -603,7 +608,7 @@ create index team_runs_newest_idx on team_runs (workspace_id, created_at desc);
 create index team_runs_team_newest_idx on team_runs (team_id, created_at desc);
 create index team_runs_task_idx on team_runs (workspace_id, task_id) where task_id is not null;
 create index team_runs_forks_idx on team_runs ((fork->>'run_id')) where fork is not null;
--- Runs without a task, in the list of all work.
+-- Team runs without a task, for the list of all runs.
 create index team_runs_lone_newest_idx on team_runs (workspace_id, created_at desc, id desc) where task_id is null;
 create index team_runs_lone_words_idx on team_runs using gin (title_words) where task_id is null;
 create index team_runs_lone_open_idx on team_runs (workspace_id, status, created_at)
@@ -617,7 +622,7 @@ create table team_messages (
   id uuid primary key,
   workspace_id uuid not null,
   run_id uuid not null,
-  -- Not references: a message stays what it was when an agent goes.
+  -- Not references: a message is kept unchanged when an agent is deleted.
   sender_agent_id uuid,
   receiver_agent_id uuid,
   message_type text not null
@@ -628,7 +633,7 @@ create table team_messages (
   step_idx integer,
   tokens_used integer not null default 0,
   created_at timestamptz not null default clock_timestamp(),
-  -- A message belongs to an attempt of its run. Its key names it there: a resumed execution sends it again, and it
+  -- A message belongs to an attempt of its run. Its key identifies it there: a resumed execution sends it again, but it
   -- is stored once.
   attempt integer not null default 1,
   key text,
@@ -638,12 +643,12 @@ create table team_messages (
 create index team_messages_run_idx on team_messages (run_id, created_at, id);
 alter table team_messages enable row level security;
 create policy tenant on team_messages using (workspace_id is not distinct from (select current_workspace_id()));
--- A fork has the messages of the steps that it does not do.
+-- Members may insert messages, because a fork copies those of the steps that it does not execute.
 grant select on team_messages to muster_viewer;
 grant insert on team_messages to muster_app;
 
--- key names a delegation in its attempt. version counts its changes: an execution that resumes a run makes them
--- all again, and what is older than the row leaves it as it is.
+-- key identifies a delegation within its attempt. version counts its changes. An execution that resumes a run makes all
+-- changes again; changes older than the row are ignored.
 create table team_delegations (
   id uuid primary key,
   workspace_id uuid not null,
@@ -651,7 +656,7 @@ create table team_delegations (
   attempt integer not null,
   key text not null,
   version integer not null,
-  -- Not a reference: a delegation stays what it was when an agent goes.
+  -- Not a reference: a delegation is kept unchanged when an agent is deleted.
   agent_id uuid not null,
   instruction text not null,
   status text not null check (status in ('pending', 'running', 'completed', 'revision_requested', 'accepted',
@@ -670,7 +675,8 @@ alter table team_delegations enable row level security;
 create policy tenant on team_delegations using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on team_delegations to muster_viewer;
 
--- One for each attempt of a run that completed or failed. It stays when the run goes, and goes with the team.
+-- One for each attempt of a run that completed or failed. It is kept when the run is deleted, and deleted with the
+-- team.
 create table team_memories (
   id uuid primary key,
   workspace_id uuid not null,
@@ -678,7 +684,7 @@ create table team_memories (
   run_id uuid not null,
   attempt integer not null,
   status text not null check (status in ('completed', 'failed')),
-  -- The heads of the run's input, and of its output or error.
+  -- The beginnings of the run's input, and of its output or error.
   task text not null,
   outcome text not null,
   created_at timestamptz not null default clock_timestamp(),
@@ -695,9 +701,9 @@ grant delete on team_memories to muster_app;
 
 -- Tasks, their event logs and recorded steps
 -- ==========================================
--- An execution that asks a person ends at the question. The answer is recorded among the run's steps and enqueues
--- another execution, which continues as one does after a crash. So a task may wait for days and costs a row, but no
--- memory and no slot.
+-- An execution that asks a person ends at the question. The answer is recorded as a step of the run and enqueues
+-- another execution, which continues as after a crash. So a waiting task uses a row, but no memory and no slot, even
+-- for days.
 
 create table tasks (
   id uuid primary key,
@@ -722,28 +728,30 @@ create table tasks (
   dispatched_at timestamptz,
   started_at timestamptz,
   completed_at timestamptz,
-  -- A task that is a conversation: what its user and its agent have said so far, as
-  -- [{id?, role: user | assistant, content}]. Null for a task that consists of title and description.
+  -- For a conversation: the messages of its user and its agent so far, as [{id?, role: user | assistant, content}].
+  -- Null for a task that consists of title and description.
   conversation jsonb,
-  -- segment: how many questions the attempt has asked; only the execution behind the newest one may
-  -- work on the task. waited: how long it has waited for answers, which is no time of the run.
+  -- segment: the number of questions that the attempt has asked. Only the execution that follows the newest one may
+  -- work on the task. waited: how long it has waited for answers. This does not count as run time.
   segment integer not null default 0,
   waited interval not null default '00:00:00',
-  -- The version that the current attempt runs; null before it begins, and where its agent was changed for one run.
+  -- The agent version of the current attempt. Null before the attempt starts, and when the agent was changed for one
+  -- run.
   agent_version integer,
-  -- Tools that the client of a task executes itself, for the task's current attempt.
+  -- Tools that the task's client executes itself, for the current attempt.
   client_tools jsonb,
-  -- Through what it was created, and which key, person, schedule, trigger or run that was.
+  -- The surface that created it, and the id of the key, person, schedule, trigger or run.
   source_kind text not null default 'api'
     check (source_kind in ('api', 'console', 'schedule', 'trigger', 'a2a', 'mcp', 'fork')),
   source_id uuid,
-  -- Of the current attempt, once it has ended.
+  -- Of the current attempt, after its end.
   error_code text,
   cost_usd numeric(14, 8) not null default 0,
   title_words tsvector not null generated always as (title_words(workspace_id, title)) stored,
-  -- Null for a task that began at its beginning; else as a team run's. See `taskFork` in src/domain/tasks/task-fork.ts.
+  -- Null for a task that started at its beginning; else like the fork of a team run. See `taskFork` in
+  -- src/domain/tasks/task-fork.ts.
   fork jsonb,
-  -- The person who has cancelled the newest attempt; null when none has.
+  -- The person who cancelled the newest attempt; null when no person did.
   cancelled_by uuid,
   unique (workspace_id, id),
   constraint tasks_agent_fkey foreign key (workspace_id, assigned_agent_id)
@@ -753,16 +761,16 @@ create table tasks (
 );
 create index tasks_newest_idx on tasks (workspace_id, created_at desc);
 create index tasks_status_newest_idx on tasks (workspace_id, status, created_at desc);
--- The two questions from which an agent's status is derived.
+-- The two queries that an agent's status is derived from.
 create index tasks_active_by_agent_idx on tasks (assigned_agent_id) where status in ('running', 'waiting_for_input');
 create index tasks_finished_by_agent_idx on tasks (assigned_agent_id, completed_at desc)
   where completed_at is not null;
--- Tasks that wait for their time; the service looks for the earliest of them.
+-- Tasks scheduled for later; the service reads the earliest of them.
 create index tasks_scheduled_idx on tasks (scheduled_for)
   where status = 'pending' and scheduled_for is not null and (assigned_agent_id is not null
     or assigned_team_id is not null);
 create index tasks_forks_idx on tasks ((fork->>'task_id')) where fork is not null;
--- One for each filter and order of the list of all work.
+-- One for each filter and order of the list of all runs.
 create index tasks_agent_newest_idx on tasks (assigned_agent_id, created_at desc, id desc)
   where assigned_agent_id is not null;
 create index tasks_team_newest_idx on tasks (assigned_team_id, created_at desc, id desc)
@@ -770,7 +778,7 @@ create index tasks_team_newest_idx on tasks (assigned_team_id, created_at desc, 
 create index tasks_source_newest_idx on tasks (workspace_id, source_kind, created_at desc, id desc);
 create index tasks_error_newest_idx on tasks (workspace_id, error_code, created_at desc, id desc)
   where error_code is not null;
--- What a task has cost is written when it ends: until then its place in this order is known without an index.
+-- A task's cost is written when it ends. Until then its position in this order is known without an index.
 create index tasks_cost_idx on tasks (workspace_id, cost_usd desc, id desc) where completed_at is not null;
 create index tasks_duration_idx on tasks
   (workspace_id, (coalesce(extract(epoch from completed_at - started_at), -1)) desc, id desc)
@@ -783,10 +791,10 @@ grant select on tasks to muster_viewer;
 grant select, insert, update, delete on tasks to muster_app;
 
 -- One row per task or team run that was ever dispatched: the head of its event log.
--- log_id: the id of the task, or of the team run.
--- first_seq: where the current attempt begins.
--- closed: the attempt has ended; nothing may follow.
--- last_batch: the newest batch of events, so that one that is sent again is not stored twice.
+-- log_id: the id of the task or the team run.
+-- first_seq: the first sequence number of the current attempt.
+-- closed: the attempt has ended; nothing can be appended.
+-- last_batch: the newest batch of events, so that a repeated batch is not stored twice.
 create table task_streams (
   log_id uuid primary key,
   workspace_id uuid not null,
@@ -800,16 +808,16 @@ alter table task_streams enable row level security;
 grant select on task_streams to muster_viewer;
 grant select, insert, update, delete on task_streams to muster_app;
 
--- Rows come only from statements that hold the lock of their stream's row, so that no reference
--- has to be checked for each of them; they go with their stream.
+-- Only statements that hold the lock of the stream's row insert events. So no reference has to be checked for each
+-- event. Events are deleted with their stream.
 create table task_events (
   log_id uuid not null,
   seq integer not null,
   workspace_id uuid not null,
   attempt integer not null,
-  -- Names an event that a resumed execution may send again; it is appended once per attempt.
+  -- Identifies an event that a resumed execution may send again. It is appended once per attempt.
   key text,
-  -- json, not jsonb: readers get the very text that was written.
+  -- json, not jsonb: readers get the exact text that was written.
   event json not null,
   created_at timestamptz not null default now(),
   primary key (log_id, seq)
@@ -820,29 +828,29 @@ alter table task_events enable row level security;
 grant select on task_events to muster_viewer;
 grant select, insert on task_events to muster_app;
 
--- Events of closed attempts, many in one row. A page is compressed; it takes a twentieth of the space of its events'
--- rows and their index entries. Short attempts stay in task_events: packing them would write more than it saves.
+-- Events of closed attempts, many per row. A page is compressed: it needs a twentieth of the space of its events' rows
+-- and their index entries. Short attempts remain in task_events, because packing them would write more than it saves.
 create table task_event_pages (
   log_id uuid not null,
-  -- The numbers of its first and last event; there is no gap between them.
+  -- The sequence numbers of its first and last event, without gaps between them.
   first_seq integer not null,
   last_seq integer not null,
   workspace_id uuid not null,
   attempt integer not null,
-  -- In the order of their numbers; json, as in task_events: readers get the very text that was written.
+  -- Ordered by sequence number; json, as in task_events: readers get the exact text that was written.
   events json[] not null,
-  -- When the newest of them was written.
+  -- The time of the newest event.
   created_at timestamptz not null,
   primary key (log_id, last_seq)
 );
 create index task_event_pages_created_at_idx on task_event_pages using brin (created_at);
--- In the row itself, where it fits: one table to read instead of two and an index.
+-- Stored in the row itself when it fits: a read then needs one table instead of two and an index.
 alter table task_event_pages alter column events set storage main;
 alter table task_event_pages enable row level security;
 create policy tenant on task_event_pages using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on task_event_pages to muster_viewer;
 
--- Closed attempts that are still to be packed. Only long ones are queued, and none by a row of its own while it is open.
+-- Closed attempts that are not packed yet. Only long attempts are queued, and only when they close.
 create table unpacked_attempts (
   log_id uuid not null,
   attempt integer not null,
@@ -850,9 +858,9 @@ create table unpacked_attempts (
 );
 alter table unpacked_attempts enable row level security;
 
--- The open question of a waiting task or team run. It comes and goes with the state waiting_for_input.
--- subject_id: the task, or the team run. question: as the tool put it; answers: of a wizard's steps so far.
--- answer_key: the key of the step as whose result the answer is recorded.
+-- The open question of a waiting task or team run. The row exists while the state is waiting_for_input.
+-- subject_id: the task or the team run. question: as the tool asked it. answers: those of a wizard's pages so far.
+-- answer_key: the key of the step that records the answer as its result.
 create table task_questions (
   subject_id uuid primary key,
   workspace_id uuid not null,
@@ -871,10 +879,11 @@ create policy tenant on task_questions using (workspace_id is not distinct from 
 grant select on task_questions to muster_viewer;
 grant update (deadline, answers) on task_questions to muster_app;
 
--- Questions that are no longer open: who answered, or that no one did in time.
--- subject_id: the task or team run that waited. request: the question as clients got it, the last page of a wizard.
--- answered_*: by whom, with which key, and through what, as the source of a task; answered_name: what the person who
--- answered through a link has called themselves. answer: as it was given; of a wizard, the answers of all pages.
+-- Questions that were answered, or have expired.
+-- subject_id: the task or team run that waited. request: the question as clients received it, the last page of a
+-- wizard.
+-- answered_*: the person, the key, and the channel, as for the source of a task. answered_name: the name entered by a
+-- person who answered through a link. answer: as it was given; for a wizard, the answers of all pages.
 create table closed_questions (
   interaction_id uuid primary key,
   workspace_id uuid not null,
@@ -921,44 +930,45 @@ create policy tenant on answer_links using (workspace_id is not distinct from (s
 grant insert, update (revoked_at) on answer_links to muster_app;
 grant select (id, workspace_id, interaction_id, subject_id, created_by, created_at, expires_at, revoked_at) on answer_links to muster_viewer;
 
--- What each finished step of a run returned. A run that is taken over is executed from its beginning
--- again; steps that stand here are not done again but return what they returned before. They are
--- found by their keys, so that concurrent steps may finish in any order.
+-- The results of the finished steps of a run. A run is executed from its beginning after a takeover. Steps recorded
+-- here are not executed again but return their recorded results. They are found by key, so concurrent steps may finish
+-- in any order.
 create table run_steps (
-  -- The id under which the run's events stand, too.
+  -- Also the id of the run's event log.
   run_id uuid not null,
   attempt integer not null,
   key text not null,
   workspace_id uuid not null,
-  -- json, not jsonb: a step returns the very same again.
+  -- json, not jsonb: a step returns exactly the same result again.
   result json not null,
   created_at timestamptz not null default now(),
-  -- What a person who reads a run is told of its finished steps, written by the statement that stores the step. Times
-  -- are those of the process that did it, so that a step is never shorter than nothing.
+  -- Details of the step for people who view the run, written by the statement that stores the step. The process that
+  -- executed the step measures its times, so that no duration is negative.
   started_at timestamptz,
-  -- When the model began to answer.
+  -- When the model's reply started.
   first_token_at timestamptz,
   ended_at timestamptz,
-  -- Short: what lists of steps show. See `stepFacts` in src/domain/runs/step-facts.ts.
+  -- Short facts for lists of steps. See `stepFacts` in src/domain/runs/step-facts.ts.
   facts json,
-  -- What a model was sent, as far as it was not sent by the turn's call before; a tool's arguments; the question to a
-  -- person.
+  -- For a model call, the part of the request that the turn's previous call did not send; for a tool call, its
+  -- arguments; or the question to a person.
   request json,
-  -- The tries of a model call of which one has failed.
+  -- The tries of a model call, if one of them failed.
   tries json,
-  -- What was exchanged with the provider in tries that failed, without secrets.
+  -- The requests and responses of failed tries, without secrets.
   exchanges json,
   primary key (run_id, attempt, key)
 );
 create index run_steps_created_at_idx on run_steps using brin (created_at);
 alter table run_steps enable row level security;
 create policy tenant on run_steps using (workspace_id is not distinct from (select current_workspace_id()));
--- The journal of a fork's attempt begins with what the fork takes over; that of a resumed run has the answer.
+-- Members insert steps: a fork's journal starts with the steps that it takes over, and a resumed run's has the answer.
 grant select on run_steps to muster_viewer;
 grant insert on run_steps to muster_app;
 
--- Executions: from the claim of a run's job to its end, to a question, to the hand-over by a process that stops, or to
--- the death of its process. A row is written by the statement that ends it; the one that is running is in jobs.
+-- Executions. Each starts with the claim of a run's job. It ends with the run, with a question, with the handover by a
+-- process that shuts down, or with the death of its process. The statement that ends an execution writes its row; the
+-- running execution is in jobs.
 create table run_executions (
   run_id uuid not null,
   attempt integer not null,
@@ -977,7 +987,7 @@ create policy tenant on run_executions using (workspace_id is not distinct from 
 grant select on run_executions to muster_viewer;
 grant insert on run_executions to muster_app;
 
--- Threads of AG-UI clients whose id is not their task's: the client's own name for a conversation with an agent.
+-- Threads of AG-UI clients whose id differs from the task's: the client's own name for a conversation with an agent.
 create table agent_threads (
   workspace_id uuid not null references workspaces on delete cascade,
   agent_id uuid not null,
@@ -989,14 +999,14 @@ create table agent_threads (
   foreign key (workspace_id, task_id) references tasks(workspace_id, id) on delete cascade
 );
 create index agent_threads_task_idx on agent_threads (workspace_id, task_id);
--- A task is also found by the id of its thread, which no task has any more: the service assigns those.
+-- A task is also found by its thread's id. The service assigns task ids, so a thread's id is no longer a task's id.
 create index agent_threads_thread_idx on agent_threads (thread_id, created_at);
 alter table agent_threads enable row level security;
 create policy tenant on agent_threads using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on agent_threads to muster_viewer;
 grant insert on agent_threads to muster_app;
 
--- A run has a log and a journal of steps under its own id, like a task; they go with it.
+-- A run has a log and a step journal under its own id, like a task. They are deleted with it.
 create policy tenant on task_streams
   using (workspace_id is not distinct from (select current_workspace_id()))
   with check (workspace_id = (select current_workspace_id())
@@ -1010,15 +1020,16 @@ create policy tenant on task_events using (workspace_id is not distinct from (se
 -- The queue
 -- =========
 
--- Jobs: what the queue holds. A job is the durable row behind an attempt of a task, of a team run or of the reading of
--- a document. It exists from the transaction that creates the work to the statement that ends it.
+-- Jobs: the entries of the queue. A job is the durable row behind an attempt of a task or a team run, the ingest of a
+-- document, or a delivery. The transaction that creates the work inserts the job; the statement that ends the work
+-- deletes it.
 --
 -- state: queued, until a process claims it; running; suspended, while it waits for a person's answer.
--- (executor_id, fence): the one fact that says who owns the job. Every claim raises the fence, and every write of an
---   execution carries both; a stale execution's writes are rejected.
--- run_at: a job that is to be retried later is not claimed before the keeper has cleared it; null for all others.
--- crash_count: how often a process died while the job ran, since it last passed a step. Such a job is suspected of it
---   and restarted apart from the others.
+-- (executor_id, fence): identify the owner of the job. Every claim raises the fence, and every write of an execution
+--   carries both. Writes of stale executions are rejected.
+-- run_at: the time of a later retry. The job is not claimed until the keeper clears run_at; null for all others.
+-- crash_count: how many times a process died while the job ran, since its last finished step. Such a job is a suspect,
+--   and is restarted apart from the others.
 create table jobs (
   id uuid primary key,
   workspace_id uuid not null,
@@ -1031,23 +1042,22 @@ create table jobs (
   executor_id uuid,
   fence integer not null default 0,
   crash_count integer not null default 0,
-  -- json, not jsonb: a handler gets the very text that was enqueued.
+  -- json, not jsonb: a handler gets the exact text that was enqueued.
   input json not null,
-  -- receiver: of a delivery, the host and the id of its route or subscription; null for all other kinds.
-  -- lane: the part of a kind's queue in which jobs are claimed in order, and have slots of their own: the receiver, or
-  -- the workspace. So one receiver that does not reply holds up no other.
+  -- receiver: for a delivery, the host and the id of its route or subscription; null for all other kinds.
+  -- lane: the part of a kind's queue with its own slots, whose jobs are claimed in order. It is the receiver, or the
+  -- workspace. So a receiver that does not respond delays no other receiver.
   receiver text collate "C",
   lane text collate "C" generated always as (coalesce(receiver, workspace_id::text)) stored not null,
-  -- Which of the jobs that ran when a process died is to blame.
+  -- These columns find the job that makes processes die.
   --
-  -- crash_count: how often a process died while the job ran, since it last passed a step.
-  -- suspicion: how much speaks against the job. 0: nothing; 1: a process died while it and others ran; 2: that happened
-  --   during its trial together with a few others, or it was the process's only job; from 2 on each trial alone in which
-  --   the process dies adds one, and at 4 the job has failed.
-  -- trial: whether the job is being tried, and how: the deaths during a trial count against those in it.
+  -- suspicion: 0: none. 1: a process died while it ran this job and others. 2: a process died during the job's trial
+  --   together with a few others, or while it ran only this job. From 2 on, each death during a trial alone adds one.
+  --   At 4 the job fails.
+  -- trial: whether and how the job is being tried. A death during a trial counts against the jobs in it.
   suspicion smallint not null default 0,
   trial text check (trial in ('together', 'alone')),
-  -- When the newest execution claimed it, and the host and process id of that.
+  -- When the newest execution claimed it, and the host and process id of that execution.
   claimed_at timestamptz,
   claimed_by text,
   unique (subject_id, attempt),
@@ -1055,14 +1065,14 @@ create table jobs (
 ) with (fillfactor = 70);
 create index jobs_delayed_idx on jobs (run_at) where state = 'queued' and run_at is not null;
 create index jobs_executor_idx on jobs (executor_id) where executor_id is not null;
--- Ids are ordered by time: in a workspace's part of the queue the urgent ones come first, then the older ones.
+-- Ids are ordered by time: within a workspace's lane urgent jobs come first, then older ones.
 create index jobs_queue_idx on jobs (kind, lane, priority, id)
   where state = 'queued' and run_at is null and suspicion = 0;
 create index jobs_suspects_idx on jobs (kind, suspicion, id)
   where state = 'queued' and run_at is null and suspicion > 0;
 alter table jobs enable row level security;
 create policy tenant on jobs using (workspace_id is not distinct from (select current_workspace_id()));
--- What tells a person how a run is executed, and how long a queued one still waits.
+-- These columns show how a run is executed, and how long a queued one will wait.
 grant select (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, fence, lane, suspicion, claimed_at,
   claimed_by) on jobs to muster_viewer;
 grant select, insert, update, delete on jobs to muster_app;
@@ -1076,8 +1086,8 @@ create table executors (
 ) with (fillfactor = 50);
 alter table executors enable row level security;
 
--- The process that looks after all others: it finds the dead, what is due, and what waits. The epoch grows with every
--- election.
+-- The keeper: the one process that detects dead processes and finds due work and waiting jobs. Each election raises the
+-- epoch.
 create table keeper (
   is_only boolean default true check (is_only) primary key,
   executor_id uuid,
@@ -1088,11 +1098,11 @@ alter table keeper enable row level security;
 
 -- Usage and budgets
 -- =================
--- Before a call of a model its worst case is reserved in every budget that applies to it; when the call is over, the
--- reservation is replaced by what was used.
+-- Before a model call, its worst case is reserved in every budget that applies to it. After the call, the actual usage
+-- replaces the reservation.
 
--- What was spent stays on record, whatever becomes of the task and the agent. Only the engine writes here,
--- from a task's own row: no reference has to be checked.
+-- Usage is kept when its task or agent is deleted. Only the engine writes here, from a task's own row, so no reference
+-- has to be checked.
 create table usage_records (
   id uuid primary key,
   workspace_id uuid not null,
@@ -1107,13 +1117,13 @@ create table usage_records (
   estimated_cost_usd numeric(14,8) not null,
   billing_model text not null check (billing_model in ('per-token', 'subscription-quota')),
   created_at timestamptz not null default clock_timestamp(),
-  -- What a team run's agents used is counted for the run.
+  -- Usage of a team run's agents counts for the run.
   team_run_id uuid,
   agent_version integer,
-  -- Usage by team: a team's runs may be deleted, and what was spent stays on record.
+  -- For usage by team: usage is kept when a team's runs are deleted.
   team_id uuid,
-  -- The turn in a team's run in which it was used, by the key under which its steps are recorded: step:1:attempt:0,
-  -- turn:3, brain, delegation:call_1. Null for tasks.
+  -- The agent turn of a team run that used it, as the key of its recorded steps: step:1:attempt:0, turn:3, brain,
+  -- delegation:call_1. Null for tasks.
   turn text
 );
 create index usage_records_newest_idx on usage_records (workspace_id, created_at desc);
@@ -1126,8 +1136,8 @@ create policy tenant on usage_records using (workspace_id is not distinct from (
 grant select on usage_records to muster_viewer;
 grant select on usage_records to muster_app;
 
--- target_id: the workspace, the agent, the team, or the task or team run of a single run.
--- period: over what spending is counted: one run's attempt, a day or a month in UTC, or for good.
+-- target_id: the workspace, the agent or the team; for a single run, the task or team run.
+-- period: the time over which spending is counted: one attempt of a run, a day or a month in UTC, or all time.
 create table budgets (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1153,8 +1163,9 @@ grant select on budgets to muster_viewer;
 grant insert on budgets to muster_app;
 grant delete, update (max_usd, max_tokens, on_breach, updated_at) on budgets to muster_admin;
 
--- What of a budget is used in one run's attempt, day or month. Its budget's row is the lock of all its windows.
--- extra_*: what people have approved on top of the cap.
+-- The use of a budget in one window: an attempt of a run, a day, a month, or all time. The budget's row is the lock of
+-- all its windows.
+-- extra_*: overrides approved by people, in addition to the cap.
 create table budget_windows (
   budget_id uuid not null,
   key text not null,
@@ -1174,8 +1185,8 @@ create policy tenant on budget_windows using (workspace_id is not distinct from 
 grant select on budget_windows to muster_viewer;
 grant insert on budget_windows to muster_admin;
 
--- The worst case of a call that is in progress, by the id of the usage record that it will write. A run's
--- step has one at most: what stands here when the step is done again is of a call whose process died.
+-- The worst case of a call in progress; id: that of the usage record that the call will write. Each step of a run has
+-- at most one. A row that a repeated step finds here belongs to a call whose process died.
 create table budget_reservations (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1193,7 +1204,7 @@ alter table budget_reservations enable row level security;
 create policy tenant on budget_reservations using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on budget_reservations to muster_viewer;
 
--- What a person has approved, once for each answer.
+-- Approved overrides, one for each answer.
 create table budget_extensions (
   budget_id uuid not null,
   run_id uuid not null,
@@ -1209,17 +1220,17 @@ alter table budget_extensions enable row level security;
 create policy tenant on budget_extensions using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on budget_extensions to muster_viewer;
 
--- Members cap runs that they start; the rest is for admins.
+-- Members may set budgets for single runs; only admins may set all others.
 create policy capped_runs on budgets as restrictive for insert
   with check (scope = 'run' or pg_has_role(current_user, 'muster_admin', 'member'));
 
 
--- What runs came to and what they used, by hour
--- =============================================
--- The overview and statistics read counters, however many runs there are.
+-- Outcomes and usage of runs, by hour
+-- ===================================
+-- The overview and statistics read counters. Their cost does not depend on the number of runs.
 
--- The end of each attempt of a task or of a team run without one, written in the transaction of that end, so that runs
--- never wait for each other at a counter. Soon after it is added to the counters, and deleted here.
+-- The end of each attempt of a task, or of a team run without a task. The transaction that ends the attempt writes it,
+-- so runs never wait for each other at a counter. Soon afterwards it is added to the counters and deleted here.
 create table run_ends (
   run_id uuid not null,
   attempt integer not null,
@@ -1236,9 +1247,9 @@ alter table run_ends enable row level security;
 create policy tenant on run_ends using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on run_ends to muster_viewer;
 
--- Attempts that ended, by hour in UTC.
--- subject_id: the agent or team that did them, or the workspace, for all of them.
--- error_code: of those that failed; else empty.
+-- Ended attempts, by hour in UTC.
+-- subject_id: the agent or team that executed them; or the workspace, for all of them.
+-- error_code: for failed attempts; else empty.
 -- duration_bucket: of logarithmic size, see duration_bucket(); -1 for attempts that never started.
 create table run_hours (
   workspace_id uuid not null,
@@ -1273,7 +1284,7 @@ alter table usage_hours enable row level security;
 create policy tenant on usage_hours using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on usage_hours to muster_viewer;
 
--- Up to when usage_records are summed up in usage_hours; always a full hour.
+-- The time up to which usage_hours contains the sums of usage_records; always a full hour.
 create table usage_sums (
   is_only boolean primary key default true check (is_only),
   until timestamptz not null
@@ -1286,17 +1297,18 @@ grant select on usage_sums to muster_viewer;
 
 -- Files
 -- =====
--- Contents are kept outside of the database, by key. stray_blobs lists those that no row holds: being uploaded, or
--- released. So nothing is left over there, whenever a process dies.
+-- Contents are stored outside of the database, by key. stray_blobs lists contents without a row: uploads in progress,
+-- and released contents. So the death of a process leaves no content behind.
 
 create table files (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
-  -- Whose file it is; an upload has neither until a task or a run is made with it, and goes after a day.
+  -- The task or run that has the file. An upload has neither until a task or a run is created with it; it is deleted
+  -- after a day.
   task_id uuid,
   run_id uuid,
   direction text not null check (direction in ('input', 'output')),
-  -- Which attempt gave it out.
+  -- The attempt that created it.
   attempt integer,
   name text not null check (length(name) between 1 and 255),
   type text not null,
@@ -1321,9 +1333,9 @@ grant insert, delete, update (task_id, run_id) on files to muster_app;
 
 create table stray_blobs (
   key text primary key,
-  -- Until then an upload may still be in progress.
+  -- Before this time an upload may still be in progress.
   delete_after timestamptz not null,
-  -- A process is deleting it: no row can take it any more.
+  -- A process is deleting it; no row can claim it.
   doomed boolean not null default false
 );
 create index stray_blobs_delete_after_idx on stray_blobs (delete_after);
@@ -1332,15 +1344,15 @@ alter table stray_blobs enable row level security;
 
 -- Knowledge
 -- =========
--- A document's text is kept as passages, which are found by their words (full-text search) and, where a provider has
--- embedded them, by their meaning.
+-- A document's text is stored as passages. Full-text search finds them by their words; vector search finds them by
+-- their meaning, if a provider has embedded them.
 
 create table knowledge_bases (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
   name text not null check (length(name) between 1 and 100),
   description text not null default '' check (length(description) <= 10000),
-  -- `provider/model`, `none`, or null for what the instance's setting says.
+  -- `provider/model`, `none`, or null for the instance's setting.
   embedding_model text check (length(embedding_model) between 1 and 300),
   created_by uuid references users on delete set null,
   created_at timestamptz not null default clock_timestamp(),
@@ -1363,18 +1375,18 @@ create table knowledge_documents (
   size bigint not null check (size >= 0),
   tags text[] not null default '{}' check (cardinality(tags) <= 20),
   status text not null default 'pending' check (status in ('pending', 'processing', 'ready', 'failed')),
-  -- Why it failed.
+  -- The reason for the failure.
   error text,
-  -- What is not as it could be, although it is ready: its passages could not be embedded.
+  -- A problem of a ready document: its passages could not be embedded.
   warning text,
   -- Percent of the current attempt.
   progress smallint not null default 0 check (progress between 0 and 100),
-  -- How often it was processed, this time included; what an earlier attempt still writes is not taken.
+  -- The number of times it was processed, including this one. Writes of earlier attempts are rejected.
   attempt integer not null default 1,
   passages integer not null default 0,
-  -- The space of its embeddings, `provider/model/dimensions`; null: it has none.
+  -- The embedding space, `provider/model/dimensions`; null without embeddings.
   space text,
-  -- The original, in the store of blobs.
+  -- The original, in the blob store.
   blob_key text not null,
   created_by uuid references users on delete set null,
   created_at timestamptz not null default clock_timestamp(),
@@ -1390,16 +1402,17 @@ create policy tenant on knowledge_documents using (workspace_id is not distinct 
 grant select on knowledge_documents to muster_viewer;
 grant insert, update, delete on knowledge_documents to muster_app;
 
--- What a search weighs is read as it is stored: unpacking it would cost more than the rest of the search.
+-- Rows of up to this size are stored uncompressed, because decompressing search vectors would cost more than the rest
+-- of the search.
 create table passages (
   id uuid not null,
   workspace_id uuid not null,
-  -- The knowledge base, or whatever else is searched as one.
+  -- The knowledge base, or another collection that is searched as one, such as a team's memories.
   scope uuid not null,
   document_id uuid,
-  -- Its place in the document, from 0.
+  -- Its position in the document, from 0.
   position integer not null,
-  -- The heading under which it stands, and the page on which it begins; null where there are none.
+  -- The heading above it, and the page on which it starts; null if there is none.
   heading text,
   page integer,
   content text not null,
@@ -1415,16 +1428,16 @@ create table passages (
 create index passages_search_idx on passages using gin (search)
   with (fastupdate = on, gin_pending_list_limit = 16384);
 create unique index passages_memory_idx on passages (memory_id) where memory_id is not null;
--- Passages of a scope in an order that has nothing to do with their texts: its beginning is a sample of the scope, and
--- how far the beginning reaches says how many there are.
+-- The passages of a scope in an order independent of their texts. The first ones are a sample of the scope. Their range
+-- of hashes gives an estimate of the number of passages.
 create index passages_sample_idx on passages (scope, uuid_hash(id)) include (id, workspace_id);
 alter table passages enable row level security;
 create policy tenant on passages using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on passages to muster_viewer;
 grant insert, update, delete on passages to muster_app;
 
--- Apart from the passages, so that a look at all of a scope's vectors reads little: `signs` is a vector's
--- signs, one bit each, and enough to find the nearest few hundred; `embedding` (of length 1) then ranks those.
+-- A separate table, so that a scan of all vectors of a scope reads little. code: the vector's binary code, which is
+-- enough to find the nearest few hundred. embedding: the vector, of length 1, which then ranks those.
 create table passage_embeddings (
   passage_id uuid primary key,
   workspace_id uuid not null,
@@ -1445,12 +1458,12 @@ grant insert, update, delete on passage_embeddings to muster_app;
 
 -- Schedules and triggers
 -- ======================
--- Work that begins by itself: schedules make tasks repeatedly, triggers make one for each request of another
+-- Work that starts without a person: schedules create tasks repeatedly, triggers create one for each request of another
 -- system.
 
--- next_times: when it will make tasks, as far as known (five, while there are as many); empty while it is paused.
--- missed: what becomes of times at which the service was away: skip, once (one task for all), all.
--- overlap: whether it makes a task while its last one has not ended.
+-- next_times: the times of the next tasks (five, if there are that many); empty while the schedule is paused.
+-- missed: how times during a downtime of the service are handled: skip, once (one task for all), all.
+-- overlap: whether it creates a task while its last one has not ended.
 create table schedules (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1473,8 +1486,8 @@ create table schedules (
   created_by uuid references users on delete set null,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
-  -- Schedules find out that the database's clock was set back: their next times were planned at a time that is still to
-  -- come. They are planned again then, so that one planned by a wrong clock does not wait for years.
+  -- Detects a database clock that was set back: planned_at is then in the future. The next times are then planned
+  -- again, so that a schedule planned with a wrong clock does not wait for years.
   planned_at timestamptz not null default clock_timestamp(),
   unique (workspace_id, id),
   constraint schedules_assignee_check check (num_nonnulls(assigned_agent_id, assigned_team_id) = 1),
@@ -1493,9 +1506,9 @@ create policy tenant on schedules using (workspace_id is not distinct from (sele
 grant select on schedules to muster_viewer;
 grant insert, update, delete on schedules to muster_app;
 
--- What became of the times of a schedule, and the tasks that people made of it between them (manual). It is written
--- with the task that it tells of.
--- scheduled_at: the time; of several that were skipped together the first, and ticks says how many they were.
+-- The outcomes of a schedule's times, and the tasks that people created from it (manual). The transaction that creates
+-- the task writes the row.
+-- scheduled_at: the time; of several skipped times, the first. ticks: the number of these times.
 create table schedule_fires (
   id uuid primary key,
   workspace_id uuid not null,
@@ -1503,7 +1516,7 @@ create table schedule_fires (
   scheduled_at timestamptz not null,
   outcome text not null check (outcome in ('fired', 'missed', 'overlap', 'quota', 'manual')),
   ticks integer not null,
-  -- Not a reference: the log stays what it was when a task goes.
+  -- Not a reference: the log is kept unchanged when a task is deleted.
   task_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   constraint schedule_fires_once unique (schedule_id, scheduled_at),
@@ -1516,7 +1529,8 @@ create policy tenant on schedule_fires using (workspace_id is not distinct from 
 grant select on schedule_fires to muster_viewer;
 grant insert on schedule_fires to muster_app;
 
--- token_hash: SHA-256 of the token in its address. secret_ciphertext: the key of senders' signatures, if they sign.
+-- token_hash: SHA-256 of the token in its URL. secret_ciphertext: the key that verifies senders' signatures, if they
+-- sign.
 create table triggers (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1547,12 +1561,12 @@ create index triggers_agent_idx on triggers (assigned_agent_id) where assigned_a
 create index triggers_team_idx on triggers (assigned_team_id) where assigned_team_id is not null;
 alter table triggers enable row level security;
 create policy tenant on triggers using (workspace_id is not distinct from (select current_workspace_id()));
--- What opens a trigger is for the service alone.
+-- Only the service reads a trigger's token hash and secret.
 grant select (id, workspace_id, name, token_prefix, has_secret, is_active, assigned_agent_id, assigned_team_id,
   title, description, priority, metadata, created_by, created_at, updated_at) on triggers to muster_viewer;
 grant insert, update, delete on triggers to muster_app;
 
--- delivery_key: the sender's own name for an accepted delivery; the same one again makes no other task.
+-- delivery_key: the sender's own id of an accepted delivery. A repeated one creates no second task.
 create table trigger_deliveries (
   id uuid primary key,
   workspace_id uuid not null,
@@ -1563,7 +1577,7 @@ create table trigger_deliveries (
   bytes integer not null,
   outcome text not null check (outcome in ('accepted', 'refused')),
   reason text,
-  -- Not a reference: the log stays what it was when a task goes.
+  -- Not a reference: the log is kept unchanged when a task is deleted.
   task_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   constraint trigger_deliveries_once unique (trigger_id, delivery_key),
@@ -1577,8 +1591,8 @@ grant select on trigger_deliveries to muster_viewer;
 grant insert on trigger_deliveries to muster_app;
 
 
--- Tools of workspaces, and agents elsewhere
--- =========================================
+-- Custom tools, MCP servers, remote agents and push notifications
+-- ===============================================================
 
 create table custom_tools (
   id uuid primary key,
@@ -1588,9 +1602,9 @@ create table custom_tools (
   parameters jsonb not null,
   url text not null,
   method text not null check (method in ('GET', 'POST', 'PUT', 'PATCH', 'DELETE')),
-  -- The headers as JSON, sealed; null when there are none.
+  -- The headers as JSON, encrypted; null when there are none.
   headers_ciphertext text,
-  -- The same headers as they are shown: an object of their names and what may be seen of each.
+  -- The same headers for display: an object with the name and the visible part of each.
   headers_shown jsonb not null default '{}',
   timeout_ms integer not null check (timeout_ms between 100 and 120000),
   created_by uuid references users on delete set null,
@@ -1602,7 +1616,7 @@ create table custom_tools (
 create index custom_tools_newest_idx on custom_tools (workspace_id, created_at desc, id desc);
 alter table custom_tools enable row level security;
 create policy tenant on custom_tools using (workspace_id is not distinct from (select current_workspace_id()));
--- Headers are read by the service, which makes the calls, and written by those who manage keys.
+-- The service reads the headers for its calls. Roles that manage keys write them.
 grant select (id, workspace_id, name, description, parameters, url, method, headers_shown, timeout_ms, created_by,
   created_at, updated_at) on custom_tools to muster_viewer;
 grant select on custom_tools to muster_app;
@@ -1612,12 +1626,12 @@ create table custom_tool_calls (
   id uuid primary key,
   workspace_id uuid not null,
   tool_id uuid not null,
-  -- The task or team run for which it was called; null for a test by a person.
+  -- The task or team run that called it; null for a test by a person.
   task_id uuid,
-  -- What the endpoint answered; null when it gave no answer.
+  -- The endpoint's response status; null without a response.
   http_status integer,
   duration_ms integer not null,
-  -- Why the call failed; null when it did not.
+  -- The reason for the failure; null for a successful call.
   error text,
   created_at timestamptz not null default clock_timestamp(),
   foreign key (workspace_id, tool_id) references custom_tools(workspace_id, id) on delete cascade
@@ -1632,19 +1646,19 @@ grant insert on custom_tool_calls to muster_app;
 create table mcp_servers (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
-  -- How agents name it: mcp:<name>/<tool>.
+  -- The name that agents use: mcp:<name>/<tool>.
   name text not null check (name ~ '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$' and length(name) <= 32),
   url text not null,
   -- The headers as JSON, encrypted; null when there are none.
   headers_ciphertext text,
-  -- The same headers as they are shown: an object of their names and what may be seen of each.
+  -- The same headers for display: an object with the name and the visible part of each.
   headers_shown jsonb not null default '{}',
   timeout_ms integer not null check (timeout_ms between 100 and 600000),
   is_enabled boolean not null default true,
-  -- What the server said of itself when its tools were listed last.
+  -- The server's information about itself, from the last listing of its tools.
   info jsonb not null,
   tools_fetched_at timestamptz not null default clock_timestamp(),
-  -- Why the tools could not be listed again; null when they could.
+  -- Why the last listing of its tools failed; null if it succeeded.
   last_error text,
   created_by uuid references users on delete set null,
   created_at timestamptz not null default clock_timestamp(),
@@ -1655,7 +1669,7 @@ create table mcp_servers (
 create index mcp_servers_newest_idx on mcp_servers (workspace_id, created_at desc, id desc);
 alter table mcp_servers enable row level security;
 create policy tenant on mcp_servers using (workspace_id is not distinct from (select current_workspace_id()));
--- Tools are also listed again by the service, whenever it connects for an agent.
+-- The service also refreshes the tools whenever it connects for an agent.
 grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, info, tools_fetched_at, last_error,
   created_by, created_at, updated_at) on mcp_servers to muster_viewer;
 grant select, update (info, tools_fetched_at, last_error) on mcp_servers to muster_app;
@@ -1666,14 +1680,14 @@ create table mcp_tools (
   workspace_id uuid not null,
   server_id uuid not null,
   name text not null,
-  -- Its place in the server's list.
+  -- Its position in the server's list.
   position integer not null,
   title text,
   description text not null,
-  -- A JSON Schema; not jsonb, which would put its properties in another order than the model is to read them.
+  -- A JSON Schema; not jsonb, which would change the order in which the model reads the properties.
   input_schema json not null,
   annotations jsonb not null,
-  -- Why agents cannot use it; null when they can.
+  -- Why agents cannot use it; null if they can.
   issue text,
   primary key (server_id, name),
   foreign key (workspace_id, server_id) references mcp_servers(workspace_id, id) on delete cascade
@@ -1688,13 +1702,13 @@ create table remote_agents (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
   base_url text not null,
-  -- What is used of the agent's card, as it was fetched last.
+  -- The used part of the agent's card, as last fetched.
   card jsonb not null,
   card_fetched_at timestamptz not null default clock_timestamp(),
-  -- Why the card could not be fetched again; null when it could.
+  -- Why the last fetch of the card failed; null if it succeeded.
   card_error text,
   is_enabled boolean not null default true,
-  -- The bearer token of requests to it, encrypted; null for none.
+  -- The bearer token for requests to it, encrypted; null for none.
   token_ciphertext text,
   has_token boolean generated always as (token_ciphertext is not null) stored not null,
   created_by uuid references users on delete set null,
@@ -1706,13 +1720,13 @@ create table remote_agents (
 create index remote_agents_newest_idx on remote_agents (workspace_id, created_at desc, id desc);
 alter table remote_agents enable row level security;
 create policy tenant on remote_agents using (workspace_id is not distinct from (select current_workspace_id()));
--- The service also refreshes cards, on behalf of members who run an agent.
+-- The service also refreshes cards, with the rights of members who run an agent.
 grant select (id, workspace_id, base_url, card, card_fetched_at, card_error, is_enabled, has_token, created_by,
   created_at, updated_at) on remote_agents to muster_viewer;
 grant select, update (card, card_fetched_at, card_error) on remote_agents to muster_app;
 grant insert, delete, update (is_enabled, token_ciphertext, updated_at) on remote_agents to muster_admin;
 
--- One row per delegation, so that one that was interrupted asks for the remote task instead of sending again.
+-- One row per delegation. So an interrupted one queries the remote task instead of sending the message again.
 create table remote_calls (
   workspace_id uuid not null,
   -- The same for every execution of the same tool call.
@@ -1720,11 +1734,11 @@ create table remote_calls (
   remote_agent_id uuid not null,
   -- The task or team run that delegates.
   subject_id uuid not null,
-  -- The remote agent's names for the work; null until it has told them.
+  -- The remote agent's ids for the work; null until it has returned them.
   remote_task_id text,
   remote_context_id text,
   created_at timestamptz not null default clock_timestamp(),
-  -- When the remote task ended, or was cancelled for us.
+  -- When the remote task ended, or was cancelled by this service.
   ended_at timestamptz,
   primary key (workspace_id, key),
   foreign key (workspace_id, remote_agent_id) references remote_agents(workspace_id, id) on delete cascade
@@ -1735,12 +1749,12 @@ create policy tenant on remote_calls using (workspace_id is not distinct from (s
 grant select on remote_calls to muster_viewer;
 grant insert, update on remote_calls to muster_app;
 
--- Where a client wants to be notified of a task's progress.
+-- URLs that clients registered for notifications of a task's progress.
 create table push_configs (
   id uuid primary key,
   workspace_id uuid not null,
   task_id uuid not null,
-  -- The client's own name for it, unique within the task.
+  -- The client's own name for the configuration, unique within the task.
   name text not null check (length(name) between 1 and 255),
   url text not null,
   -- The HTTP authentication scheme that the receiver expects; null for none.
@@ -1748,7 +1762,7 @@ create table push_configs (
   -- The notification token and the credentials as JSON, encrypted; null when there are none.
   secrets_ciphertext text,
   created_at timestamptz not null default clock_timestamp(),
-  -- version: of A2A, in whose shapes the configuration's notifications are.
+  -- The version of A2A that defines the format of the notifications.
   version text not null check (version in ('0.3', '1.0')),
   unique (task_id, name),
   foreign key (workspace_id, task_id) references tasks(workspace_id, id) on delete cascade
@@ -1760,10 +1774,10 @@ grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, ver
 grant select, insert, update, delete on push_configs to muster_app;
 
 
--- Where results go
--- ================
--- Deliveries are written by triggers, in the transaction that ends the task or the team run: no statement that ends one
--- can omit them, and no crash can lose one.
+-- Destinations and deliveries
+-- ===========================
+-- Triggers write deliveries in the transaction that ends the task or the team run. So no statement that ends one can
+-- omit them, and no crash can lose one.
 
 create table webhook_subscriptions (
   id uuid primary key,
@@ -1795,9 +1809,9 @@ grant select (id, workspace_id, target_url, event, agent_id, team_id, is_active,
 grant insert, delete, select (secret_ciphertext), update (is_active, secret_ciphertext,
   previous_secret_ciphertext, previous_secret_until) on webhook_subscriptions to muster_app;
 
--- config: the fields of the type, secrets masked. secrets_ciphertext: those fields as JSON, encrypted.
--- host: what limits how many deliveries run at a time. retry_delays: seconds before the second attempt, the third, …
--- failures_in_row: deliveries that were given up since the last success.
+-- config: the type's fields, secrets masked. secrets_ciphertext: those fields as JSON, encrypted.
+-- host: limits the number of concurrent deliveries. retry_delays: seconds before the second attempt, the third, …
+-- failures_in_row: deliveries that failed permanently since the last success.
 create table output_routes (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1825,12 +1839,12 @@ end) stored not null,
 create index output_routes_newest_idx on output_routes (workspace_id, created_at desc);
 alter table output_routes enable row level security;
 create policy tenant on output_routes using (workspace_id is not distinct from (select current_workspace_id()));
--- What opens a receiver is for the service alone.
+-- Only the service reads a receiver's credentials.
 grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health,
   last_success_at, last_failure_at, created_by, created_at, updated_at) on output_routes to muster_viewer;
 grant select, insert, update, delete on output_routes to muster_admin;
 
--- What happened: shared by all deliveries of it, so that a long result is stored once.
+-- An event, shared by all its deliveries, so that a long result is stored once.
 create table delivery_events (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1853,10 +1867,11 @@ create policy tenant on delivery_events using (workspace_id is not distinct from
 grant select on delivery_events to muster_viewer;
 grant insert on delivery_events to muster_app;
 
--- One message to one receiver. The receiver is no reference: the log outlives it. The workspace is that of the event.
--- next_attempt_at: of a pending delivery, when its next attempt is due.
+-- One message to one receiver. The receiver is not a reference, because the log outlives it. The workspace is that of
+-- the event.
+-- next_attempt_at: for a pending delivery, when its next attempt is due.
 --
--- The end of an attempt changes no indexed column: where its page has space, it adds no index entries.
+-- The end of an attempt changes no indexed column, so it adds no index entries if the page has space.
 create table deliveries (
   id uuid default time_ordered_id() primary key,
   workspace_id uuid not null,
@@ -1915,7 +1930,7 @@ create policy tenant on delivery_attempts using (workspace_id is not distinct fr
 grant select on delivery_attempts to muster_viewer;
 
 -- The Google account of a workspace. tokens_ciphertext: access and refresh token as JSON, encrypted.
--- refreshing_until: one process refreshes the tokens for all, until then. error: why the account is disabled.
+-- refreshing_until: until this time one process refreshes the tokens for all. error: why the account is disabled.
 create table google_connections (
   id uuid primary key,
   workspace_id uuid not null unique references workspaces on delete cascade,
@@ -1931,12 +1946,12 @@ create table google_connections (
 );
 alter table google_connections enable row level security;
 create policy tenant on google_connections using (workspace_id is not distinct from (select current_workspace_id()));
--- Tokens and secrets are for the service alone.
+-- Only the service reads tokens and secrets.
 grant select (id, workspace_id, email, expires_at, status, error, connected_by, created_at, updated_at)
   on google_connections to muster_viewer;
 grant delete on google_connections to muster_admin;
 
--- Connections that people have begun: each state is good once, for ten minutes. Only its SHA-256 is kept.
+-- OAuth connections that people have started. Each state is valid once, for ten minutes. Only its SHA-256 is stored.
 create table oauth_states (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1952,7 +1967,7 @@ grant select (id, workspace_id, user_id, expires_at) on oauth_states to muster_v
 grant insert on oauth_states to muster_admin;
 
 -- Boards whose cards become tasks. list_id: only cards in this list; null for all. secret_ciphertext: the Trello app's
--- secret, with which its calls are signed.
+-- secret, which signs its requests.
 create table trello_channels (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1981,13 +1996,13 @@ grant select (id, workspace_id, name, list_id, is_active, assigned_agent_id, ass
   created_at) on trello_channels to muster_viewer;
 grant insert, delete on trello_channels to muster_admin;
 
--- Which task came from which card: a card makes one task, and its result goes back to the card.
+-- The task created from each card. A card creates one task, and the task's result is written to the card.
 create table card_mappings (
   id uuid primary key,
   workspace_id uuid not null,
   channel_id uuid not null,
   card_id text not null,
-  -- Not a reference: the card is not taken again when its task is deleted.
+  -- Not a reference: a card whose task was deleted creates no second task.
   task_id uuid not null,
   created_at timestamptz not null default clock_timestamp(),
   constraint card_mappings_once unique (channel_id, card_id),
@@ -2000,11 +2015,11 @@ grant select on card_mappings to muster_viewer;
 grant insert on card_mappings to muster_app;
 
 
--- What people see of changes
--- ==========================
+-- Live changes and the audit log
+-- ==============================
 
--- Workspaces whose changes somebody watches in a page. Each process with viewers says so every few seconds; changes are
--- announced only while one has. Nothing is lost with the table: it is filled again within that time.
+-- Workspaces whose changes a page displays live. Each process with viewers writes here every few seconds. Changes are
+-- announced only for workspaces with a recent row. The table may be lost: processes fill it again within that time.
 create unlogged table live_viewers (
   workspace_id uuid primary key,
   seen_at timestamptz not null default clock_timestamp()
@@ -2013,11 +2028,12 @@ alter table live_viewers enable row level security;
 create policy tenant on live_viewers using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on live_viewers to muster_viewer;
 
--- Who changed what in a workspace: written by triggers in the transaction of the change, and never changed itself.
+-- The audit log of changes in a workspace. Triggers write it in the transaction of the change; entries are never
+-- changed.
 --
 -- actor_id: the person; null for the service or its operator. key_id: the key that was used.
--- subject_*: what was changed, by the name that it had.
--- changes: by field a pair of before and after; null where the values are secret or long.
+-- subject_*: the changed subject, with its name at that time.
+-- changes: a pair of old and new value by field; null where the values are secret or long.
 create table audit_log (
   id uuid primary key default gen_random_uuid(),
   workspace_id uuid not null,
@@ -2039,16 +2055,16 @@ create policy tenant on audit_log using (workspace_id is not distinct from (sele
 grant select on audit_log to muster_admin;
 
 
--- References between subjects that name a table that comes later
+-- References to tables that are defined later
 
--- An agent goes back to its own voice or template when the saved one is deleted.
+-- An agent uses its own voice or template again when the saved one is deleted.
 alter table agents add constraint agents_voice_profile_fkey foreign key (workspace_id, voice_profile_id)
   references voice_profiles(workspace_id, id) on delete set null (voice_profile_id);
 alter table agents add constraint agents_output_template_fkey foreign key (workspace_id,
   output_template_id) references output_templates(workspace_id, id) on delete set null (output_template_id);
--- A run that does a task's work goes with it.
+-- A run of a task is deleted with the task.
 alter table team_runs add constraint team_runs_task_fkey foreign key (workspace_id, task_id)
   references tasks(workspace_id, id) on delete cascade;
 
--- The one row of the keeper.
+-- The only row of keeper.
 insert into keeper default values;

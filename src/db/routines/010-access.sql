@@ -1,16 +1,16 @@
 -- Workspaces, people and keys: functions, triggers and views.
 
--- ISO 8601 in UTC with microseconds: the form of every timestamp in the API, and of its cursors.
+-- ISO 8601 in UTC with microseconds: the format of all timestamps in the API and in its cursors.
 create or replace function iso(moment timestamptz) returns text
   language sql stable parallel safe
   return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- The title of a team run without a task: the first line of its input that is not blank.
+-- The title of a team run without a task: the first non-blank line of its input.
 create or replace function run_title(input text) returns text
   language sql immutable parallel safe
   return left(rtrim(split_part(ltrim(left(input, 1000), E' \t\r\n'), E'\n', 1), E' \t\r'), 200);
 
--- Every process keeps the keys it has seen in memory; a change reaches them through this channel.
+-- Every process caches keys. This channel invalidates the cache after a change.
 create or replace function announce_key_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('muster_keys', old.key_hash);
@@ -21,7 +21,7 @@ create or replace trigger api_keys_changed
   after delete or update of key_hash, scopes, expires_at, kind on api_keys
   for each row execute function announce_key_change();
 
--- A key does what its maker may do: when that changes, processes must look the key up again.
+-- A key has the rights of its creator. When these change, processes must read the key again.
 create or replace function announce_member_change() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -33,7 +33,7 @@ end $$;
 create or replace trigger members_changed
   after delete or update of role on members for each row execute function announce_member_change();
 
--- Every process keeps the sessions it has seen in memory; their end reaches them through this channel.
+-- Every process caches sessions. This channel announces their end.
 create or replace function announce_session_end() returns trigger language plpgsql as $$
 begin
   perform pg_notify('muster_sessions', old.id::text);
@@ -43,7 +43,7 @@ end $$;
 create or replace trigger session_ended
   after delete on sessions for each row execute function announce_session_end();
 
--- A session does what its person may do in a workspace.
+-- A session has the rights of its person in a workspace.
 create or replace function announce_member_sessions() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -54,7 +54,7 @@ end $$;
 create or replace trigger members_changed_sessions
   after delete or update of role, can_answer on members for each row execute function announce_member_sessions();
 
--- Processes hold permits by the limit of the plan that they know.
+-- Processes hold permits according to the plan's limit that they know.
 create or replace function announce_plan_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('muster_plans', new.id::text);
@@ -64,7 +64,7 @@ end $$;
 create or replace trigger workspaces_plan_changed
   after update of plan on workspaces for each row execute function announce_plan_change();
 
--- The person behind the current transaction, or null where the service acts by itself.
+-- The person of the current transaction, or null when the service acts without a person.
 create or replace function current_user_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('muster.user_id', true), '')::uuid;
@@ -78,7 +78,7 @@ end $$;
 
 create or replace trigger workspaces_begin_totals after insert on workspaces for each row execute function begin_totals();
 
--- What workspaces keep, and may keep.
+-- The records and bytes that workspaces store, and their limits.
 create or replace view workspace_quotas with (security_invoker = true) as
   select w.id as workspace_id, w.plan, t.records + c.records as records, q.records as max_records,
     t.stored_bytes + c.stored_bytes as stored_bytes, q.stored_bytes as max_stored_bytes, q.schedules as max_schedules
@@ -91,10 +91,10 @@ create or replace view workspace_quotas with (security_invoker = true) as
   ) c;
 grant select on workspace_quotas to muster_viewer;
 
--- Adds to what a workspace keeps. What requests, schedules and triggers add must have room; what runs give out is
--- counted, and never lost for want of it. SQLSTATE MQ001 is shown to the caller as quota_exceeded. What several
--- transactions add at the same time is not seen by each other: a quota can be exceeded by that much. Of a workspace
--- that is being deleted nothing is counted.
+-- Adds to a workspace's stored totals. Additions by requests, schedules and triggers are checked against the quota.
+-- Results of runs are counted but never rejected. SQLSTATE MQ001 becomes the error quota_exceeded. Concurrent
+-- transactions do not see each other's additions, so they can exceed a quota by that much. Nothing is counted for a
+-- workspace that is being deleted.
 create or replace function count_stored(workspace uuid, more_records bigint, more_bytes bigint) returns void
   language plpgsql as $$
 declare
@@ -140,7 +140,7 @@ begin
       perform count_stored(part.workspace_id, part.records, part.bytes);
     end loop;
   elsif tg_table_name = 'team_runs' then
-    -- The run of a task is part of it.
+    -- A run of a task is part of the task.
     for part in select workspace_id, count(*) as records from added where task_id is null group by workspace_id loop
       perform count_stored(part.workspace_id, part.records, 0);
     end loop;
@@ -173,15 +173,16 @@ begin
   return null;
 end $$;
 
--- How many permits a process gets when it asks. What a block holds unspent is lost to the others until the window ends:
--- blocks are so small that 30 processes together hold at most 2 % of the limit, whichever process gets the requests.
+-- The number of permits that a process gets for a request. Unspent permits of a block are unavailable to other
+-- processes until the window ends. Blocks are so small that 30 processes together hold at most 2 % of the limit,
+-- however requests are distributed.
 create or replace function permits_granted(allowed integer, used integer, wanted integer) returns integer
   language sql immutable parallel safe
   return case when wanted = 0 then 0
     else greatest(0, least(allowed - used, greatest(wanted, least(allowed / 1500, 64)))) end;
 
--- What counts towards a workspace's quota. Keys and budgets are not among them: a full workspace must still be able to
--- replace a key, and to limit what it spends.
+-- The tables that count towards a workspace's quota. Keys and budgets do not count: a full workspace must still be able
+-- to replace a key and to limit its spending.
 do $$
 declare
   counted text;
@@ -198,8 +199,8 @@ begin
   end loop;
 end $$;
 
--- A name as a part of a URL: its Latin letters without accents, and its digits. One that looks like an id gets a
--- prefix, since URLs take ids in the place of slugs.
+-- A name as part of a URL: its Latin letters without accents, and its digits. A name that looks like an id gets a
+-- prefix, because URLs accept ids in place of slugs.
 create or replace function slug_of(name text) returns text language sql immutable parallel safe as $$
   select case when slug ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then 'w-' || slug
     when slug = '' then 'workspace' else slug end
@@ -207,8 +208,8 @@ create or replace function slug_of(name text) returns text language sql immutabl
     '[^a-z0-9]+', '-', 'g'), 40), '-') as slug) as made
 $$;
 
--- A slug for a workspace of this name: that of the name if no other workspace has or had it, else with random
--- characters behind it, one more at every attempt.
+-- Claims a slug for a workspace with this name. This is the name's slug if no other workspace has or had it. Else
+-- random characters are appended, one more at each attempt.
 create or replace function claim_slug(workspace uuid, name text) returns text
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -1,7 +1,7 @@
 -- Files: functions, triggers and views.
 
--- Triggers for tables that hold a content by its key in the column blob_key. The row takes the content
--- off the list when it is made, and puts it back when it is gone.
+-- Triggers for tables that reference a stored content in the column blob_key. Inserting a row removes its content from
+-- the list of stray blobs; deleting the row adds it again.
 create or replace function keep_blob() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

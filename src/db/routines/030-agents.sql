@@ -1,4 +1,4 @@
--- Agents and what shapes their answers: functions, triggers and views.
+-- Agents, provider keys, voices and templates: functions, triggers and views.
 
 create or replace function announce_provider_key_change() returns trigger language plpgsql as $$
 begin
@@ -22,15 +22,15 @@ create or replace view output_template_records with (security_invoker = true) as
   from output_templates t;
 grant select on output_template_records to muster_viewer;
 
--- Tools whose names do not begin with one of these prefixes, in their order.
+-- The tools whose names do not start with one of these prefixes, in their order.
 create or replace function tools_without(tools text[], prefixes text[]) returns text[]
   language sql immutable parallel safe
   return array(
     select tool from unnest(tools) with ordinality as t (tool, n)
     where split_part(tool, ':', 1) || ':' <> all (prefixes) order by n);
 
--- An agent as its export file holds it: what it is, and nothing that only means something in its
--- workspace. A saved voice or template goes along as its content.
+-- An agent in the form of its export file, without values that are only valid in its workspace. The file contains the
+-- content of a saved voice or template.
 create or replace view agent_exports with (security_invoker = true) as
   select a.id, json_build_object(
     'name', a.name,
@@ -59,11 +59,10 @@ create or replace view agent_exports with (security_invoker = true) as
   from agents a;
 grant select on agent_exports to muster_viewer;
 
--- Listed agents of all workspaces, for any workspace. It has the rights of its owner, to whom
--- row-level security does not apply, so its columns are all that another workspace can learn. The name of the publisher's
--- workspace is among them; tools that only that workspace has are not.
--- No security barrier: only the service writes statements, and a barrier would keep the
--- planner from the two indexes.
+-- Listed agents of all workspaces, for any workspace. The view has its owner's rights, and row-level security does not
+-- apply to the owner. So its columns are all that another workspace can read. They include the name of the publisher's
+-- workspace, but no tools that only that workspace has. It has no security barrier: only the service writes statements,
+-- and a barrier would prevent the planner from using the two indexes.
 create or replace view marketplace_agents as
   select
     a.id, a.name, a.description, a.model, a.provider, a.tags, a.marketplace_tags,
@@ -85,9 +84,9 @@ end $$;
 create or replace trigger agent_unpublished
   after delete on agents for each row execute function forget_marketplace_installs();
 
--- Copies a listed agent into the workspace of the transaction under the id copy_id, and counts that
--- workspace once. Returns the agent's count, or null when no such agent is listed. It runs as the
--- owner, who can read the prompt; the lock makes installs of one agent follow each other.
+-- Copies a listed agent into the transaction's workspace under the id copy_id, and counts that workspace once. Returns
+-- the agent's install count, or null when no such agent is listed. It runs as the owner, who can read the prompt. The
+-- lock serializes installs of one agent.
 create or replace function install_marketplace_agent(listed_id uuid, copy_id uuid, installed_by uuid) returns integer
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -126,7 +125,7 @@ create or replace view table_api.output_templates with (security_invoker = true)
   select id, workspace_id, name, type, body, created_by, created_at, updated_at from public.output_templates;
 grant select on table_api.output_templates to muster_viewer;
 
--- What of an agent shapes its runs. A saved voice or template is part of it by its id alone.
+-- The fields of an agent that affect its runs. For a saved voice or template this is only its id.
 create or replace function agent_version_fields(agent agents) returns jsonb
   language sql stable parallel safe
   return jsonb_build_object(
@@ -171,7 +170,7 @@ create or replace trigger agent_created
 create or replace trigger agent_changed
   after update on agents for each row when (old.version <> new.version) execute function keep_agent_version();
 
--- changed: the fields in which a version differs from the one before; none in the first.
+-- changed: the fields that differ from the previous version; empty for the first version.
 create or replace view agent_version_records with (security_invoker = true) as
   select
     v.agent_id, v.version, v.changed_by, iso(v.created_at) as created_at,
@@ -187,7 +186,7 @@ create or replace view agent_version_details with (security_invoker = true) as
   from agent_version_records r join agent_versions v on v.agent_id = r.agent_id and v.version = r.version;
 grant select on agent_version_details to muster_viewer;
 
--- Records as the API shows them: their fields, their order and their forms are decided here once.
+-- Records of the API. Only this view defines their fields, order and formats.
 create or replace view agent_records with (security_invoker = true) as
   select
     a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.provider,
@@ -206,7 +205,7 @@ create or replace view agent_records with (security_invoker = true) as
   from agents a;
 grant select on agent_records to muster_viewer;
 
--- An agent's status is derived in agent_records alone; the planner removes that join when the status is not selected.
+-- Only agent_records derives an agent's status. The planner removes the join when a query does not select the status.
 create or replace view table_api.agents with (security_invoker = true) as
   select
     a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.provider, a.system_prompt,
@@ -217,7 +216,7 @@ create or replace view table_api.agents with (security_invoker = true) as
   from public.agents a left join public.agent_records r on r.id = a.id;
 grant select on table_api.agents to muster_viewer;
 
--- As before, with the knowledge bases.
+-- The snapshot of an agent: the copy that a task takes when it is dispatched.
 create or replace function agent_snapshot(agent agents) returns json
   language sql stable
   return json_build_object(

@@ -1,4 +1,4 @@
--- Teams, their runs and what they remember: functions, triggers and views.
+-- Teams, team runs and memories: functions, triggers and views.
 
 create or replace view team_records with (security_invoker = true) as
   select
@@ -57,7 +57,7 @@ create or replace view team_run_records with (security_invoker = true) as
     iso(r.started_at) as started_at, iso(r.completed_at) as completed_at,
     case when r.fork is not null then
       json_build_object('run_id', r.fork->'run_id', 'from_step', r.fork->'from_step') end as forked_from,
-    -- A run that does a task's work has the task's files, in the attempt of the same number.
+    -- A run of a task has the task's files, in the attempt with the same number.
     case when r.task_id is null then
       (select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') from files f
         where f.run_id = r.id and (f.attempt is null or f.attempt = r.attempt))
@@ -73,7 +73,7 @@ create or replace view team_memory_records with (security_invoker = true) as
   from team_memories m;
 grant select on team_memory_records to muster_viewer;
 
--- A run that is read alone comes with what its current attempt has used, turn by turn; embeddings are no model calls.
+-- A single run includes the usage of its current attempt by turn. Embeddings are not model calls.
 create or replace view team_run_details with (security_invoker = true) as
   select r.*,
     (select coalesce(json_agg(json_build_object('id', m.id, 'run_id', m.run_id,

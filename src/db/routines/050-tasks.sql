@@ -11,12 +11,12 @@ end $$;
 create or replace trigger task_deleted
   after delete on tasks for each row execute function delete_task_stream();
 
--- Tells all processes how far a task's log has grown, and which process wrote.
+-- Notifies all processes of a log's newest sequence number, and of the process that wrote it.
 create or replace function announce_events(log_id uuid, seq bigint) returns void
   language sql volatile
   return pg_notify('muster_events', log_id || ' ' || seq || ' ' || current_setting('application_name'));
 
--- They go with the log of events, as its owner.
+-- Deletes events, steps and executions together with the event log, as its owner.
 create or replace function delete_task_events() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -32,8 +32,9 @@ create or replace trigger task_stream_deleted
 create or replace trigger team_run_deleted
   after delete on team_runs for each row execute function delete_task_stream();
 
--- When the log of an attempt is closed, its work is over: what it cost and the code of its failure are known. Ends of
--- tasks write both themselves; cancelled ones and team runs get them here. The transaction that closes the log has locked the row.
+-- When an attempt's log is closed, its cost and error code are known. The statement that ends a task's run writes both
+-- itself; for cancelled tasks and team runs this trigger writes them. The transaction that closes the log has locked
+-- the row.
 create or replace function record_attempt_end() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -67,7 +68,7 @@ begin
     delete from task_questions where subject_id = old.id;
     return null;
   end if;
-  -- A run that is cancelled takes its question along. What waits for the tools of a client is no question to a person.
+  -- A cancelled run's question is deleted without a record. A wait for a client's tools is not a question to a person.
   with gone as (delete from task_questions where subject_id = old.id returning *)
   insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
   select interaction_id, workspace_id, subject_id,
@@ -160,7 +161,7 @@ end $$;
 create or replace trigger task_stream_deleted_with_pages
   after delete on task_streams for each row execute function delete_task_event_pages();
 
--- Every event, packed or not. A packed one has the time of the newest event of its page, and no key.
+-- All events, packed or not. A packed event has the time of the newest event of its page, and no key.
 create or replace view task_log with (security_invoker = true) as
   select log_id, seq, workspace_id, attempt, key, event, created_at from task_events
   union all
@@ -168,18 +169,19 @@ create or replace view task_log with (security_invoker = true) as
   from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n);
 grant select on task_log to muster_viewer;
 
--- A time as the console's lists have it, and the event stream.
+-- A time in the format of the console's lists and of the event stream.
 create or replace function unix_ms(moment timestamptz) returns double precision
   language sql stable parallel safe
   return round(extract(epoch from moment) * 1000);
 
--- What lists show of a step that a fork has from another run: the other one has paid for it.
+-- The facts that lists show about a step that a fork took over. The other run has paid for it.
 create or replace function facts_taken_over(facts json) returns json
   language sql immutable parallel safe
   return ((coalesce(facts::jsonb, '{}') - 'costUsd' - 'waitMs' - 'tries') || '{"takenOver": true}')::json;
 
--- Tasks and lone team runs of the current workspace whose title has these words; `max` of them at most. As the owner:
--- row-level security prevents the use of the index, since a search operator could leak rows that it skips.
+-- Up to `max` tasks, and as many team runs without a task, of the current workspace whose titles contain these words.
+-- As the owner: row-level security prevents the use of the index, because a search operator could leak rows that it
+-- skips.
 create or replace function find_titles(words tsquery, max integer) returns uuid[]
   language sql stable security definer set search_path = public, pg_temp as $$
   select array(

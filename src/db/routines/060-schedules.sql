@@ -37,7 +37,7 @@ create or replace view trigger_delivery_records with (security_invoker = true) a
   from trigger_deliveries d;
 grant select on trigger_delivery_records to muster_viewer;
 
--- There are few schedules: these are counted as they are, one transaction of a workspace after another.
+-- A workspace has few schedules, so this counts their rows. The lock serializes the transactions of a workspace.
 create or replace function limit_schedules() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -1,6 +1,6 @@
 -- Usage and budgets: functions, triggers and views.
 
--- Usage has no reference to its workspace, so that writing it checks none; it goes all the same.
+-- Usage has no reference to its workspace, so that inserts check none. This trigger deletes it with the workspace.
 create or replace function delete_workspace_usage() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -11,12 +11,12 @@ end $$;
 create or replace trigger workspace_deleted
   after delete on workspaces for each row execute function delete_workspace_usage();
 
--- When a window ends. Months are counted in UTC, wherever the server is.
+-- The end of a window. Months are in UTC, independent of the server's time zone.
 create or replace function window_end(window_start timestamptz, period text) returns timestamptz
   language sql stable parallel safe
   return (window_start at time zone 'UTC' + ('1 ' || period)::interval) at time zone 'UTC';
 
--- The window of a period at this moment.
+-- The key of a period's current window.
 create or replace function budget_window(period text, run_id uuid, attempt integer) returns text
   language sql stable
   return case period
@@ -25,15 +25,16 @@ create or replace function budget_window(period text, run_id uuid, attempt integ
     when 'month' then to_char(now() at time zone 'UTC', 'YYYY-MM')
     else 'total' end;
 
--- When a window that is not a run's began.
+-- The start of a period's current window; not for the period `run`.
 create or replace function budget_window_start(period text) returns timestamptz
   language sql stable
   return case period
     when 'total' then '-infinity'
     else date_trunc(period, now() at time zone 'UTC') at time zone 'UTC' end;
 
--- Ends reservations: `charges` is a list of {id, usd, tokens} with what the call used; without usd and tokens that
--- is not known and the worst case counts. A reservation is ended once; others are passed over.
+-- Ends reservations. `charges` is a list of {id, usd, tokens} with the actual usage of each call. Without usd and
+-- tokens the usage is unknown, and the worst case is charged. A reservation is ended once; ids without a reservation
+-- are skipped.
 create or replace function settle_reservations(charges json) returns void language plpgsql as $$
 declare
   ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));
@@ -59,8 +60,8 @@ begin
 end $$;
 revoke execute on function settle_reservations from public;
 
--- Opens the windows in which a call is to be counted, where they are not open yet. A run's window begins with what
--- the attempt has used before there was the budget; that of a day or month was opened together with the budget.
+-- Opens the missing windows of a call. A run's window starts with the attempt's usage before the budget existed. The
+-- window of a day or month was opened together with the budget.
 create or replace function open_budget_windows(call budget_call) returns void language sql as $$
   insert into budget_windows (budget_id, key, workspace_id, used_usd, used_tokens)
   select b.id, k.key, b.workspace_id, coalesce(u.usd, 0), coalesce(u.tokens, 0)
@@ -80,7 +81,7 @@ create or replace function open_budget_windows(call budget_call) returns void la
 $$;
 revoke execute on function open_budget_windows from public;
 
--- Where a call fits into the windows that apply to it, it is reserved there.
+-- Reserves a call if it fits into all windows that apply to it.
 create or replace function judge_call(call budget_call, out verdict text, out standing json) language plpgsql as $$
 begin
   select
@@ -101,7 +102,7 @@ begin
     where not s.fits
       or s.used_usd + s.reserved_usd + s.usd > s.max_usd + s.extra_usd
       or s.used_tokens + s.reserved_tokens + s.tokens > s.max_tokens + s.extra_tokens
-    -- What ends the run goes before what asks, and that before what waits.
+    -- Budgets that end the run come first, then those that ask, then those that wait.
     order by s.fits, s.on_breach desc, s.id limit 1;
   if verdict is not null then return; end if;
   with held as (
@@ -123,10 +124,11 @@ begin
 end $$;
 revoke execute on function judge_call from public;
 
--- Reserves the worst cases of calls, one after another, and says of each: `free` when no budget applies to it;
--- `granted`; `wait` when it fits in only once others in progress have been charged; `exceeded`, or `unpriced` when a
--- cap in dollars applies to a model without a price; then also how the budget stands. The budgets are locked
--- first, all in one order, so that neither calls nor processes can overshoot or block each other.
+-- Reserves the worst cases of calls, one after another, and returns a verdict for each. `free`: no budget applies.
+-- `granted`: the worst case is reserved. `wait`: it fits only after calls in progress have been charged. `exceeded`: it
+-- does not fit. `unpriced`: a cap in dollars applies to a model without a price. The last three include the state of
+-- the budget. The budgets are first locked in one order. So neither calls nor processes can exceed a budget or block
+-- each other.
 create or replace function reserve_budgets(calls json) returns table (n integer, verdict text, standing json)
   language plpgsql as $$
 declare
@@ -139,7 +141,7 @@ begin
     order by b.id for no key update;
   for call in select * from json_populate_recordset(null::budget_call, calls) loop
     position := position + 1;
-    -- The same call once more: its answer was lost on the way.
+    -- A repeated call: the first response was lost.
     if exists (select from budget_reservations r where r.id = call.id) then
       return query select position, 'granted', null::json;
       continue;
@@ -152,7 +154,7 @@ begin
 end $$;
 revoke execute on function reserve_budgets from public;
 
--- Processes remember which workspaces have budgets.
+-- Processes cache which workspaces have budgets.
 create or replace function announce_budget_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('muster_budgets', coalesce(new.workspace_id, old.workspace_id)::text);
@@ -162,7 +164,7 @@ end $$;
 create or replace trigger budgets_changed
   after insert or update or delete on budgets for each row execute function announce_budget_change();
 
--- As the owner: a budget goes with what it was for.
+-- Deletes budgets with their target. As the owner, because members may not delete budgets.
 create or replace function delete_budgets() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -178,8 +180,8 @@ create or replace trigger task_budgets after delete on tasks for each row execut
 
 create or replace trigger team_run_budgets after delete on team_runs for each row execute function delete_budgets();
 
--- window: how the budget stands now; of a single run in its newest attempt, and null where each run has a window of
--- its own. A window without spending has no row.
+-- window: the current state of the budget. For a single run it is that of the newest attempt. It is null where each run
+-- has its own window. A window without spending has no row.
 create or replace view budget_records with (security_invoker = true) as
   select
     b.id, b.workspace_id, b.scope, b.target_id,

@@ -1,16 +1,16 @@
 -- Counters by hour: functions, triggers and views.
 
--- The bucket of a duration: four to each doubling of the milliseconds, so that the middle of a bucket is within 10 % of
--- whatever is in it.
+-- The bucket of a duration: four for each doubling of the milliseconds. So a bucket's middle is within 10 % of each of
+-- its durations.
 create or replace function duration_bucket(duration interval) returns smallint
   language sql immutable parallel safe
   return case when duration is null then -1
     else floor(4 * ln(greatest(1, extract(epoch from duration) * 1000)::double precision) / ln(2::double precision))
   end::smallint;
 
--- Notes the end of an attempt, once its log is closed: then the row of the run says how it ended, and the trigger
--- attempt_ended, which comes first by its name, has written the code of its failure there. The run of a task's team is
--- part of the task.
+-- Records the end of an attempt after its log is closed. The run's row then contains the outcome. The trigger
+-- attempt_ended, which runs first by its name, has written the error code there. A run of a task's team is part of the
+-- task.
 create or replace function note_run_end() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -38,8 +38,8 @@ revoke execute on function note_run_end from public;
 create or replace trigger attempt_ended_noted after update of closed on task_streams
   for each row when (new.closed and not old.closed) execute function note_run_end();
 
--- Adds up to `max` ends to the counters; returns how many. Only the process that holds the lock does, so that counters
--- are never locked in two orders, and ends need no lock. Each end is counted in the transaction that deletes it.
+-- Adds up to `max` ends to the counters, and returns their number. Only the process that holds the lock does this. So
+-- counters are never locked in two orders, and ends need no lock. The transaction that counts an end deletes it.
 create or replace function count_run_ends(max integer) returns integer language plpgsql as $$
 declare
   counted integer;
@@ -66,8 +66,8 @@ begin
 end $$;
 revoke execute on function count_run_ends from public;
 
--- Sums up the usage of full hours that were over an hour ago, up to a day of them; returns whether there were any.
--- No statement that records usage takes nearly as long, so none of that time is to come. Usage is never changed.
+-- Sums up the usage of full hours that ended over an hour ago, up to a day of them. Returns whether there were any. No
+-- statement that records usage runs nearly as long, so these hours are complete. Usage is never changed.
 create or replace function sum_usage_hours() returns boolean language plpgsql as $$
 declare
   since timestamptz;
@@ -87,7 +87,7 @@ begin
 end $$;
 revoke execute on function sum_usage_hours from public;
 
--- The ends of attempts by hour, counted or about to be; of the workspace, of its agents and of its teams.
+-- The ends of attempts by hour, counted or not counted yet, for the workspace, its agents and its teams.
 create or replace view runs_by_hour with (security_invoker = true) as
   select workspace_id, subject_id, hour, status, error_code, duration_bucket, runs from run_hours
   union all
@@ -96,7 +96,7 @@ create or replace view runs_by_hour with (security_invoker = true) as
   where s.subject_id is not null;
 grant select on runs_by_hour to muster_viewer;
 
--- Usage by hour, summed up or about to be.
+-- Usage by hour, summed up or not summed up yet.
 create or replace view usage_by_hour with (security_invoker = true) as
   select workspace_id, hour, agent_id, team_id, provider, model, calls, prompt_tokens, completion_tokens, cost_usd
   from usage_hours
@@ -106,7 +106,7 @@ create or replace view usage_by_hour with (security_invoker = true) as
   from usage_records where created_at >= (select until from usage_sums);
 grant select on usage_by_hour to muster_viewer;
 
--- As the owner: counters go with their workspace.
+-- Deletes counters with their workspace, as the owner.
 create or replace function delete_workspace_counters() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,11 +1,12 @@
 -- The audit log: functions and triggers.
 
--- The key behind the current transaction, or null.
+-- The key of the current transaction, or null.
 create or replace function current_key_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('muster.key_id', true), '')::uuid;
 
--- Writes one entry, unless the workspace is gone or going; `actor` counts where the service acts for a person. As the owner, because no other role may write to the log.
+-- Writes one entry, unless the workspace is deleted or being deleted. `actor`: the person, when the service acts for
+-- one. As the owner, because no other role may write to the log.
 create or replace function write_audit(
   workspace uuid, action text, subject_kind text, subject_id uuid, subject_name text, changes jsonb,
   actor uuid default null
@@ -18,8 +19,8 @@ create or replace function write_audit(
 $$;
 revoke execute on function write_audit from public;
 
--- Notes that a row was created, changed or deleted. Arguments: its kind; the columns of its id and its name ('' for no
--- id); and the columns whose values are shown.
+-- Records that a row was created, changed or deleted. Arguments: its kind; the columns of its id and its name ('' for
+-- no id); the columns whose values are shown.
 create or replace function audit_change() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -35,7 +36,7 @@ begin
     into changes
     from jsonb_object_keys(before || after) as key
     where coalesce(before->key, 'null') <> coalesce(after->key, 'null')
-      -- A key that was rotated is deleted: that is the change, and not what it does to the key before it.
+      -- When a rotated key's replacement is deleted, replaced_by becomes null; the log has only the deletion.
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
         key not in ('created_at', 'updated_at', 'version', 'install_count', 'last4', 'host', 'last_used_at', 'failed_attempts')
@@ -52,7 +53,7 @@ begin
       when changes ? 'replaced_by' then '.rotated'
       else '.changed' end,
     tg_argv[0], (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
-    -- Who accepts an invitation joins before there is a role to act with.
+    -- A person who accepts an invitation joins without a role to act with.
     case when tg_argv[0] = 'member' and tg_op = 'INSERT' then (subject->>'user_id')::uuid end);
   return null;
 end $$;
@@ -82,7 +83,7 @@ create or replace trigger audit_workspace after update of name, plan, paused, an
   on workspaces for each row
   execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');
 
--- Notes who answered a question.
+-- Records who answered a question.
 create or replace function audit_answer() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -97,7 +98,7 @@ revoke execute on function audit_answer from public;
 create or replace trigger audit_answers after update of answered_by on closed_questions
   for each row when (old.answered_by is null and new.answered_by is not null) execute function audit_answer();
 
--- Notes who made a link to a question, and who revoked it.
+-- Records who created a link to a question, and who revoked it.
 create or replace function audit_answer_link() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -115,7 +116,7 @@ create or replace trigger audit_answer_link_created after insert on answer_links
 create or replace trigger audit_answer_link_revoked after update of revoked_at on answer_links
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function audit_answer_link();
 
--- Notes who cancelled a run; the argument is the column of its title. The run of a task's team is part of the task.
+-- Records who cancelled a run. Argument: the column of its title. A run of a task's team is part of the task.
 create or replace function audit_cancel() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -4,8 +4,9 @@ create or replace function lexeme_query(lexeme text) returns tsquery
   language sql immutable strict parallel safe
   return ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery;
 
--- The bases that an agent is restricted to, which stand in a list: these two do what references would.
--- A base that agents name stays: without it they would be restricted to nothing, or to nothing less than all.
+-- An agent lists the knowledge bases that it is restricted to. This trigger and knowledge_bases_named replace
+-- references. A base that agents name cannot be deleted: without it an agent would have no base, or access to all of
+-- them.
 create or replace function check_knowledge_bases() returns trigger
   language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -39,7 +40,7 @@ create or replace view knowledge_document_records with (security_invoker = true)
   from knowledge_documents d;
 grant select on knowledge_document_records to muster_viewer;
 
--- Indexes what has been gathered: until then each search reads through it. Only the owner of an index may.
+-- Indexes the pending entries; until then each search reads all of them. Only the owner of an index may do this.
 create or replace function index_gathered_words() returns void
   language sql security definer set search_path = public, pg_temp as $$
   select gin_clean_pending_list('passages_search_idx');
@@ -47,21 +48,23 @@ $$;
 revoke execute on function index_gathered_words from public;
 grant execute on function index_gathered_words to muster_app;
 
--- The passages of these scopes that have the words of a question, best first. `documents` narrows them to some.
+-- The passages of these scopes that contain the words of a query, best first. `documents` restricts them to some
+-- documents.
 --
--- It reads past row-level security, which would keep the planner from the index of words, so it filters itself: the
--- workspace of the transaction is part of the lexemes that it asks for. It gives ids only, which row-level security still guards.
+-- The function bypasses row-level security, which would prevent the planner from using the full-text index. It filters
+-- itself: the transaction's workspace is part of the searched lexemes. It returns only ids, which row-level security
+-- still protects.
 --
--- A word counts the more, the fewer passages have it (its weight is that of BM25); a passage counts the more, the more
--- often it has the word. What it costs must not grow with the scope, however common the words are. So a sample says how
--- many passages have a common word, and only others are counted; and only so many passages are weighed as are `enough`:
--- those with one of the rare words, and those with two of the next ones.
+-- A word has a higher weight if fewer passages contain it (the weight of BM25). A passage ranks higher if it contains
+-- the word more often. The cost must not grow with the scope, even for common words. So a sample gives an estimate for
+-- common words, and only other words are counted. Up to `enough` passages are ranked: those with one of the rare words,
+-- and those with two of the next ones.
 create or replace function search_passages(question text, scopes uuid[], documents uuid[], most integer)
   returns table (id uuid, score double precision)
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   sampled constant integer := 300;
-  -- A word that so many passages of the sample have is common.
+  -- A word is common if this many passages of the sample contain it.
   common constant integer := 15;
   enough constant integer := 2000;
   weights constant real[] := '{0.1, 0.3, 0.3, 0.3}';
@@ -69,7 +72,7 @@ declare
     select string_agg(lexeme_query(scope_lexeme(current_workspace_id(), scope))::text, ' | ')::tsquery
     from unnest(scopes) scope);
   total double precision;
-  -- The words that passages have, the rarest first, and how many have each.
+  -- The words that passages contain, rarest first, and the number of passages with each.
   words tsquery[];
   counts double precision[];
   singles integer := 0;
@@ -144,7 +147,7 @@ grant execute on function search_passages to muster_viewer;
 create or replace function keep_named_knowledge_base() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- With a whole workspace its agents are deleted as well.
+  -- Deleting a whole workspace deletes its agents as well.
   if exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null)
     and exists (select from agents a where a.workspace_id = old.workspace_id and old.id = any (a.knowledge_base_ids)) then
     raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'knowledge_bases',

@@ -1,4 +1,4 @@
--- Tools of workspaces, and agents elsewhere: functions, triggers and views.
+-- Custom tools, MCP servers, remote agents and push notifications: functions, triggers and views.
 
 create or replace view custom_tool_records with (security_invoker = true) as
   select t.id, t.workspace_id, t.name, t.description, t.parameters, t.url, t.method, t.headers_shown as headers,
@@ -12,8 +12,8 @@ create or replace view custom_tool_call_records with (security_invoker = true) a
   from custom_tool_calls c;
 grant select on custom_tool_call_records to muster_viewer;
 
--- Which of these tools the workspace has. They stay until the transaction has ended: who writes an agent that lists
--- one may not change it, and could not lock it otherwise.
+-- The tools of these that the workspace has. They cannot be deleted until the transaction ends. The writer of an agent
+-- that lists them has no right to change them, and so could not lock them otherwise.
 create or replace function hold_custom_tools(ids uuid[]) returns setof uuid
   language sql security definer set search_path = public, pg_temp as $$
   select t.id from custom_tools t
@@ -38,7 +38,7 @@ create or replace view table_api.remote_agents with (security_invoker = true) as
   from public.remote_agents r;
 grant select on table_api.remote_agents to muster_viewer;
 
--- Writes the deliveries of a task's state to one of its configurations, or to all when none is named.
+-- Writes the deliveries of a task's state to one of its push configurations, or to all when none is given.
 create or replace function record_push_deliveries(task tasks, config_id uuid)
   returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -71,8 +71,8 @@ create or replace trigger task_push after update of status on tasks for each row
     and new.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled'))
   execute function push_task();
 
--- A task may go on while its client is still storing where to be notified: the state that it has reached is delivered.
--- Whoever stores a configuration holds the task's row, so that a change comes either before this or after it.
+-- A task may change while its client is still storing a configuration; this delivers the state that it has reached. The
+-- statement that stores a configuration locks the task's row, so a change comes either before or after it.
 create or replace function push_stored_config() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -98,8 +98,8 @@ create or replace view mcp_server_records with (security_invoker = true) as
   from mcp_servers s;
 grant select on mcp_server_records to muster_viewer;
 
--- The names of those of these servers that the workspace has. They stay until the transaction has ended: the writer
--- of an agent that lists their tools may not change them, and could not lock them otherwise.
+-- The servers of these names that the workspace has. They cannot be deleted until the transaction ends. The writer of
+-- an agent that lists their tools has no right to change them, and so could not lock them otherwise.
 create or replace function hold_mcp_servers(names text[]) returns setof text
   language sql security definer set search_path = public, pg_temp as $$
   select s.name from mcp_servers s

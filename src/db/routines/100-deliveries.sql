@@ -1,4 +1,4 @@
--- Where results go: functions, triggers and views.
+-- Destinations and deliveries: functions, triggers and views.
 
 create or replace view webhook_subscription_records with (security_invoker = true) as
   select s.id, s.target_url, s.event, s.agent_id, s.team_id, s.is_active, iso(s.created_at) as created_at
@@ -27,7 +27,7 @@ create or replace view delivery_records with (security_invoker = true) as
   from deliveries d;
 grant select on delivery_records to muster_viewer;
 
--- A delivery that is read alone comes with its attempts.
+-- A single delivery includes its attempts.
 create or replace view delivery_details with (security_invoker = true) as
   select r.*,
     (select coalesce(json_agg(json_build_object('id', a.id, 'attempt', a.attempt, 'status', a.status,
@@ -61,8 +61,8 @@ create or replace view trello_channel_records with (security_invoker = true) as
   from trello_channels c;
 grant select on trello_channel_records to muster_viewer;
 
--- As the owner of the tables: roles that end a task need no rights on them. The process that has created deliveries is
--- notified of their lanes; without a free slot it notifies the others.
+-- As the owner of the tables: roles that end a task need no rights on them. The process that creates deliveries is
+-- notified of their lanes. Without a free slot it notifies the other processes.
 create or replace function enqueue_deliveries() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -76,7 +76,7 @@ begin
     returning lane
   )
   select string_agg(distinct lane, ' ') into lanes from queued;
-  -- A longer notification is an error. The keeper's poll finds what is not announced.
+  -- A longer notification is an error. The keeper's poll finds lanes that are not announced.
   perform pg_notify('muster_deliveries', current_setting('application_name') || ' ' || left(lanes, 7000));
   return null;
 end $$;
@@ -84,8 +84,8 @@ end $$;
 create or replace trigger delivery_jobs after insert on deliveries referencing new table as inserted
   for each statement execute function enqueue_deliveries();
 
--- The routes of an agent or a team are named in a list: this does what a reference would for the ids that a write adds.
--- The id of a route that was deleted since may stay in the list; nothing is delivered to it.
+-- An agent or a team lists its routes. This trigger replaces references for the ids that a write adds. The id of a
+-- route deleted later may remain in the list; nothing is delivered to it.
 create or replace function check_output_routes() returns trigger
   language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -107,8 +107,8 @@ create or replace trigger agents_check_output_routes before insert or update of 
 create or replace trigger teams_check_output_routes before insert or update of output_route_ids on teams
   for each row when (new.output_route_ids <> '{}') execute function check_output_routes();
 
--- Writes the deliveries of something that happened to a task or a team run. route_ids: null for all active routes.
--- As the owner of the tables: roles that end a task need no rights on them.
+-- Writes the deliveries of an event of a task or a team run. route_ids: null for all active routes. As the owner of the
+-- tables: roles that end a task need no rights on them.
 create or replace function record_deliveries(
   happened delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[]
 ) returns void language plpgsql security definer set search_path = public, pg_temp as $$
@@ -147,7 +147,7 @@ declare
   agent record;
   team record;
 begin
-  -- Having nothing to deliver is the usual case, and must cost next to nothing. Routes get ends only.
+  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
   if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
     and (new.status not in ('completed', 'failed')
       or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
@@ -165,7 +165,7 @@ begin
   happened.result := coalesce(new.result, '');
   happened.error := new.error;
   happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  -- The run of a team has events of its own; the routes get those.
+  -- A team's run has its own events; routes receive those.
   perform record_deliveries(happened, new.assigned_agent_id, new.assigned_team_id, new.assigned_agent_id is not null,
     agent.output_route_ids);
   return null;

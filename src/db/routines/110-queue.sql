@@ -1,6 +1,6 @@
 -- The queue: functions, triggers and views.
 
--- Tells all processes that something is due at a time, in milliseconds since 1970, perhaps earlier than they know of.
+-- Notifies all processes of a due time, in milliseconds since 1970. It may be earlier than the times that they know.
 create or replace function announce_due() returns trigger language plpgsql as $$
 declare
   due timestamptz;
@@ -25,7 +25,7 @@ create or replace trigger task_due
 create or replace trigger new_schedule_due
   after insert on schedules for each row when (new.next_at is not null) execute function announce_due();
 
--- Whoever fires a schedule moves it on; only what comes earlier than before is news.
+-- A fire advances the schedule; only an earlier next time is announced.
 create or replace trigger schedule_due
   after update of next_times on schedules for each row
   when (new.next_at < coalesce(old.next_at, 'infinity')) execute function announce_due();
@@ -34,7 +34,7 @@ create or replace function priority_number(priority text) returns integer
   language sql immutable parallel safe
   return array_position(array['urgent', 'high', 'medium', 'low'], priority);
 
--- The team goes with its run as it is now, and so do its agents, with the changes of a fork.
+-- A run's job contains the team's and the agents' current configuration, with the changes of a fork.
 create or replace function team_config_of_run(run team_runs, team teams) returns jsonb
   language sql stable
   return case when run.fork is null or team.mode <> 'pipeline' then team.config else
@@ -72,7 +72,7 @@ begin atomic
   from knowledge_documents d where d.id = job_of_ingest.document_id and d.status = 'pending';
 end;
 
--- As the owner, because roles that may delete a document or a run have no right to end its job otherwise.
+-- As the owner, because roles that may delete a document or a run have no other right to delete its job.
 create or replace function delete_jobs() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -92,8 +92,8 @@ create or replace trigger document_jobs after delete on knowledge_documents for 
 create or replace trigger delivery_jobs_end after delete on deliveries for each row when (old.status = 'pending')
   execute function delete_jobs();
 
--- An execution begins before its start is written: whether the task was given files, and whether budgets may apply to
--- it, goes with its job.
+-- An execution begins before its start is written. So the job states whether the task has input files, and whether
+-- budgets may apply to it.
 create or replace function job_of_task(task_id uuid) returns setof new_job
   language sql stable
 begin atomic
@@ -112,24 +112,24 @@ begin atomic
     'hasJournal', fork.made is not null,
     'asides', coalesce(fork.made->'asides', '{}'))
   from tasks t join agents a on a.id = t.assigned_agent_id
-  -- A conversation that goes on in a later attempt is not what was forked any more.
+  -- A conversation that continues in a later attempt is no longer the forked one.
   cross join lateral (select case when t.attempt = 1 or t.conversation is null then t.fork end as made) fork
   where t.id = job_of_task.task_id and t.status in ('dispatched', 'running');
 end;
 
--- As the owner: processes belong to no workspace.
+-- The host and process id of a process. As the owner: processes belong to no workspace.
 create or replace function process_name(executor_id uuid) returns text
   language sql stable security definer set search_path = public, pg_temp
   return (select host || ':' || pid from executors where id = process_name.executor_id);
 
--- As the owner, like process_name.
+-- The number of live processes. As the owner, like process_name.
 create or replace function live_processes() returns integer
   language sql stable security definer set search_path = public, pg_temp
   return (select count(*)::integer from executors);
 
--- Whether a run of the workspace may start now. The lock is shared with all that create jobs until they commit, and
--- exclusive for a change of `paused`: a job is either seen by that change, or sees it. Volatile, so that the second
--- statement sees what was committed while the first waited.
+-- Whether a run of the workspace may start now. Transactions that create jobs share the lock until they commit; a
+-- change of `paused` holds it exclusively. So either the change sees a job, or the job's transaction sees the change.
+-- Volatile, so that the second statement sees what was committed while the first one waited.
 create or replace function may_start(workspace_id uuid) returns boolean
   language plpgsql volatile as $$
 begin
