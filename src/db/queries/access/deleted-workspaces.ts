@@ -44,7 +44,7 @@ const TABLES = statement({
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.oid`,
 });
 
-/** The tables with workspace data, ordered so that referring tables come first. */
+/** The tables with workspace data, ordered with referring tables first. */
 export async function workspaceTables(db: Database): Promise<readonly string[]> {
   const tables = await db.query<{ name: string; referrers: string[] }>(TABLES);
   const left = new Map(tables.map(({ name, referrers }) => [name, referrers]));

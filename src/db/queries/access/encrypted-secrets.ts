@@ -1,7 +1,7 @@
 import type { Transaction } from "../../database.ts";
 import { Statement, statement } from "../../statement.ts";
 
-/** All encrypted columns: the table, what identifies a row in its workspace, and the column. */
+/** All encrypted columns: the table, the column that identifies a row in its workspace, and the encrypted column. */
 const PLACES = {
   provider_key: ["provider_keys", "provider", "ciphertext"],
   webhook_subscription: ["webhook_subscriptions", "id::text", "secret_ciphertext"],

@@ -32,7 +32,7 @@ const FIND = statement({
 
 /**
  * Locks an idempotency key until the transaction ends, across processes, and returns the stored response if there is
- * one. The lock ends with the connection, so a crashed process blocks no one.
+ * one. The lock ends with the connection, so a crashed process blocks no request.
  * @throws an error with the code 55P03 when another request holds the key for 10 seconds
  */
 export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerKey): Promise<AnswerRow | undefined> {

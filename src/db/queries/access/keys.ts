@@ -90,7 +90,7 @@ export interface Replacement {
   readonly createdBy: string;
   readonly keyHash: string;
   readonly prefix: string;
-  /** How long the old key remains valid; 0 ends it at once. */
+  /** How long the old key remains valid; 0 ends it immediately. */
   readonly overlapSeconds: number;
 }
 

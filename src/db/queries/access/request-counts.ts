@@ -69,8 +69,8 @@ const TAKE_PERMITS = statement({
 });
 
 /**
- * Takes permits from the current window of a count; with 0 it only reads the state. Undefined when there is no such
- * workspace.
+ * Takes permits from the current window of a count; with 0 it only reads the state. Returns undefined when the
+ * workspace does not exist.
  */
 export async function takePermits(
   db: Database,

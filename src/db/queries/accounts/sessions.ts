@@ -31,7 +31,7 @@ export interface NewSession {
   readonly refreshHash: string | null;
 }
 
-/** Creates a session. Returns false when the password was changed meanwhile. */
+/** Creates a session. Returns false when the password was changed since it was checked. */
 export async function openSession(tx: Querying, session: NewSession): Promise<boolean> {
   const { id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash } = session;
   const values = [id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash];

@@ -34,7 +34,7 @@ const FORGIVE_ATTEMPT = statement({
   text: `update sign_in_attempts set count = count - 1 where subject = any($1::text[]) and count > 0`,
 });
 
-/** Takes back one attempt of each subject after a success. */
+/** Subtracts one attempt of each subject after a success. */
 export async function forgiveAttempt(db: Database, subjects: readonly string[]): Promise<void> {
   await db.query(FORGIVE_ATTEMPT, [subjects]);
 }

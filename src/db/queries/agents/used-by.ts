@@ -44,7 +44,7 @@ const READ = statement({
     select kind, id, name, detail, is_active, total::integer from ranked where n <= $2 order by kind, n`,
 });
 
-/** A record that names an agent or a team, with how many of its kind do. */
+/** A record that names an agent or a team, and the number of such records of its kind. */
 export interface UsagePlaceRow extends UsagePlace {
   readonly total: number;
 }

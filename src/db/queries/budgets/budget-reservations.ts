@@ -24,7 +24,7 @@ const RESERVE = statement({
 
 /** A provider call before it is made, with its worst case. */
 export interface BudgetCall {
-  /** The id of the usage record that will settle the reservation. */
+  /** The id of the usage record that will charge the reservation. */
   readonly id: string;
   readonly workspace_id: string;
   /** The budget scopes of the call: ids of the workspace, agent, team, task and team run. */
@@ -58,7 +58,7 @@ export interface BudgetStanding {
 
 /**
  * The outcome of a reservation. `free`: no budget applies. `granted`: the worst case is reserved. `wait`: it may fit
- * once calls in flight have settled. `exceeded`: it never fits. `unpriced`: a dollar cap applies and the model has no
+ * once calls in flight are charged. `exceeded`: it never fits. `unpriced`: a dollar cap applies and the model has no
  * price.
  */
 export type BudgetVerdict =
@@ -119,7 +119,7 @@ const CHARGE_REMAINING = statement({
     select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
 });
 
-/** Charges the reservations of runs, documents and questions whose process died before it settled them. */
+/** Charges the reservations of runs, documents and questions whose process died before charging them. */
 export async function chargeRemainingReservations(db: Database): Promise<void> {
   await db.query(CHARGE_REMAINING);
 }
@@ -142,8 +142,8 @@ const EXTEND = statement({
 });
 
 /**
- * Raises a budget in its window by an approved amount: the cap once more, or as much as the call needs if that is more.
- * Applied once per answer, however often it is called.
+ * Raises a budget in its window by an approved amount: by the cap, or by the amount that the call needs if it is
+ * greater. Applied once per answer; safe to repeat.
  */
 export async function extendBudget(
   db: Database,

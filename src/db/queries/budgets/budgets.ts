@@ -2,8 +2,8 @@ import type { BudgetPeriod, BudgetScope, RunBudget } from "#domain/budgets/budge
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-// A new budget's current window starts with what was already spent in it; a run's window is opened by the run. Foreign
-// keys are checked at the end of the statement.
+// A new budget's current window starts with the amount already spent in it. A run opens its own window. Foreign keys
+// are checked at the end of the statement.
 const INSERT = statement({
   name: "insert-budget",
   text: `

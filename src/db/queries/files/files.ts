@@ -19,7 +19,7 @@ export interface NewFile {
   readonly size: number;
   readonly blobKey: string;
   readonly createdBy: string;
-  /** The task or run to attach it to at once. */
+  /** The task or run to attach it to immediately. */
   readonly owner?: FileOwner;
 }
 
@@ -155,7 +155,7 @@ const FIND = statement({
   text: `select name, type, size, blob_key as "blobKey" from files where id = $1`,
 });
 
-/** What is needed to serve a file. */
+/** The data needed to serve a file. */
 export interface StoredFile {
   readonly name: string;
   readonly type: string;

@@ -12,7 +12,7 @@ const EXPECT = statement({
     on conflict (key) do nothing`,
 });
 
-/** Records a content before it is stored. Committed at once, in its own transaction. */
+/** Records a content before it is stored. Committed immediately, in its own transaction. */
 export async function expectBlob(db: Database, key: string): Promise<void> {
   await db.query(EXPECT, [key]);
 }
@@ -28,7 +28,7 @@ const DOOM = statement({
     returning s.key`,
 });
 
-/** Takes up to `limit` contents without a file for deletion; others skip them for ten minutes. */
+/** Claims up to `limit` contents without a file for deletion; other processes skip them for ten minutes. */
 export async function doomBlobs(db: Database, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ key: string }>(DOOM, [limit]);
   return rows.map(({ key }) => key);

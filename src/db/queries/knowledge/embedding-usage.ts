@@ -3,7 +3,7 @@ import type { ChargedTo } from "#domain/models/billing-target.ts";
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-// Embedding is not a turn of a model, so it has no step.
+// Embedding calls are not counted as model calls, so they have no step.
 const RECORD = statement({
   name: "record-embedding-usage",
   text: `
@@ -22,7 +22,7 @@ const RECORD = statement({
 
 /** The usage of one embedding call; the cost is in US dollars. */
 export interface EmbeddingUsage extends ChargedTo {
-  /** Also the id of the budget reservation that it settles, if any. */
+  /** Also the id of the budget reservation that it charges, if any. */
   readonly id: string;
   readonly workspace_id: string;
   readonly attempt: number;
@@ -33,7 +33,7 @@ export interface EmbeddingUsage extends ChargedTo {
   readonly billing_model: BillingModel;
 }
 
-/** Records a call's usage and settles its reservation in one statement; safe to repeat. */
+/** Records a call's usage and charges its reservation in one statement; safe to repeat. */
 export async function recordEmbeddingUsage(db: Database, usage: EmbeddingUsage): Promise<void> {
   await db.query(RECORD, [JSON.stringify(usage)]);
 }

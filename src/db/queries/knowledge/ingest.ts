@@ -40,7 +40,7 @@ export interface BegunIngest {
   readonly stored: number;
 }
 
-/** Begins or continues an attempt; undefined when it must not run any more. */
+/** Begins or continues an attempt; undefined when it must no longer run. */
 export async function beginIngest(db: Database, job: IngestExecution): Promise<BegunIngest | undefined> {
   const [row] = await change<BegunIngest>(db, job, BEGIN);
   return row;
@@ -179,7 +179,7 @@ const FINISH = statement({
     select id from document`,
 });
 
-/** Ends an attempt with success. @param warning what is incomplete, if anything */
+/** Ends an attempt with success. @param warning the missing parts, if any */
 export async function finishIngest(db: Database, job: IngestExecution, warning: string | null): Promise<void> {
   await change(db, job, FINISH, [warning]);
 }
@@ -197,7 +197,7 @@ const FAIL = statement({
     select id from document`,
 });
 
-/** Ends an attempt with an error and deletes what it had stored. */
+/** Ends an attempt with an error and deletes its stored data. */
 export async function failIngest(db: Database, job: IngestExecution, reason: string): Promise<void> {
   await change(db, job, FAIL, [reason]);
 }

@@ -92,8 +92,8 @@ const LOST = statement({
 });
 
 /**
- * Jobs that this process claimed without learning of it, because a connection broke before the answer. @param known the
- * jobs it knows
+ * Jobs that this process claimed without receiving the result, because the connection broke.
+ * @param known the claimed jobs that it knows
  */
 export function lostClaims(db: Database, executorId: string, known: readonly string[]): Promise<JobOwner[]> {
   return db.query<JobOwner>(LOST, [executorId, known]);
@@ -136,7 +136,7 @@ export interface Partition {
   readonly lane: string;
 }
 
-/** What can be claimed now. */
+/** The claimable work. */
 export interface Claimable {
   /** Partitions with queued jobs. */
   readonly partitions: readonly Partition[];
@@ -145,8 +145,8 @@ export interface Claimable {
 }
 
 /**
- * Makes delayed jobs claimable whose time has come, and looks for queued jobs. Returns up to `limit` partitions per
- * kind; the cost does not depend on the number of jobs.
+ * Makes due delayed jobs claimable, and finds queued jobs. Returns up to `limit` partitions per kind; the cost does not
+ * depend on the number of jobs.
  */
 export async function pollQueue(db: Database, limit: number): Promise<Claimable> {
   const rows = await db.query<Partition & { isSuspect: boolean }>(POLL, [JOB_KIND_NAMES, limit]);

@@ -83,7 +83,7 @@ export async function leave(db: Database, executorId: string): Promise<void> {
   await db.query(LEAVE, [executorId]);
 }
 
-// One statement, so that a process that beats concurrently is either found alive, or loses all its jobs at once. A
+// One statement, so that a process that beats concurrently is either found alive, or loses all its jobs together. A
 // locked job is left for the next round. Suspects are first the jobs that were on trial when the process died.
 const TAKE_OVER = statement({
   name: "take-over-jobs",

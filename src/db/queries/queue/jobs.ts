@@ -5,11 +5,11 @@ import { CLAIMED, LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "./
 import type { ClaimedJob, JobOwner } from "./job-owner.ts";
 import { statement } from "../../statement.ts";
 
-// The life cycle of jobs, with each transition written once for all kinds. What a kind adds is the SQL function
+// The life cycle of jobs, with each transition written once for all kinds. Each kind adds the SQL function
 // `job_of_<kind>`, which builds the job's input. Ends and suspensions are part of the statements that change the
 // subject's row.
 
-/** A job that was queued, or claimed by a process at once. */
+/** A job that was queued, or claimed immediately by a process. */
 type JobRow = Omit<ClaimedJob<never>, "executorId"> & { readonly executorId: string | null };
 
 function claimedOf({ executorId, ...job }: JobRow): ClaimedJob<never> | "queued" {
@@ -25,7 +25,7 @@ export interface NewJob {
   readonly id?: string;
   readonly kind: EnqueuedKind;
   readonly subjectId: string;
-  /** The process that claims it at once; null to queue it. */
+  /** The process that claims it immediately; null to queue it. */
   readonly executorId: string | null;
 }
 
@@ -164,8 +164,8 @@ const RESUME = statement({
 });
 
 /**
- * Resumes a suspended job: claimed at once by a process, or queued before new jobs, because it has already started and
- * a person waits for it.
+ * Resumes a suspended job: claimed immediately by a process, or queued before new jobs, because it has already
+ * started and a person waits for it.
  * @param executorId the process that claims it; null to queue it
  */
 export async function resume(
@@ -213,7 +213,7 @@ const DISCARD = statement({
   text: `delete from jobs where id = $1 and executor_id = $2 and fence = $3`,
 });
 
-/** Ends the job of an execution whose subject must not run any more. */
+/** Ends the job of an execution whose subject must no longer run. */
 export async function discard(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(DISCARD, [jobId, executorId, fence]);
 }

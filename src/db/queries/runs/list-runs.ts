@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 /** A text matching more rows than this is searched while the list is read. */
 const MAX_FOUND = 1_000;
 const ACTIVE = "('running', 'waiting_for_input')";
-/** Not begun, so that they have cost nothing and taken no time. */
+/** Not started, so cost and duration are zero. */
 const WAITING = "('pending', 'dispatched')";
 
 /** The start of the next page: after this row. */
@@ -75,7 +75,6 @@ const KEYS = {
 /**
  * Lists tasks, and team runs without a task, that match all filters. Active rows are sorted by their cost or duration
  * so far.
- * what they have cost, or how long they have taken, so far.
  */
 export async function listRuns(
   db: Database,

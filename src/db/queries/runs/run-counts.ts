@@ -12,7 +12,7 @@ const COUNT = statement({
     group by 1, 2, 3`,
 });
 
-/** Reads how many attempts ended. @param subjectId the workspace for all, or an agent or team */
+/** Reads the numbers of ended attempts. @param subjectId the workspace for all, or an agent or team */
 export function readRunCounts(tx: Transaction, subjectId: string, { bucket, from, to }: Buckets): Promise<RunCount[]> {
   return tx.query<RunCount>(COUNT, [subjectId, to, bucket, from]);
 }
@@ -110,12 +110,12 @@ const AGENT_COUNTS = statement({
     group by 1, 2, 3`,
 });
 
-/** How many attempts of an agent ended, of one status and about the same duration. */
+/** The number of ended attempts of an agent, with one status and about the same duration. */
 export interface AgentRunCount extends Omit<RunCount, "start"> {
   readonly agentId: string;
 }
 
-/** Reads how many attempts of these agents ended in hours from `since` on. */
+/** Reads the numbers of ended attempts of these agents in the hours since `since`. */
 export function readAgentRunCounts(
   tx: Transaction,
   agentIds: readonly string[],
@@ -134,12 +134,12 @@ const AGENT_COSTS = statement({
     group by 1`,
 });
 
-/** What an agent used, in teams too. */
+/** The usage of an agent, including team runs. */
 export interface AgentCost extends Omit<CostSum, "start"> {
   readonly agentId: string;
 }
 
-/** Reads what these agents used in hours from `since` on. */
+/** Reads the usage of these agents in the hours since `since`. */
 export function readAgentCosts(tx: Transaction, agentIds: readonly string[], since: Date): Promise<AgentCost[]> {
   return tx.query<AgentCost>(AGENT_COSTS, [agentIds, since]);
 }

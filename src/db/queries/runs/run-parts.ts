@@ -187,7 +187,7 @@ export interface ReusedStep {
   readonly label: string;
 }
 
-/** Reads what a fork of a pipeline or discussion reuses, in order. */
+/** Reads the parts that a fork of a pipeline or discussion reuses, in order. */
 export function readReusedSteps(tx: Transaction, teamRunId: string): Promise<ReusedStep[]> {
   return tx.query<ReusedStep>(REUSED, [teamRunId]);
 }

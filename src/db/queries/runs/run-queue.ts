@@ -23,7 +23,7 @@ const QUEUE = statement({
     where w.id = current_workspace_id()`,
 });
 
-/** What determines when a queued run starts, and the links to the operator's own tools. */
+/** The facts that determine when a queued run starts, and the links to the operator's own tools. */
 export interface RunQueue {
   readonly paused: boolean;
   /** URL templates; see `fillLink`. */

@@ -94,7 +94,7 @@ const BEGUN = statement({
     from part b where b.type in ('STEP_STARTED', 'TOOL_CALL_START') and b.key is not null order by b.seq`,
 });
 
-/** What has started in an open attempt, in order; empty for a closed one. */
+/** The parts that have started in an open attempt, in order; empty for a closed one. */
 export function readBegunParts(tx: Transaction, { logId, attempt }: AttemptKey): Promise<BegunPart[]> {
   return tx.query<BegunPart>(BEGUN, [logId, attempt]);
 }
@@ -109,7 +109,7 @@ const OPEN_QUESTION = statement({
 
 /** The open question of a run. */
 export interface AskedQuestion {
-  /** The key under which its answer will be recorded. */
+  /** The key of the step that will record its answer. */
   readonly key: string;
   /** In the form of `question`. */
   readonly question: unknown;

@@ -105,7 +105,7 @@ export interface DueScheduleRow {
   readonly isBusy: boolean;
 }
 
-/** Locks a schedule if it is due and no other transaction has locked it; the owner of the lock may fire it. */
+/** Locks a schedule if it is due and no other transaction has locked it; the lock allows the transaction to fire it. */
 export async function lockDueSchedule(tx: Transaction, id: string): Promise<DueScheduleRow | undefined> {
   const [row] = await tx.query<DueScheduleRow>(LOCK_DUE, [id]);
   return row;
@@ -121,13 +121,13 @@ const LOCK_TO_RUN = statement({
     from schedules s where s.id = $1 for update of s`,
 });
 
-/** What a schedule creates its tasks from, and whether the last task is still open. */
+/** The fields that a schedule creates tasks from, and whether the last task is still open. */
 export type ScheduleToRun = Pick<
   DueScheduleRow,
   "overlap" | "agentId" | "teamId" | "title" | "description" | "priority" | "metadata" | "isBusy"
 >;
 
-/** Reads and locks a schedule, to create a task from it now. */
+/** Reads and locks a schedule, to create a task from it immediately. */
 export async function lockScheduleToRun(tx: Transaction, id: string): Promise<ScheduleToRun | undefined> {
   const [row] = await tx.query<ScheduleToRun>(LOCK_TO_RUN, [id]);
   return row;

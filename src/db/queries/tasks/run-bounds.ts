@@ -64,7 +64,7 @@ export interface RunStart {
 
 /**
  * Makes executions the owners of their attempts, moves the tasks to `running`, and opens empty logs. Returns results in
- * input order; undefined for a task that must not run any more.
+ * input order; undefined for a task that must no longer run.
  */
 export async function startRuns(
   db: Database | Transaction,

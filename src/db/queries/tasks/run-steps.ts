@@ -30,7 +30,7 @@ export async function readLastOutcome(db: Database, run: JobKey): Promise<Execut
 // The job's lock prevents a takeover until the row is committed, however slow the disk is. So the next owner sees the
 // step, or this execution learns that it no longer owns the job.
 const RECORD = statement({ name: "record-run-steps", text: recordOf("") });
-// A call's budget reservation and its usage are settled in the same statement.
+// The same statement records a call's usage and charges its budget reservation.
 const RECORD_AND_CHARGE = statement({
   name: "record-and-settle-run-steps",
   text: recordOf(`
@@ -81,7 +81,7 @@ export interface UsageEntry {
   readonly agent_id: string;
   /** The version of the agent; null when it was changed for this run. */
   readonly agent_version: number | null;
-  /** The model's turn, from 0. */
+  /** The number of the model call, from 0. */
   readonly step: number;
   /** The turn in a team run; absent for a task. */
   readonly turn?: string | undefined;

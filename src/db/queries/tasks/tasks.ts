@@ -28,7 +28,7 @@ export interface NewTask {
   readonly description: string;
   readonly priority: string;
   readonly status: "pending" | "dispatched";
-  /** Whether it is running at once, because its job is claimed in this transaction, unless its workspace is paused. */
+  /** Whether it runs immediately: its job is claimed in this transaction, unless its workspace is paused. */
   readonly startsNow?: boolean;
   readonly assigned_agent_id: string | null;
   readonly assigned_team_id?: string | null;
@@ -74,7 +74,7 @@ const BEGIN_STREAM = statement({
     select id, workspace_id, attempt, case status when 'running' then 1 else 0 end from tasks where id = $1`,
 });
 
-// Apart, because row-level security lets only those write an event who see its stream.
+// A separate statement, because row-level security allows an event only if its stream is visible.
 const OPENING = statement({
   name: "write-opening-event",
   text: `

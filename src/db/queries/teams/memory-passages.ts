@@ -53,7 +53,7 @@ export function readUnembeddedMemories(
   return db.queryInWorkspace<{ id: string; text: string }>(serviceIn(workspaceId), UNEMBEDDED, [teamId, limit]);
 }
 
-// A memory deleted meanwhile gets no vector.
+// A memory that was deleted concurrently gets no vector.
 const STORE_VECTORS = statement({
   name: "store-memory-embeddings",
   text: `

@@ -23,7 +23,7 @@ const RECORD = statement({
     on conflict (id) do nothing`,
 });
 
-/** Logs a call; safe to repeat, and does nothing when the tool was deleted meanwhile. */
+/** Logs a call; safe to repeat, and does nothing when the tool was deleted during the call. */
 export async function recordCustomToolCall(db: Database, tenant: Tenant, call: CustomToolCall): Promise<void> {
   await db.queryInWorkspace(tenant, RECORD, [
     call.id,
