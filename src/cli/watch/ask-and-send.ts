@@ -1,4 +1,6 @@
 import { MusterError } from "#client/index.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
 import { explainFailure } from "../errors/explain-failure.ts";
 import type { Session } from "../service/session.ts";
 import { askQuestion } from "../terminal/ask-question.ts";
@@ -17,7 +19,7 @@ export async function askAndSend(
 ) {
   const { interactionId, wizardStepId } = asked;
   for (;;) {
-    const answer = await askQuestion(asked, signal);
+    const answer = await askQuestion(asked, signal).catch(leaveOpen);
     try {
       return await sendAnswer(muster, source, { interactionId, ...(wizardStepId && { wizardStepId }), ...answer });
     } catch (error) {
@@ -27,4 +29,12 @@ export async function askAndSend(
       out.note(explained.message, "red");
     }
   }
+}
+
+/** Says what Ctrl-C at a question means: not that the task was cancelled. */
+function leaveOpen(error: unknown): never {
+  if (error instanceof CliError && error.exitCode === EXIT.interrupted) {
+    throw new CliError(EXIT.interrupted, "Not answered; the question stays open.", { cause: error });
+  }
+  throw error;
 }

@@ -107,6 +107,7 @@ verifies("cli.tasks.answer", "tasks answer asks in place on a terminal; Ctrl-C l
   await aborted.shows(/Alpha/);
   aborted.type(CTRL_C);
   expect(await aborted.ended).toBe(130);
+  expect(aborted.text()).toContain("Not answered; the question stays open.");
   const retried = await runMuster(["tasks", "retry", id], { env });
   expect(retried).toMatchObject({
     code: 1,
