@@ -57,25 +57,21 @@ function reject(status: number, message: string) {
     });
 }
 
-verifies(
-  "console.errors",
-  "each error response is shown in place of the content, with a way to continue",
-  async () => {
-    const page = await browser.newPage({ mayFail: MAY_FAIL });
-    await scene.signIn(page);
-    for (const { status, title } of ANSWERS) {
-      await page.route(DATA, reject(status, `Words of the service about ${status}.`));
-      await open(page, "/agents");
-      const alert = page.getByRole("main").getByRole("alert");
-      await alert.getByRole("heading", { name: title }).waitFor();
-      await alert.getByText(`Words of the service about ${status}.`).waitFor();
-      await alert.getByText("req-4711").waitFor();
-      await page.getByRole("link", { name: "Runs", exact: true }).waitFor();
-      await alert.getByRole("button", { name: /^Retry/ }).waitFor();
-      await recover(page, "Poet");
-    }
-  },
-);
+verifies("console.errors", "each error response is shown in place of the content, with a way to continue", async () => {
+  const page = await browser.newPage({ mayFail: MAY_FAIL });
+  await scene.signIn(page);
+  for (const { status, title } of ANSWERS) {
+    await page.route(DATA, reject(status, `Words of the service about ${status}.`));
+    await open(page, "/agents");
+    const alert = page.getByRole("main").getByRole("alert");
+    await alert.getByRole("heading", { name: title }).waitFor();
+    await alert.getByText(`Words of the service about ${status}.`).waitFor();
+    await alert.getByText("req-4711").waitFor();
+    await page.getByRole("link", { name: "Runs", exact: true }).waitFor();
+    await alert.getByRole("button", { name: /^Retry/ }).waitFor();
+    await recover(page, "Poet");
+  }
+});
 
 verifies("console.errors", "without a connection a screen shows an error, and Retry loads its content", async () => {
   const page = await browser.newPage({ mayFail: MAY_FAIL });

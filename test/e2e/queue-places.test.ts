@@ -32,17 +32,13 @@ async function waitingTasks(api: Api, descriptions: readonly string[]): Promise<
   return tasks.map((task) => task.id);
 }
 
-verifies(
-  "engine.queue.place-given-on",
-  "the slot of a run that ends goes to the next queued run",
-  async () => {
-    const api = apiOf(service, service.keys.api);
-    const stranger = apiOf(service, (await addWorkspace(database.url)).key);
-    const [first = "", ...others] = await waitingTasks(api, [ENDLESS, ...Array.from({ length: 8 }, () => QUICK)]);
-    const theirs = await waitingTasks(stranger, [QUICK, QUICK]);
-    await taskIn(api, first, "running");
-    await stopTask(api, first);
-    for (const id of others) expect(await taskIn(api, id, "completed")).toMatchObject({ attempt: 1 });
-    for (const id of theirs) expect(await taskIn(stranger, id, "completed")).toMatchObject({ attempt: 1 });
-  },
-);
+verifies("engine.queue.place-given-on", "the slot of a run that ends goes to the next queued run", async () => {
+  const api = apiOf(service, service.keys.api);
+  const stranger = apiOf(service, (await addWorkspace(database.url)).key);
+  const [first = "", ...others] = await waitingTasks(api, [ENDLESS, ...Array.from({ length: 8 }, () => QUICK)]);
+  const theirs = await waitingTasks(stranger, [QUICK, QUICK]);
+  await taskIn(api, first, "running");
+  await stopTask(api, first);
+  for (const id of others) expect(await taskIn(api, id, "completed")).toMatchObject({ attempt: 1 });
+  for (const id of theirs) expect(await taskIn(stranger, id, "completed")).toMatchObject({ attempt: 1 });
+});

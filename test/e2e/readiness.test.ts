@@ -69,18 +69,14 @@ verifies(
   },
 );
 
-verifies(
-  "operations.ready.stop-while-starting",
-  "a service that is stopped while it starts ends cleanly",
-  async () => {
-    const release = await holdStarts();
-    const { url, outcome, stop } = await startHeld();
-    await eventually("it says that it starts", () => isStarting(url));
-    stop();
-    expect((await outcome).refused).toContain("ended with 0 before it was ready");
-    await release();
-  },
-);
+verifies("operations.ready.stop-while-starting", "a service that is stopped while it starts ends cleanly", async () => {
+  const release = await holdStarts();
+  const { url, outcome, stop } = await startHeld();
+  await eventually("it says that it starts", () => isStarting(url));
+  stop();
+  expect((await outcome).refused).toContain("ended with 0 before it was ready");
+  await release();
+});
 
 verifies(
   ["operations.outage.unavailable", "operations.ready.reasons"],

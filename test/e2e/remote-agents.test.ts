@@ -66,19 +66,15 @@ verifies(
   },
 );
 
-verifies(
-  "a2a-client.restart",
-  "a process that stops gracefully leaves the remote task to the next one",
-  async () => {
-    const taskId = await delegating("hang");
-    await service.stop();
-    service = await start();
-    remote.finish("handed over");
-    await taskIn(apiOf(service, keys.api), taskId, "completed");
-    expect(remote.calls.some(({ method }) => method === "CancelTask")).toBe(false);
-    expect(remote.calls.filter(({ text }) => text === "hang")).toHaveLength(2);
-  },
-);
+verifies("a2a-client.restart", "a process that stops gracefully leaves the remote task to the next one", async () => {
+  const taskId = await delegating("hang");
+  await service.stop();
+  service = await start();
+  remote.finish("handed over");
+  await taskIn(apiOf(service, keys.api), taskId, "completed");
+  expect(remote.calls.some(({ method }) => method === "CancelTask")).toBe(false);
+  expect(remote.calls.filter(({ text }) => text === "hang")).toHaveLength(2);
+});
 
 verifies("a2a-client.abandoned", "abandoned remote tasks are cancelled by the janitor", async () => {
   const taskId = await delegating("hang");

@@ -98,29 +98,25 @@ verifies(
   },
 );
 
-verifies(
-  "engine.fencing",
-  "a process that was frozen until its run was taken over writes no more of it",
-  async () => {
-    const { task, call, owner, bystander } = await startHeldRun("frozen");
-    const reader = await readStream(bystander, { agentId, taskId: task });
-    await reader.until((events) => ofType(events, "TEXT_MESSAGE_CONTENT").length > 0);
-    owner.process.kill("SIGSTOP");
-    try {
-      await reader.until((events) => messagesIn(events).includes("taken over"));
-    } finally {
-      owner.process.kill("SIGCONT");
-    }
-    await call.gone;
-    gate.resolve();
-    await reader.until(hasEnded);
-    const end = await taskEnd(owner, task);
-    expect(end).toMatchObject({ status: "completed", result: "taken over" });
-    const events = await readToEnd(owner, { agentId, taskId: task });
-    expect(events).toEqual(reader.events);
-    await expectWholeStream(events);
-  },
-);
+verifies("engine.fencing", "a process that was frozen until its run was taken over writes no more of it", async () => {
+  const { task, call, owner, bystander } = await startHeldRun("frozen");
+  const reader = await readStream(bystander, { agentId, taskId: task });
+  await reader.until((events) => ofType(events, "TEXT_MESSAGE_CONTENT").length > 0);
+  owner.process.kill("SIGSTOP");
+  try {
+    await reader.until((events) => messagesIn(events).includes("taken over"));
+  } finally {
+    owner.process.kill("SIGCONT");
+  }
+  await call.gone;
+  gate.resolve();
+  await reader.until(hasEnded);
+  const end = await taskEnd(owner, task);
+  expect(end).toMatchObject({ status: "completed", result: "taken over" });
+  const events = await readToEnd(owner, { agentId, taskId: task });
+  expect(events).toEqual(reader.events);
+  await expectWholeStream(events);
+});
 
 verifies(
   ["engine.resume.other-process", "engine.resume.paid-once", "engine.cancel.after-restart"],

@@ -111,20 +111,16 @@ describe("one data folder", () => {
     expect(await query(url, "select current_database(), upper($$ärger$$)")).toEqual([["muster", "ÄRGER"]]);
   });
 
-  verifies(
-    "start.embedded.major-pinned",
-    "records its major version, and is rejected by another one",
-    async () => {
-      const record = join(folder(), "database.json");
-      const content = readFileSync(record, "utf8");
-      expect(JSON.parse(content)).toMatchObject({ engine: "postgresql 18" });
-      writeFileSync(record, content.replace("postgresql 18", "postgresql 17"));
-      const refused = await start(folder());
-      writeFileSync(record, content);
-      expect(refused.code).toBe("NO_LOCAL_PG");
-      expect(refused.message).toMatch(/made by postgresql 17.*has postgresql 18.*DATABASE_URL/s);
-    },
-  );
+  verifies("start.embedded.major-pinned", "records its major version, and is rejected by another one", async () => {
+    const record = join(folder(), "database.json");
+    const content = readFileSync(record, "utf8");
+    expect(JSON.parse(content)).toMatchObject({ engine: "postgresql 18" });
+    writeFileSync(record, content.replace("postgresql 18", "postgresql 17"));
+    const refused = await start(folder());
+    writeFileSync(record, content);
+    expect(refused.code).toBe("NO_LOCAL_PG");
+    expect(refused.message).toMatch(/made by postgresql 17.*has postgresql 18.*DATABASE_URL/s);
+  });
 
   verifies(
     "start.embedded.second-process",

@@ -176,18 +176,15 @@ verifies(
     }),
 );
 
-verifies(
-  "a2a-client.broken-stream",
-  "after a stream aborts, the task is polled and no second message is sent",
-  () =>
-    withRemote({ protocol: "0.3" }, async (remote, id) => {
-      const taskId = await delegating(id, "break");
-      await eventually("a question for the task", () => remote.calls.some(({ method }) => method === "tasks/get"));
-      remote.finish("made it anyway");
-      await taskIn(api, taskId, "completed");
-      expect(await resultOf(taskId)).toBe("made it anyway");
-      expect(remote.calls.filter(({ text }) => text === "break")).toHaveLength(1);
-    }),
+verifies("a2a-client.broken-stream", "after a stream aborts, the task is polled and no second message is sent", () =>
+  withRemote({ protocol: "0.3" }, async (remote, id) => {
+    const taskId = await delegating(id, "break");
+    await eventually("a question for the task", () => remote.calls.some(({ method }) => method === "tasks/get"));
+    remote.finish("made it anyway");
+    await taskIn(api, taskId, "completed");
+    expect(await resultOf(taskId)).toBe("made it anyway");
+    expect(remote.calls.filter(({ text }) => text === "break")).toHaveLength(1);
+  }),
 );
 
 verifies("a2a-client.bounded", "an endless stream is aborted with a clear error", () =>

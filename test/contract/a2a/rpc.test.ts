@@ -144,22 +144,18 @@ verifies(
   },
 );
 
-verifies(
-  "a2a.error.unsupported",
-  "a message for a running task is rejected and not silently lost",
-  async () => {
-    const params = { ...userMessage(ENDLESS), configuration: { blocking: false } };
-    const { result } = await rpc(service, agentId, { method: "message/send", params });
-    const id = String(Object(result)["id"]);
-    for (const fields of [{ taskId: id }, { contextId: id }]) {
-      expect(await errorOf(call("message/send", userMessage("more", fields)))).toMatchObject(failing(-32004));
-    }
-    expect(await errorOf(call("message/send", userMessage("x", { taskId: id, contextId: "other" })))).toMatchObject(
-      failing(-32602),
-    );
-    expect(await errorOf(call("tasks/cancel", { id }))).toMatchObject({ result: { status: { state: "canceled" } } });
-  },
-);
+verifies("a2a.error.unsupported", "a message for a running task is rejected and not silently lost", async () => {
+  const params = { ...userMessage(ENDLESS), configuration: { blocking: false } };
+  const { result } = await rpc(service, agentId, { method: "message/send", params });
+  const id = String(Object(result)["id"]);
+  for (const fields of [{ taskId: id }, { contextId: id }]) {
+    expect(await errorOf(call("message/send", userMessage("more", fields)))).toMatchObject(failing(-32004));
+  }
+  expect(await errorOf(call("message/send", userMessage("x", { taskId: id, contextId: "other" })))).toMatchObject(
+    failing(-32602),
+  );
+  expect(await errorOf(call("tasks/cancel", { id }))).toMatchObject({ result: { status: { state: "canceled" } } });
+});
 
 verifies(
   "a2a.error.content-type",

@@ -133,15 +133,11 @@ verifies(
   },
 );
 
-verifies(
-  "a2a.rpc.message-stream",
-  "an invalid message returns an error and starts no stream",
-  async () => {
-    for (const method of ["message/stream", "SendStreamingMessage"]) {
-      const answer = await post(service, agentId, { jsonrpc: "2.0", id: 1, method, params: {} });
-      expect(answer.headers.get("content-type")).toContain("application/json");
-      expect(answer.body).toMatchObject({ id: 1, error: { code: -32602 } });
-    }
-    expect((await rpc(service, agentId, { method: "SendMessage", params: userMessage1(QUICK) })).error).toBeUndefined();
-  },
-);
+verifies("a2a.rpc.message-stream", "an invalid message returns an error and starts no stream", async () => {
+  for (const method of ["message/stream", "SendStreamingMessage"]) {
+    const answer = await post(service, agentId, { jsonrpc: "2.0", id: 1, method, params: {} });
+    expect(answer.headers.get("content-type")).toContain("application/json");
+    expect(answer.body).toMatchObject({ id: 1, error: { code: -32602 } });
+  }
+  expect((await rpc(service, agentId, { method: "SendMessage", params: userMessage1(QUICK) })).error).toBeUndefined();
+});

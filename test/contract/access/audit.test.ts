@@ -45,64 +45,56 @@ function idIn(answer: { readonly body: unknown }): string {
   return z.looseObject({ id: z.uuid() }).parse(answer.body).id;
 }
 
-verifies(
-  ["audit.changes", "audit.secrets"],
-  "each change records its author, the key, and the change",
-  async () => {
-    const { workspaceId, api, console } = await openWorkspace(service);
-    const made = await console.post("/keys", { label: "Build", kind: "envelope", scopes: ["read"] });
-    const keyId = idIn(made);
-    await console.patch(`/keys/${keyId}`, { label: "Build server" });
-    const rotated = idIn(await console.post(`/keys/${keyId}/rotate`, { overlap_seconds: 60 }));
-    await console.delete(`/keys/${rotated}`);
-    const budgetId = idIn(await console.post("/budgets", { scope: "workspace", period: "month", max_usd: 20 }));
-    await console.patch(`/budgets/${budgetId}`, { max_usd: 30 });
-    await console.delete(`/budgets/${budgetId}`);
-    const { id: agentId } = await createAgent(api, { name: "Writer" });
-    await api.patch(`/api-agents?id=${agentId}`, { name: "Editor", system_prompt: "Long words." });
-    await api.delete(`/api-agents?id=${agentId}`);
-    const member = await addMember(service.databaseUrl, workspaceId, "viewer");
-    await console.patch(`/members/${member.userId}`, { role: "member" });
-    await console.delete(`/members/${member.userId}`);
-    await console.call("PUT", "/provider-keys/openai", { body: { api_key: SECRET } });
-    await console.patch("/workspace", { name: "Renamed" });
+verifies(["audit.changes", "audit.secrets"], "each change records its author, the key, and the change", async () => {
+  const { workspaceId, api, console } = await openWorkspace(service);
+  const made = await console.post("/keys", { label: "Build", kind: "envelope", scopes: ["read"] });
+  const keyId = idIn(made);
+  await console.patch(`/keys/${keyId}`, { label: "Build server" });
+  const rotated = idIn(await console.post(`/keys/${keyId}/rotate`, { overlap_seconds: 60 }));
+  await console.delete(`/keys/${rotated}`);
+  const budgetId = idIn(await console.post("/budgets", { scope: "workspace", period: "month", max_usd: 20 }));
+  await console.patch(`/budgets/${budgetId}`, { max_usd: 30 });
+  await console.delete(`/budgets/${budgetId}`);
+  const { id: agentId } = await createAgent(api, { name: "Writer" });
+  await api.patch(`/api-agents?id=${agentId}`, { name: "Editor", system_prompt: "Long words." });
+  await api.delete(`/api-agents?id=${agentId}`);
+  const member = await addMember(service.databaseUrl, workspaceId, "viewer");
+  await console.patch(`/members/${member.userId}`, { role: "member" });
+  await console.delete(`/members/${member.userId}`);
+  await console.call("PUT", "/provider-keys/openai", { body: { api_key: SECRET } });
+  await console.patch("/workspace", { name: "Renamed" });
 
-    expect(await entriesOf(console, "key")).toMatchObject([
-      {},
-      { action: "key.created", name: "Build", changes: { label: [null, "Build"], scopes: [null, ["read"]] } },
-      { action: "key.changed", name: "Build server", changes: { label: ["Build", "Build server"] } },
-      { action: "key.created", name: "Build server" },
-      { action: "key.rotated", name: "Build server", changes: { replaced_by: null } },
-      { action: "key.deleted", name: "Build server" },
-      {},
-      {},
-    ]);
-    expect(await entriesOf(console, "budget")).toMatchObject([
-      { action: "budget.created", name: "workspace", changes: { period: [null, "month"], max_usd: [null, 20] } },
-      { action: "budget.changed", changes: { max_usd: [20, 30] } },
-      { action: "budget.deleted", changes: { max_usd: [30, null] } },
-    ]);
-    expect(await entriesOf(console, "agent")).toMatchObject([
-      { action: "agent.created", name: "Writer" },
-      { action: "agent.changed", name: "Editor", changes: { name: ["Writer", "Editor"], system_prompt: null } },
-      { action: "agent.deleted", name: "Editor" },
-    ]);
-    expect((await entriesOf(console, "member")).slice(-3)).toMatchObject([
-      { action: "member.created", changes: { role: [null, "viewer"] } },
-      { action: "member.changed", changes: { role: ["viewer", "member"] } },
-      { action: "member.deleted", changes: { role: ["member", null] } },
-    ]);
-    expect(await entriesOf(console, "provider_key")).toMatchObject([
-      { action: "provider_key.created", name: "openai" },
-    ]);
-    expect(await entriesOf(console, "workspace")).toMatchObject([
-      { changes: { name: [expect.any(String), "Renamed"] } },
-    ]);
-    const { items } = await read(console, "?action=budget.created");
-    expect(items).toMatchObject([{ actor: { id: expect.any(String) }, key: { id: expect.any(String) } }]);
-    expect(JSON.stringify(await read(console, "?limit=200"))).not.toMatch(/sk-the|mst_\w{20}|[0-9a-f]{64}/);
-  },
-);
+  expect(await entriesOf(console, "key")).toMatchObject([
+    {},
+    { action: "key.created", name: "Build", changes: { label: [null, "Build"], scopes: [null, ["read"]] } },
+    { action: "key.changed", name: "Build server", changes: { label: ["Build", "Build server"] } },
+    { action: "key.created", name: "Build server" },
+    { action: "key.rotated", name: "Build server", changes: { replaced_by: null } },
+    { action: "key.deleted", name: "Build server" },
+    {},
+    {},
+  ]);
+  expect(await entriesOf(console, "budget")).toMatchObject([
+    { action: "budget.created", name: "workspace", changes: { period: [null, "month"], max_usd: [null, 20] } },
+    { action: "budget.changed", changes: { max_usd: [20, 30] } },
+    { action: "budget.deleted", changes: { max_usd: [30, null] } },
+  ]);
+  expect(await entriesOf(console, "agent")).toMatchObject([
+    { action: "agent.created", name: "Writer" },
+    { action: "agent.changed", name: "Editor", changes: { name: ["Writer", "Editor"], system_prompt: null } },
+    { action: "agent.deleted", name: "Editor" },
+  ]);
+  expect((await entriesOf(console, "member")).slice(-3)).toMatchObject([
+    { action: "member.created", changes: { role: [null, "viewer"] } },
+    { action: "member.changed", changes: { role: ["viewer", "member"] } },
+    { action: "member.deleted", changes: { role: ["member", null] } },
+  ]);
+  expect(await entriesOf(console, "provider_key")).toMatchObject([{ action: "provider_key.created", name: "openai" }]);
+  expect(await entriesOf(console, "workspace")).toMatchObject([{ changes: { name: [expect.any(String), "Renamed"] } }]);
+  const { items } = await read(console, "?action=budget.created");
+  expect(items).toMatchObject([{ actor: { id: expect.any(String) }, key: { id: expect.any(String) } }]);
+  expect(JSON.stringify(await read(console, "?limit=200"))).not.toMatch(/sk-the|mst_\w{20}|[0-9a-f]{64}/);
+});
 
 verifies("audit.runs", "the audit log records who answered and who cancelled", async () => {
   const { api, console } = await openWorkspace(service);

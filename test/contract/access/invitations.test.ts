@@ -216,22 +216,18 @@ verifies("accounts.invitations.rights", "who may invite to which role", async ()
   }
 });
 
-verifies(
-  "accounts.invitations.rights",
-  "an invitation ends when its creator leaves or loses the right",
-  async () => {
-    const admin = await addMember(service.databaseUrl, workspace.workspaceId, "admin");
-    const by = consoleOf(service, admin.key);
-    const { token } = await invited(someEmail(), { by, role: "admin" });
-    expect((await owner.patch(`/members/${admin.userId}`, { role: "member" })).status).toBe(200);
-    await expectClosed(token);
-    expect((await owner.patch(`/members/${admin.userId}`, { role: "admin" })).status).toBe(200);
-    expect((await look(token)).status).toBe(200);
-    expect((await owner.delete(`/members/${admin.userId}`)).status).toBe(204);
-    await expectClosed(token);
-    expect(listOf(await owner.get("/invitations")).map(({ invited_by }) => invited_by)).not.toContain(admin.userId);
-  },
-);
+verifies("accounts.invitations.rights", "an invitation ends when its creator leaves or loses the right", async () => {
+  const admin = await addMember(service.databaseUrl, workspace.workspaceId, "admin");
+  const by = consoleOf(service, admin.key);
+  const { token } = await invited(someEmail(), { by, role: "admin" });
+  expect((await owner.patch(`/members/${admin.userId}`, { role: "member" })).status).toBe(200);
+  await expectClosed(token);
+  expect((await owner.patch(`/members/${admin.userId}`, { role: "admin" })).status).toBe(200);
+  expect((await look(token)).status).toBe(200);
+  expect((await owner.delete(`/members/${admin.userId}`)).status).toBe(204);
+  await expectClosed(token);
+  expect(listOf(await owner.get("/invitations")).map(({ invited_by }) => invited_by)).not.toContain(admin.userId);
+});
 
 verifies("accounts.members.invitation", "invalid invitations and those of others are rejected", async () => {
   const other = await addWorkspace(service.databaseUrl);

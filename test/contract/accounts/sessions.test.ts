@@ -240,27 +240,23 @@ verifies("accounts.session.revocable", "users list their own sessions and end on
   expect(listOf(await send("GET", `${one.url}/auth/sessions`, { headers }))).toHaveLength(1);
 });
 
-verifies(
-  "accounts.session.revocable",
-  "only signed-in people have sessions; keys and visitors have none",
-  async () => {
-    const credentials: NonNullable<Sent["headers"]>[] = [{}, { "x-api-key": one.keys.api }, bearer(one.keys.api)];
-    for (const headers of credentials) {
-      for (const [method, path] of [
-        ["GET", "sessions"],
-        ["DELETE", "sessions"],
-        ["DELETE", `sessions/${one.keys.api}`],
-        ["POST", "password"],
-      ] as const) {
-        const answer = await send(method, `${one.url}/auth/${path}`, {
-          headers,
-          ...(method === "POST" && { body: {} }),
-        });
-        expect([method, path, refusal(answer).status]).toEqual([method, path, 401]);
-      }
+verifies("accounts.session.revocable", "only signed-in people have sessions; keys and visitors have none", async () => {
+  const credentials: NonNullable<Sent["headers"]>[] = [{}, { "x-api-key": one.keys.api }, bearer(one.keys.api)];
+  for (const headers of credentials) {
+    for (const [method, path] of [
+      ["GET", "sessions"],
+      ["DELETE", "sessions"],
+      ["DELETE", `sessions/${one.keys.api}`],
+      ["POST", "password"],
+    ] as const) {
+      const answer = await send(method, `${one.url}/auth/${path}`, {
+        headers,
+        ...(method === "POST" && { body: {} }),
+      });
+      expect([method, path, refusal(answer).status]).toEqual([method, path, 401]);
     }
-  },
-);
+  }
+});
 
 verifies(
   ["accounts.session.role-now", "auth.envelope.role-too-low-403"],

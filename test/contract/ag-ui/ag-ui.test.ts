@@ -289,18 +289,14 @@ verifies(
   },
 );
 
-verifies(
-  "ag-ui.event.deleted-run-ends",
-  "a reader of a deleted task gets its end without a result",
-  async () => {
-    const taskId = await startTask(service, agentId, { title: "hangs in a word" });
-    const reader = await readStream(service, { agentId, taskId });
-    await reader.until((events) => messagesIn(events).includes("Noo"));
-    expect((await apiOf(service, service.keys.api).delete(`/api-tasks?id=${taskId}`)).status).toBe(204);
-    expect(await reader.over).toBe("closed");
-    expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED", runId: taskId });
-  },
-);
+verifies("ag-ui.event.deleted-run-ends", "a reader of a deleted task gets its end without a result", async () => {
+  const taskId = await startTask(service, agentId, { title: "hangs in a word" });
+  const reader = await readStream(service, { agentId, taskId });
+  await reader.until((events) => messagesIn(events).includes("Noo"));
+  expect((await apiOf(service, service.keys.api).delete(`/api-tasks?id=${taskId}`)).status).toBe(204);
+  expect(await reader.over).toBe("closed");
+  expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED", runId: taskId });
+});
 
 verifies(
   "ag-ui.event.open-messages-closed",
@@ -343,19 +339,15 @@ verifies("ag-ui.sse.client-gone", "a run continues after all its readers have di
   expect(await taskEnd(service, taskId)).toMatchObject({ status: "completed", result: WORDS.join("") });
 });
 
-verifies(
-  "ag-ui.sse.notice-lost",
-  "an event without a notification still reaches a waiting reader",
-  async () => {
-    const taskId = await startTask(service, agentId, { title: "hangs" });
-    const reader = await readStream(service, { agentId, taskId });
-    await reader.until((events) => events.length === 1);
-    await sql(service.databaseUrl, APPEND_UNHEARD, [taskId]);
-    await reader.until((events) => events.length === 2);
-    expect(reader.events.map(({ id }) => id)).toEqual([1, 2]);
-    await reader.cut();
-  },
-);
+verifies("ag-ui.sse.notice-lost", "an event without a notification still reaches a waiting reader", async () => {
+  const taskId = await startTask(service, agentId, { title: "hangs" });
+  const reader = await readStream(service, { agentId, taskId });
+  await reader.until((events) => events.length === 1);
+  await sql(service.databaseUrl, APPEND_UNHEARD, [taskId]);
+  await reader.until((events) => events.length === 2);
+  expect(reader.events.map(({ id }) => id)).toEqual([1, 2]);
+  await reader.cut();
+});
 
 test("a stream that is opened while the task waits for its turn begins when the run does", async () => {
   const busy = await startService({

@@ -78,17 +78,13 @@ test("statements of one turn run in order; after a failed one none runs, and not
   expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
 });
 
-verifies(
-  "engine.statements.kept",
-  "a statement that PostgreSQL executed but could not commit has failed",
-  async () => {
-    await sql(database.url, "create table leaf (fruit text references fruit (name) deferrable initially deferred)");
-    const put = new Statement({ name: "put-leaf", text: "insert into leaf (fruit) values ($1) returning fruit" });
-    await expect(db.query(put, ["plum"])).rejects.toMatchObject({ code: "23503" });
-    await expect(db.transaction((tx) => tx.query(put, ["plum"]))).rejects.toMatchObject({ code: "23503" });
-    expect(await db.query(put, ["apple"])).toEqual([{ fruit: "apple" }]);
-  },
-);
+verifies("engine.statements.kept", "a statement that PostgreSQL executed but could not commit has failed", async () => {
+  await sql(database.url, "create table leaf (fruit text references fruit (name) deferrable initially deferred)");
+  const put = new Statement({ name: "put-leaf", text: "insert into leaf (fruit) values ($1) returning fruit" });
+  await expect(db.query(put, ["plum"])).rejects.toMatchObject({ code: "23503" });
+  await expect(db.transaction((tx) => tx.query(put, ["plum"]))).rejects.toMatchObject({ code: "23503" });
+  expect(await db.query(put, ["apple"])).toEqual([{ fruit: "apple" }]);
+});
 
 test("the error of a failed statement contains its caller", async () => {
   async function putTwice() {

@@ -201,19 +201,15 @@ verifies("budgets.failed-calls", "a rejected call costs nothing, an aborted one 
   expect(reserved_tokens).toBe(0);
 });
 
-verifies(
-  "budgets.failed-calls",
-  "a call without reported usage costs its worst case",
-  async () => {
-    const place = await budgetedWorkspace();
-    const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
-    const { usage } = await runTask(place, "completed", "Silent");
-    expect(usage).toMatchObject({ total_tokens: 0 });
-    const { used_tokens, reserved_tokens } = await budgetWindow(place.console, budget.id);
-    expect(used_tokens).toBeGreaterThan(MAX_TOKENS);
-    expect(reserved_tokens).toBe(0);
-  },
-);
+verifies("budgets.failed-calls", "a call without reported usage costs its worst case", async () => {
+  const place = await budgetedWorkspace();
+  const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
+  const { usage } = await runTask(place, "completed", "Silent");
+  expect(usage).toMatchObject({ total_tokens: 0 });
+  const { used_tokens, reserved_tokens } = await budgetWindow(place.console, budget.id);
+  expect(used_tokens).toBeGreaterThan(MAX_TOKENS);
+  expect(reserved_tokens).toBe(0);
+});
 
 verifies("budgets.failed-calls", "a provider that cannot be reached costs nothing", async () => {
   const place = await budgetedWorkspace({ provider: "openai-compatible" });
@@ -227,23 +223,17 @@ verifies("budgets.failed-calls", "a provider that cannot be reached costs nothin
   expect(await budgetWindow(place.console, budget.id)).toMatchObject({ used_usd: 0, reserved_usd: 0 });
 });
 
-verifies(
-  "budgets.unpriced",
-  "a cap in dollars rejects a model without a price; one in tokens does not",
-  async () => {
-    const place = await budgetedWorkspace({ model: "nobody-knows", provider: "openai-compatible" });
-    await place.console.call("PUT", "/provider-keys/openai-compatible", { body: { base_url: provider.baseUrl } });
-    const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5, max_tokens: 10_000 });
-    const { error } = await runTask(place, "failed", "Unpriced");
-    expect(error).toContain(
-      "budget_exceeded: The budget of the workspace is in dollars, and the model nobody-knows has",
-    );
-    expect(error).toContain("MODEL_PRICES");
-    await place.console.patch(`/budgets/${budget.id}`, { max_usd: null });
-    await runTask(place, "completed", "Priced by tokens");
-    expect(await budgetWindow(place.console, budget.id)).toMatchObject({ used_usd: 0, used_tokens: TOKENS });
-  },
-);
+verifies("budgets.unpriced", "a cap in dollars rejects a model without a price; one in tokens does not", async () => {
+  const place = await budgetedWorkspace({ model: "nobody-knows", provider: "openai-compatible" });
+  await place.console.call("PUT", "/provider-keys/openai-compatible", { body: { base_url: provider.baseUrl } });
+  const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5, max_tokens: 10_000 });
+  const { error } = await runTask(place, "failed", "Unpriced");
+  expect(error).toContain("budget_exceeded: The budget of the workspace is in dollars, and the model nobody-knows has");
+  expect(error).toContain("MODEL_PRICES");
+  await place.console.patch(`/budgets/${budget.id}`, { max_usd: null });
+  await runTask(place, "completed", "Priced by tokens");
+  expect(await budgetWindow(place.console, budget.id)).toMatchObject({ used_usd: 0, used_tokens: TOKENS });
+});
 
 verifies("budgets.earlier-spending", "today's spending before the budget was created counts", async () => {
   const place = await budgetedWorkspace();

@@ -78,20 +78,16 @@ verifies(
   },
 );
 
-verifies(
-  "destinations.official-schemas",
-  "Microsoft's parser reads a Teams card completely",
-  async () => {
-    for (const body of await bodiesOf("teams")) {
-      const [{ content }] = teamsRequest.parse(body).attachments;
-      const { problems, card } = readCard(content);
-      expect(problems).toEqual([]);
-      expect(card).toEqual(content);
-    }
-    const wrong = { type: "AdaptiveCard", version: "1.4", body: [{ type: "TextBlock", text: "x", size: "Huge" }] };
-    expect(readCard(wrong).problems).toHaveLength(1);
-  },
-);
+verifies("destinations.official-schemas", "Microsoft's parser reads a Teams card completely", async () => {
+  for (const body of await bodiesOf("teams")) {
+    const [{ content }] = teamsRequest.parse(body).attachments;
+    const { problems, card } = readCard(content);
+    expect(problems).toEqual([]);
+    expect(card).toEqual(content);
+  }
+  const wrong = { type: "AdaptiveCard", version: "1.4", body: [{ type: "TextBlock", text: "x", size: "Huge" }] };
+  expect(readCard(wrong).problems).toHaveLength(1);
+});
 
 test("vendors without a published type are listed by name", () => {
   const judged = new Set([...Object.keys(TYPED), "discord", "teams"]);

@@ -88,43 +88,39 @@ verifies("console.questions.open", "open questions of tasks and runs are in one 
   expect((await questions(desk, "?state=expired")).items).toEqual([]);
 });
 
-verifies(
-  "console.questions.history",
-  "an answer records its author, and an expired question stays",
-  async () => {
-    const { user, access_token } = await signIn(service);
-    const headers = bearer(access_token);
-    const api = apiOf(service, service.keys.api);
-    const desk = consoleOf(service, service.keys.api);
-    const agent = await createAgent(api, { tools: [APPROVAL] });
-    const ask = (title: string, timeoutMs: number) =>
-      createTask(api, { title, description: callOf(APPROVAL, { title, timeoutMs }), assigned_agent_id: agent.id });
-    const task = await ask("Yes?", 600_000);
-    await taskIn(api, task.id, "waiting_for_input");
-    const [open] = (await questions(desk)).items;
-    const answered = await send("POST", `${service.url}/console/api/tasks/${task.id}/answer`, {
-      headers,
-      body: { interactionId: open?.id, approved: false },
-    });
-    expect(answered.status).toBe(200);
-    const [closed] = (await questions(desk, "?state=answered")).items;
-    expect(closed).toMatchObject({
-      id: open?.id,
-      state: "answered",
-      request: { title: "Yes?" },
-      answered_via: "console",
-    });
-    expect(closed?.answered_by?.id).toBe(user.id);
-    expect(closed?.answered_at).not.toBeNull();
+verifies("console.questions.history", "an answer records its author, and an expired question stays", async () => {
+  const { user, access_token } = await signIn(service);
+  const headers = bearer(access_token);
+  const api = apiOf(service, service.keys.api);
+  const desk = consoleOf(service, service.keys.api);
+  const agent = await createAgent(api, { tools: [APPROVAL] });
+  const ask = (title: string, timeoutMs: number) =>
+    createTask(api, { title, description: callOf(APPROVAL, { title, timeoutMs }), assigned_agent_id: agent.id });
+  const task = await ask("Yes?", 600_000);
+  await taskIn(api, task.id, "waiting_for_input");
+  const [open] = (await questions(desk)).items;
+  const answered = await send("POST", `${service.url}/console/api/tasks/${task.id}/answer`, {
+    headers,
+    body: { interactionId: open?.id, approved: false },
+  });
+  expect(answered.status).toBe(200);
+  const [closed] = (await questions(desk, "?state=answered")).items;
+  expect(closed).toMatchObject({
+    id: open?.id,
+    state: "answered",
+    request: { title: "Yes?" },
+    answered_via: "console",
+  });
+  expect(closed?.answered_by?.id).toBe(user.id);
+  expect(closed?.answered_at).not.toBeNull();
 
-    const missed = await ask("Too late?", 1_000);
-    await taskIn(api, missed.id, "failed");
-    const [expired] = (await questions(desk, "?state=expired")).items;
-    expect(expired).toMatchObject({ request: { title: "Too late?" }, answered_at: null, answered_by: null });
-    await api.delete(`/api-tasks?id=${missed.id}`);
-    expect((await questions(desk, "?state=expired")).items).toEqual([]);
-  },
-);
+  const missed = await ask("Too late?", 1_000);
+  await taskIn(api, missed.id, "failed");
+  const [expired] = (await questions(desk, "?state=expired")).items;
+  expect(expired).toMatchObject({ request: { title: "Too late?" }, answered_at: null, answered_by: null });
+  await api.delete(`/api-tasks?id=${missed.id}`);
+  expect((await questions(desk, "?state=expired")).items).toEqual([]);
+});
 
 verifies("console.questions.pages", "pages give every question once, and bad queries say why", async () => {
   const { api, desk, ask } = await workspaceWithQuestions();

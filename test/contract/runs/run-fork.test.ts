@@ -142,29 +142,25 @@ verifies("runs.fork.answer", "an answer replaces a step's output; its message ha
   expect(firstMessages(provider, title, "Carl")[1]).toContain("By hand.");
 });
 
-verifies(
-  "runs.fork.reuses",
-  "branches and skipped steps are also reused; no step is repeated",
-  async () => {
-    const title = "branches Carl:rejects";
-    const steps = [
-      { type: "fan_out", parallel_agents: [anna, bert] },
-      { agent_id: carl, on_failure: "skip" },
-      { agent_id: anna },
-    ];
-    const config = { steps, auto_handoff: false };
-    const source = await startPipeline(service, title, config);
-    await pipelineIn(service, source, "waiting_for_input");
-    await answerRun(service, source, { approved: true });
-    await pipelineAt(source, 2);
-    const id = started(await fork(source, 2));
-    await pipelineIn(service, id, "waiting_for_input");
-    await answerRun(service, id, { approved: true });
-    await pipelineIn(service, id, "completed");
-    expect(callersAfter(title, 3)).toEqual(["Anna"]);
-    expect(firstMessages(provider, title, "Anna")[1]).toContain("### Anna\n\nAnna says so\n\n### Bert\n\nBert says so");
-  },
-);
+verifies("runs.fork.reuses", "branches and skipped steps are also reused; no step is repeated", async () => {
+  const title = "branches Carl:rejects";
+  const steps = [
+    { type: "fan_out", parallel_agents: [anna, bert] },
+    { agent_id: carl, on_failure: "skip" },
+    { agent_id: anna },
+  ];
+  const config = { steps, auto_handoff: false };
+  const source = await startPipeline(service, title, config);
+  await pipelineIn(service, source, "waiting_for_input");
+  await answerRun(service, source, { approved: true });
+  await pipelineAt(source, 2);
+  const id = started(await fork(source, 2));
+  await pipelineIn(service, id, "waiting_for_input");
+  await answerRun(service, id, { approved: true });
+  await pipelineIn(service, id, "completed");
+  expect(callersAfter(title, 3)).toEqual(["Anna"]);
+  expect(firstMessages(provider, title, "Anna")[1]).toContain("### Anna\n\nAnna says so\n\n### Bert\n\nBert says so");
+});
 
 verifies("runs.fork.rerun", "a fork that is run again begins at its step again", async () => {
   const title = "rerun";

@@ -51,29 +51,25 @@ verifies(
   },
 );
 
-verifies(
-  "run-page.bulk.rerun",
-  "tasks and team runs are run again by their ids; skipped ones are listed",
-  async () => {
-    const { tasks } = await tasksOf(QUICK, 1);
-    const { tasks: busy } = await tasksOf(ENDLESS, 1);
-    const [ended = "", running = ""] = [...tasks, ...busy].map(({ id }) => id);
-    await taskIn(api, ended, "completed");
-    await taskIn(api, running, "running");
-    const run = await startRun(api, (await createTeam(api)).id);
-    await runIn(api, run.id, "completed");
-    const ids = [ended, running, run.id];
-    expect(refusal(await bulk({ action: "rerun", ids: [...ids, UNKNOWN], expect: 4 })).status).toBe(409);
-    const answer = await bulk({ action: "rerun", ids, expect: 3 }, { "idempotency-key": newId() });
-    expect(answer.body).toEqual({
-      changed: [ended, run.id],
-      skipped: [{ id: running, message: "It is running." }],
-    });
-    expect((await readTask(api, ended)).attempt).toBe(2);
-    expect((await readRun(api, run.id)).attempt).toBe(2);
-    await bulk({ action: "cancel", ids: [running], expect: 1 });
-  },
-);
+verifies("run-page.bulk.rerun", "tasks and team runs are run again by their ids; skipped ones are listed", async () => {
+  const { tasks } = await tasksOf(QUICK, 1);
+  const { tasks: busy } = await tasksOf(ENDLESS, 1);
+  const [ended = "", running = ""] = [...tasks, ...busy].map(({ id }) => id);
+  await taskIn(api, ended, "completed");
+  await taskIn(api, running, "running");
+  const run = await startRun(api, (await createTeam(api)).id);
+  await runIn(api, run.id, "completed");
+  const ids = [ended, running, run.id];
+  expect(refusal(await bulk({ action: "rerun", ids: [...ids, UNKNOWN], expect: 4 })).status).toBe(409);
+  const answer = await bulk({ action: "rerun", ids, expect: 3 }, { "idempotency-key": newId() });
+  expect(answer.body).toEqual({
+    changed: [ended, run.id],
+    skipped: [{ id: running, message: "It is running." }],
+  });
+  expect((await readTask(api, ended)).attempt).toBe(2);
+  expect((await readRun(api, run.id)).attempt).toBe(2);
+  await bulk({ action: "cancel", ids: [running], expect: 1 });
+});
 
 verifies("run-page.bulk.refused", "a bulk change with missing or extra fields is 400 with its path", async () => {
   const bad = [

@@ -82,43 +82,39 @@ const delegate =
   (reply) =>
     reply.callTool("delegate_to_worker", { agent_id: id, instruction });
 
-verifies(
-  "run-page.steps.order",
-  "an orchestrator's delegations and their revisions are below its brain",
-  async () => {
-    const worker = await cast.player(api, saying("It rains."), { name: "Worker" });
-    const moves: Move[] = [
-      delegate(worker, "Describe rain."),
-      (reply) => reply.callTool("request_revision", { delegation_id: "d1", feedback: "Shorter." }),
-      (reply) => reply.callTool("accept_result", { delegation_id: "d1", score: 0.9 }),
-      (reply) => reply.callTool("final_answer", { output: "Rain." }),
-    ];
-    const brain = await cast.player(api, inTurns(...moves), { name: "Brain" });
-    const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
-    const team = await createTeam(api, { mode: "orchestrator", config });
-    const run = await startRun(api, team.id, "Write about rain.");
-    await runIn(api, run.id, "completed");
-    const rows = await stepsOf(service, run.id);
-    expect(outline(rows).map((line) => line.replace(/(turn) .*? (completed)/, "$1 $2"))).toEqual([
-      "turn completed",
-      "  model gpt-4o completed",
-      "  delegation d1: Worker completed",
-      "    model gpt-4o completed",
-      "    revision d1: Worker (revision 1) completed",
-      "      model gpt-4o completed",
-      "  model gpt-4o completed",
-      "  model gpt-4o completed",
-      "  model gpt-4o completed",
-    ]);
-    expect(fieldsOf(await askRun(service, run.id))).toMatchObject({
-      id: run.id,
-      kind: "run",
-      log_id: run.id,
-      result: "Rain.",
-      delegations: [{ key: "d1", revisions: 1, score: 0.9 }],
-    });
-  },
-);
+verifies("run-page.steps.order", "an orchestrator's delegations and their revisions are below its brain", async () => {
+  const worker = await cast.player(api, saying("It rains."), { name: "Worker" });
+  const moves: Move[] = [
+    delegate(worker, "Describe rain."),
+    (reply) => reply.callTool("request_revision", { delegation_id: "d1", feedback: "Shorter." }),
+    (reply) => reply.callTool("accept_result", { delegation_id: "d1", score: 0.9 }),
+    (reply) => reply.callTool("final_answer", { output: "Rain." }),
+  ];
+  const brain = await cast.player(api, inTurns(...moves), { name: "Brain" });
+  const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
+  const team = await createTeam(api, { mode: "orchestrator", config });
+  const run = await startRun(api, team.id, "Write about rain.");
+  await runIn(api, run.id, "completed");
+  const rows = await stepsOf(service, run.id);
+  expect(outline(rows).map((line) => line.replace(/(turn) .*? (completed)/, "$1 $2"))).toEqual([
+    "turn completed",
+    "  model gpt-4o completed",
+    "  delegation d1: Worker completed",
+    "    model gpt-4o completed",
+    "    revision d1: Worker (revision 1) completed",
+    "      model gpt-4o completed",
+    "  model gpt-4o completed",
+    "  model gpt-4o completed",
+    "  model gpt-4o completed",
+  ]);
+  expect(fieldsOf(await askRun(service, run.id))).toMatchObject({
+    id: run.id,
+    kind: "run",
+    log_id: run.id,
+    result: "Rain.",
+    delegations: [{ key: "d1", revisions: 1, score: 0.9 }],
+  });
+});
 
 verifies(
   "run-page.steps.order",

@@ -76,33 +76,29 @@ verifies("table-api.singular-writes", "the same applies to no row and to an inse
   expect((await raw("DELETE", "/agents?name=eq.Lone", { headers: OBJECT })).status).toBe(204);
 });
 
-verifies(
-  "table-api.count-is-own",
-  "planned counts reveal neither other workspaces nor statistics",
-  async () => {
-    const busy = await addWorkspace(service.databaseUrl);
-    const empty = await addWorkspace(service.databaseUrl);
-    await sql(
-      service.databaseUrl,
-      `insert into teams (id, workspace_id, name, mode, config)
+verifies("table-api.count-is-own", "planned counts reveal neither other workspaces nor statistics", async () => {
+  const busy = await addWorkspace(service.databaseUrl);
+  const empty = await addWorkspace(service.databaseUrl);
+  await sql(
+    service.databaseUrl,
+    `insert into teams (id, workspace_id, name, mode, config)
      select gen_random_uuid(), $1, 'secret', 'pipeline', '{"steps":[]}' from generate_series(1, 500)`,
-      [busy.workspaceId],
-    );
-    await sql(service.databaseUrl, "analyze teams");
-    const key = await addKey(service.databaseUrl, { ...empty, kind: "table" });
-    for (const count of ["planned", "estimated", "exact"] as const) {
-      for (const query of [db, tableClient(service, key)].map((client) => client.from("teams"))) {
-        expect(await query.select("*", { count, head: true }).eq("name", "secret")).toMatchObject({
-          count: 0,
-          error: null,
-        });
-      }
+    [busy.workspaceId],
+  );
+  await sql(service.databaseUrl, "analyze teams");
+  const key = await addKey(service.databaseUrl, { ...empty, kind: "table" });
+  for (const count of ["planned", "estimated", "exact"] as const) {
+    for (const query of [db, tableClient(service, key)].map((client) => client.from("teams"))) {
+      expect(await query.select("*", { count, head: true }).eq("name", "secret")).toMatchObject({
+        count: 0,
+        error: null,
+      });
     }
-    const busyKey = await addKey(service.databaseUrl, { ...busy, kind: "table" });
-    const page = await tableClient(service, busyKey).from("teams").select("name", { count: "planned" }).range(490, 599);
-    expect([page.count, page.data?.length, page.status]).toEqual([500, 10, 206]);
-  },
-);
+  }
+  const busyKey = await addKey(service.databaseUrl, { ...busy, kind: "table" });
+  const page = await tableClient(service, busyKey).from("teams").select("name", { count: "planned" }).range(490, 599);
+  expect([page.count, page.data?.length, page.status]).toEqual([500, 10, 206]);
+});
 
 verifies("table-api.linear-time", "a hostile list literal does not stop the process", async () => {
   const begin = performance.now();

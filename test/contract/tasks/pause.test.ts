@@ -56,25 +56,21 @@ verifies(["pause.new-work", "pause.queue"], "a paused workspace starts nothing; 
   expect(fieldsOf(await consoleOf(service, key).get(`/runs/${task.id}`))).toMatchObject({ queue: null });
 });
 
-verifies(
-  ["pause.new-work", "pause.queue"],
-  "held work can be cancelled, and other workspaces continue",
-  async () => {
-    const [paused, other] = [await addWorkspace(service.databaseUrl), await addWorkspace(service.databaseUrl)];
-    const api = apiOf(service, paused.key);
-    await consoleOf(service, paused.key).patch("/workspace", { paused: true });
-    const { id: agent } = await createAgent(api);
-    const { id } = await createTask(api, { title: "Wait", description: QUICK, assigned_agent_id: agent });
-    await api.patch(`/api-tasks?id=${id}`, { status: "cancelled" });
-    expect(await heldJobs([id])).toEqual([]);
-    const head = fieldsOf(await consoleOf(service, paused.key).get(`/runs/${id}`));
-    expect(head).toMatchObject({ status: "cancelled", cancelled_by: { id: paused.ownerId } });
-    const elsewhere = apiOf(service, other.key);
-    const { id: free } = await createAgent(elsewhere);
-    const task = await createTask(elsewhere, { title: "Go", description: QUICK, assigned_agent_id: free });
-    await taskIn(elsewhere, task.id, "completed");
-  },
-);
+verifies(["pause.new-work", "pause.queue"], "held work can be cancelled, and other workspaces continue", async () => {
+  const [paused, other] = [await addWorkspace(service.databaseUrl), await addWorkspace(service.databaseUrl)];
+  const api = apiOf(service, paused.key);
+  await consoleOf(service, paused.key).patch("/workspace", { paused: true });
+  const { id: agent } = await createAgent(api);
+  const { id } = await createTask(api, { title: "Wait", description: QUICK, assigned_agent_id: agent });
+  await api.patch(`/api-tasks?id=${id}`, { status: "cancelled" });
+  expect(await heldJobs([id])).toEqual([]);
+  const head = fieldsOf(await consoleOf(service, paused.key).get(`/runs/${id}`));
+  expect(head).toMatchObject({ status: "cancelled", cancelled_by: { id: paused.ownerId } });
+  const elsewhere = apiOf(service, other.key);
+  const { id: free } = await createAgent(elsewhere);
+  const task = await createTask(elsewhere, { title: "Go", description: QUICK, assigned_agent_id: free });
+  await taskIn(elsewhere, task.id, "completed");
+});
 
 verifies(
   "pause.concurrent",

@@ -93,21 +93,17 @@ verifies(
   },
 );
 
-verifies(
-  "teams.memory.kept",
-  "a team without memory stores none, and neither does a cancelled run",
-  async () => {
-    const forgetful = await team({ memory: { enabled: false } });
-    await run(forgetful, "forgotten rain");
-    await run(forgetful, "forgotten rain again");
-    expect(await remembered(forgetful)).toEqual([]);
-    expect(firstMessages(provider, "forgotten rain again", "Anna")).toEqual([expect.not.stringContaining(HEADING)]);
-    const teamId = await team();
-    const { id } = await run(teamId, "cancelled Anna:asks", "waiting_for_input");
-    await api.patch(`/api-runs?id=${id}`, { status: "cancelled" });
-    expect(await remembered(teamId)).toEqual([]);
-  },
-);
+verifies("teams.memory.kept", "a team without memory stores none, and neither does a cancelled run", async () => {
+  const forgetful = await team({ memory: { enabled: false } });
+  await run(forgetful, "forgotten rain");
+  await run(forgetful, "forgotten rain again");
+  expect(await remembered(forgetful)).toEqual([]);
+  expect(firstMessages(provider, "forgotten rain again", "Anna")).toEqual([expect.not.stringContaining(HEADING)]);
+  const teamId = await team();
+  const { id } = await run(teamId, "cancelled Anna:asks", "waiting_for_input");
+  await api.patch(`/api-runs?id=${id}`, { status: "cancelled" });
+  expect(await remembered(teamId)).toEqual([]);
+});
 
 verifies("teams.memory.told", "a run gets the memories most similar to its task, the best first", async () => {
   const teamId = await team({ memory: { enabled: true, limit: 2 } });
@@ -148,28 +144,24 @@ verifies("teams.memory.told", "a run gets memories in every mode, and of the tea
   }
 });
 
-verifies(
-  "teams.memory.recorded",
-  "a continued run and a fork get the memories of the original run",
-  async () => {
-    const teamId = await team({ steps: [{ agent_id: anna }, { agent_id: bert }] });
-    await run(teamId, "recorded rain");
-    const title = "recorded snow Anna:asks";
-    const { id } = await run(teamId, title, "waiting_for_input");
-    await run(teamId, "recorded snow of another run");
-    await answerRun(service, id, { text: "Red" });
-    await runIn(api, id, "completed");
-    const forked = await consoleOf(service, service.keys.api).post(`/runs/${id}/fork`, { from_step: 1 });
-    await runIn(api, z.looseObject({ id: z.uuid() }).parse(forked.body).id, "completed");
-    const told = [...firstMessages(provider, title, "Anna"), ...firstMessages(provider, title, "Bert")];
-    expect(told).toHaveLength(4);
-    for (const text of told) {
-      expect(text).toContain("recorded rain (completed");
-      expect(text).not.toContain("of another run");
-    }
-    expect(callsBy(provider, title, "Anna")).toHaveLength(2);
-  },
-);
+verifies("teams.memory.recorded", "a continued run and a fork get the memories of the original run", async () => {
+  const teamId = await team({ steps: [{ agent_id: anna }, { agent_id: bert }] });
+  await run(teamId, "recorded rain");
+  const title = "recorded snow Anna:asks";
+  const { id } = await run(teamId, title, "waiting_for_input");
+  await run(teamId, "recorded snow of another run");
+  await answerRun(service, id, { text: "Red" });
+  await runIn(api, id, "completed");
+  const forked = await consoleOf(service, service.keys.api).post(`/runs/${id}/fork`, { from_step: 1 });
+  await runIn(api, z.looseObject({ id: z.uuid() }).parse(forked.body).id, "completed");
+  const told = [...firstMessages(provider, title, "Anna"), ...firstMessages(provider, title, "Bert")];
+  expect(told).toHaveLength(4);
+  for (const text of told) {
+    expect(text).toContain("recorded rain (completed");
+    expect(text).not.toContain("of another run");
+  }
+  expect(callsBy(provider, title, "Anna")).toHaveLength(2);
+});
 
 verifies("teams.memory.deleted", "one or all memories are deleted, and with the team", async () => {
   const teamId = await team();
