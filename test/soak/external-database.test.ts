@@ -19,7 +19,7 @@ verifies(
 /** Runs one test file that needs a database on a server; returns the exit code. */
 function runTests(serverUrl: string): number | null {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", "--project", "contract", "ag-ui-errors"], {
+  const { status } = spawnSync(process.execPath, [vitest, "run", "--project", "contract", "ag-ui/errors"], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], TEST_DATABASE_URL: serverUrl },
   });
