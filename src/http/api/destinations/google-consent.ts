@@ -113,10 +113,10 @@ async function receive(c: HttpContext, services: HttpServices): Promise<Response
 function startedElsewhere(shown: string): string {
   return `The Google account is not connected yet: the connection was not started in this browser.
 
-If someone else sent you the link, close this page and give the code to nobody. With it, agents of a workspace that
-may not be yours can send mail and change files in your name.
+If someone else sent you the link, close this page and do not share the code. With it, agents of another workspace
+can send mail and change files in your name.
 
-If you started the connection yourself by the API, finish it with your key and the state that the start returned:
+If you started the connection yourself with the API, finish it with your key and the state that the start returned:
 
 POST ${GOOGLE_ACCOUNT}/finish
 {"state": "…", "code": "${shown}"}
