@@ -110,7 +110,9 @@ async function fill(
   const client = await connected(stage);
   const document = newId();
   const filled: Filled = { ids: [], vectors: [] };
-  await client.query("insert into stray_blobs (key, delete_after) values ($1, 'infinity')", [`knowledge/${document}`]);
+  await client.query("insert into unreferenced_blobs (key, delete_after) values ($1, 'infinity')", [
+    `knowledge/${document}`,
+  ]);
   await client.query(
     `insert into knowledge_documents (id, workspace_id, knowledge_base_id, name, format, media_type, size, blob_key, status)
      select $1, workspace_id, id, 'Filled', 'text', 'text/plain', 1, $2, 'ready' from knowledge_bases where id = $3`,

@@ -50,9 +50,9 @@ export function connectEvents({
   listener.on("muster_due", (due) => engine.noteDue(Number(due)));
   listener.on("muster_cancel", engine.abort);
   listener.on("muster_client_cancel", fromOthers(clientCalls.cancelNamed));
-  listener.on("muster_keys", fromOthers(keys.forget));
-  listener.on("muster_sessions", fromOthers(sessions.forget));
-  listener.on("muster_plans", fromOthers(limits.forget));
+  listener.on("muster_keys", fromOthers(keys.evict));
+  listener.on("muster_sessions", fromOthers(sessions.evict));
+  listener.on("muster_plans", fromOthers(limits.releasePermits));
   listener.on("muster_provider_keys", fromOthers(engine.invalidateProviderKeys));
   listener.on("muster_budgets", fromOthers(engine.invalidateBudgets));
   listener.on("muster_events", fromOthers(events.logHasGrown));

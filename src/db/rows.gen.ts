@@ -124,6 +124,15 @@ export interface StatementRows {
     "created_at": Computed<string>;
   };
   "change-workspace": {};
+  "charge-left-reservations": {
+    "charge_reservations": Computed<string>;
+  };
+  "charge-reservations": {
+    "charge_reservations": Computed<string>;
+  };
+  "charge-reservations-of-run": {
+    "charge_reservations": Computed<string>;
+  };
   "claim-google-refresh": {
     "id": string;
   };
@@ -154,6 +163,9 @@ export interface StatementRows {
     "crashCount": number;
     "suspicion": number;
     "input": Json;
+  };
+  "claim-unreferenced-blobs": {
+    "key": string;
   };
   "clear-suspicion": {};
   "close-encrypted-secrets": {};
@@ -193,7 +205,7 @@ export interface StatementRows {
     "count": number;
     "secondsLeft": Computed<number>;
   };
-  "count-told-steps": {
+  "count-steps-with-messages": {
     "count": Computed<number>;
   };
   "create-first-workspace": {};
@@ -340,9 +352,6 @@ export interface StatementRows {
   "dispatch-task": {
     "attempt": number;
   };
-  "doom-blobs": {
-    "key": string;
-  };
   "drop-password-reset": {};
   "drop-workspace": {};
   "due-schedules": {
@@ -418,7 +427,6 @@ export interface StatementRows {
     "others": Computed<Json>;
   };
   "executor-leave": {};
-  "expect-blob": {};
   "expired-questions": {
     "id": string;
   };
@@ -589,8 +597,6 @@ export interface StatementRows {
     "seq": Computed<number>;
     "text": Computed<string>;
   };
-  "forget-blobs": {};
-  "forgive-sign-in-attempt": {};
   "give-back-permits": {};
   "google-connection-record": {
     "record": Computed<string>;
@@ -598,13 +604,7 @@ export interface StatementRows {
   "has-no-events": {
     "empty": Computed<number>;
   };
-  "hold-custom-tools": {
-    "id": Computed<string>;
-  };
   "hold-jobs": {};
-  "hold-mcp-servers": {
-    "name": Computed<string>;
-  };
   "identify-api-key": {
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "keyHash": string;
@@ -617,8 +617,8 @@ export interface StatementRows {
     "workspace_name": string;
     "plan": "free" | "pro" | "team" | "enterprise";
   };
-  "index-gathered-words": {
-    "index_gathered_words": Computed<string>;
+  "index-pending-passages": {
+    "index_pending_passages": Computed<string>;
   };
   "inputs-of-forked-run": {
     "id": Computed<string>;
@@ -1113,6 +1113,9 @@ export interface StatementRows {
     "headers_shown": Json;
     "timeout_ms": number;
   };
+  "lock-custom-tools": {
+    "id": Computed<string>;
+  };
   "lock-due-schedule": {
     "id": string;
     "workspaceId": string;
@@ -1170,6 +1173,9 @@ export interface StatementRows {
     "timeout_ms": number;
     "is_enabled": boolean;
     "revision": Computed<string>;
+  };
+  "lock-mcp-servers": {
+    "name": Computed<string>;
   };
   "lock-output-route": {
     "id": string;
@@ -1879,7 +1885,7 @@ export interface StatementRows {
     "updated_at": Computed<string>;
     "quotas": Computed<Json>;
   };
-  "record-and-settle-run-steps": {
+  "record-and-charge-run-steps": {
     "owned": Computed<boolean>;
   };
   "record-answer": {
@@ -1891,7 +1897,7 @@ export interface StatementRows {
     "id": string;
   };
   "record-embedding-usage": {
-    "settle_reservations": Computed<string>;
+    "charge_reservations": Computed<string>;
   };
   "record-run-steps": {
     "owned": Computed<boolean>;
@@ -1899,6 +1905,7 @@ export interface StatementRows {
   "record-stored-passages": {
     "id": string;
   };
+  "record-upload": {};
   "refuse-delivery": {};
   "register-executor": {};
   "release-google-refresh": {};
@@ -1906,6 +1913,7 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "remember-team-run": {};
+  "remove-deleted-blobs": {};
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
   "rename-api-key": {
@@ -2008,15 +2016,6 @@ export interface StatementRows {
     "id": string;
   };
   "set-webhook-active": {};
-  "settle-left-reservations": {
-    "settle_reservations": Computed<string>;
-  };
-  "settle-reservations": {
-    "settle_reservations": Computed<string>;
-  };
-  "settle-reservations-of-run": {
-    "settle_reservations": Computed<string>;
-  };
   "start-runs": {
     "n": Computed<number>;
     "fresh": Computed<boolean>;
@@ -2037,6 +2036,7 @@ export interface StatementRows {
   "store-passages": {
     "id": string;
   };
+  "subtract-sign-in-attempt": {};
   "sum-usage": {
     "rows": Computed<Json>;
     "total": Computed<Json>;

@@ -106,10 +106,10 @@ CREATE INDEX agents_voice_profile_idx ON public.agents USING btree (voice_profil
 alter table agents enable row level security;
 create policy tenant on agents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER agent_budgets AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION delete_budgets();
-CREATE TRIGGER agent_changed AFTER UPDATE ON agents FOR EACH ROW WHEN (old.version <> new.version) EXECUTE FUNCTION keep_agent_version();
+CREATE TRIGGER agent_changed AFTER UPDATE ON agents FOR EACH ROW WHEN (old.version <> new.version) EXECUTE FUNCTION save_agent_version();
 CREATE TRIGGER agent_changes BEFORE UPDATE ON agents FOR EACH ROW WHEN (agent_version_fields(old.*) IS DISTINCT FROM agent_version_fields(new.*)) EXECUTE FUNCTION count_agent_version();
-CREATE TRIGGER agent_created AFTER INSERT ON agents FOR EACH ROW EXECUTE FUNCTION keep_agent_version();
-CREATE TRIGGER agent_unpublished AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION forget_marketplace_installs();
+CREATE TRIGGER agent_created AFTER INSERT ON agents FOR EACH ROW EXECUTE FUNCTION save_agent_version();
+CREATE TRIGGER agent_deleted AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION delete_marketplace_installs();
 CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge_base_ids ON agents FOR EACH ROW WHEN (new.knowledge_base_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_knowledge_bases();
 CREATE TRIGGER agents_check_output_routes BEFORE INSERT OR UPDATE OF output_route_ids ON agents FOR EACH ROW WHEN (new.output_route_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_output_routes();
 CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
@@ -319,7 +319,6 @@ create table closed_questions (
   deadline timestamp with time zone not null,
   closed_at timestamp with time zone default clock_timestamp() not null,
   answered_by uuid,
-  answered_key uuid,
   answered_via text,
   answer jsonb,
   answered_name text,
@@ -333,7 +332,7 @@ create policy tenant on closed_questions using ((NOT (workspace_id IS DISTINCT F
 CREATE TRIGGER audit_answers AFTER UPDATE OF answered_by ON closed_questions FOR EACH ROW WHEN (old.answered_by IS NULL AND new.answered_by IS NOT NULL) EXECUTE FUNCTION audit_answer();
 CREATE TRIGGER live_question_closed AFTER INSERT ON closed_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', 'state');
 grant select on table closed_questions to muster_viewer;
-grant update (answered_by, answered_key, answered_via, answer, answered_name) on closed_questions to muster_app;
+grant update (answered_by, answered_via, answer, answered_name) on closed_questions to muster_app;
 
 create table custom_tool_calls (
   id uuid not null,
@@ -514,8 +513,8 @@ CREATE INDEX files_run_idx ON public.files USING btree (run_id, workspace_id, cr
 CREATE INDEX files_task_idx ON public.files USING btree (task_id, workspace_id, created_at DESC) WHERE (task_id IS NOT NULL);
 alter table files enable row level security;
 create policy tenant on files using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER file_gone AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION let_blob_go();
-CREATE TRIGGER file_made AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION keep_blob();
+CREATE TRIGGER file_created AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION reference_blob();
+CREATE TRIGGER file_deleted AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION release_blob();
 CREATE TRIGGER files_count_added AFTER INSERT ON files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER files_count_removed AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table files to muster_app;
@@ -662,9 +661,9 @@ create table knowledge_bases (
 CREATE INDEX knowledge_bases_newest_idx ON public.knowledge_bases USING btree (workspace_id, created_at DESC);
 alter table knowledge_bases enable row level security;
 create policy tenant on knowledge_bases using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER knowledge_base_deleted BEFORE DELETE ON knowledge_bases FOR EACH ROW EXECUTE FUNCTION reject_deletion_of_used_knowledge_base();
 CREATE TRIGGER knowledge_bases_count_added AFTER INSERT ON knowledge_bases REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER knowledge_bases_count_removed AFTER DELETE ON knowledge_bases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
-CREATE TRIGGER knowledge_bases_named BEFORE DELETE ON knowledge_bases FOR EACH ROW EXECUTE FUNCTION keep_named_knowledge_base();
 grant delete, insert, update on table knowledge_bases to muster_app;
 grant select on table knowledge_bases to muster_viewer;
 
@@ -705,10 +704,10 @@ CREATE INDEX knowledge_documents_newest_idx ON public.knowledge_documents USING 
 alter table knowledge_documents enable row level security;
 create policy tenant on knowledge_documents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER document_jobs AFTER DELETE ON knowledge_documents FOR EACH ROW WHEN (old.status = ANY (ARRAY['pending'::text, 'processing'::text])) EXECUTE FUNCTION delete_jobs();
+CREATE TRIGGER knowledge_document_created AFTER INSERT ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION reference_blob();
+CREATE TRIGGER knowledge_document_deleted AFTER DELETE ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION release_blob();
 CREATE TRIGGER knowledge_documents_count_added AFTER INSERT ON knowledge_documents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER knowledge_documents_count_removed AFTER DELETE ON knowledge_documents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
-CREATE TRIGGER knowledge_documents_keep AFTER INSERT ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION keep_blob();
-CREATE TRIGGER knowledge_documents_let_go AFTER DELETE ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION let_blob_go();
 CREATE TRIGGER live_document AFTER INSERT OR DELETE OR UPDATE OF status, progress ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION announce_change('document', 'id', 'status');
 grant delete, insert, update on table knowledge_documents to muster_app;
 grant select on table knowledge_documents to muster_viewer;
@@ -725,7 +724,6 @@ grant select on table live_viewers to muster_viewer;
 create table marketplace_installs (
   workspace_id uuid not null,
   agent_id uuid not null,
-  installed_at timestamp with time zone default now() not null,
   constraint marketplace_installs_pkey PRIMARY KEY (workspace_id, agent_id),
   constraint marketplace_installs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -999,7 +997,7 @@ create table refresh_tokens (
   session_id uuid not null,
   created_at timestamp with time zone default now() not null,
   spent_at timestamp with time zone,
-  given_for text,
+  issued_for text,
   constraint refresh_tokens_pkey PRIMARY KEY (token_hash),
   constraint refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
@@ -1273,15 +1271,6 @@ alter table stored_totals enable row level security;
 create policy tenant on stored_totals using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table stored_totals to muster_viewer;
 
-create table stray_blobs (
-  key text not null,
-  delete_after timestamp with time zone not null,
-  doomed boolean default false not null,
-  constraint stray_blobs_pkey PRIMARY KEY (key)
-);
-CREATE INDEX stray_blobs_delete_after_idx ON public.stray_blobs USING btree (delete_after);
-alter table stray_blobs enable row level security;
-
 create table task_event_pages (
   log_id uuid not null,
   first_seq integer not null,
@@ -1354,7 +1343,7 @@ create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM 
    FROM team_runs r
   WHERE (r.id = task_streams.log_id))))));
 CREATE TRIGGER attempt_ended AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_attempt_end();
-CREATE TRIGGER attempt_ended_noted AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION note_run_end();
+CREATE TRIGGER attempt_ended_recorded AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_run_end();
 CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed AND (new.last_seq - new.first_seq) >= 32) EXECUTE FUNCTION queue_packing();
 CREATE TRIGGER task_stream_deleted AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_events();
 CREATE TRIGGER task_stream_deleted_with_pages AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_event_pages();
@@ -1392,7 +1381,7 @@ create table tasks (
   source_id uuid,
   error_code text,
   cost_usd numeric(14,8) default 0 not null,
-  title_words tsvector generated always as (title_words(workspace_id, title)) stored not null,
+  title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
   fork jsonb,
   cancelled_by uuid,
   constraint tasks_pkey PRIMARY KEY (id),
@@ -1418,7 +1407,7 @@ CREATE INDEX tasks_scheduled_idx ON public.tasks USING btree (scheduled_for) WHE
 CREATE INDEX tasks_source_newest_idx ON public.tasks USING btree (workspace_id, source_kind, created_at DESC, id DESC);
 CREATE INDEX tasks_status_newest_idx ON public.tasks USING btree (workspace_id, status, created_at DESC);
 CREATE INDEX tasks_team_newest_idx ON public.tasks USING btree (assigned_team_id, created_at DESC, id DESC) WHERE (assigned_team_id IS NOT NULL);
-CREATE INDEX tasks_words_idx ON public.tasks USING gin (title_words);
+CREATE INDEX tasks_title_idx ON public.tasks USING gin (title_search);
 alter table tasks enable row level security;
 create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_task_cancelled AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('title');
@@ -1557,7 +1546,7 @@ create table team_runs (
   source_id uuid,
   error_code text,
   cost_usd numeric(14,8) default 0 not null,
-  title_words tsvector generated always as (title_words(workspace_id, input_task)) stored not null,
+  title_search tsvector generated always as (title_search(workspace_id, input_task)) stored not null,
   cancelled_by uuid,
   constraint team_runs_pkey PRIMARY KEY (id),
   constraint team_runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
@@ -1568,16 +1557,16 @@ create table team_runs (
   constraint team_runs_workspace_id_id_key UNIQUE (workspace_id, id)
 );
 CREATE INDEX team_runs_forks_idx ON public.team_runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
-CREATE INDEX team_runs_lone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
-CREATE INDEX team_runs_lone_open_idx ON public.team_runs USING btree (workspace_id, status, created_at) WHERE ((task_id IS NULL) AND (status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])));
-CREATE INDEX team_runs_lone_words_idx ON public.team_runs USING gin (title_words) WHERE (task_id IS NULL);
 CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
+CREATE INDEX team_runs_standalone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
+CREATE INDEX team_runs_standalone_open_idx ON public.team_runs USING btree (workspace_id, status, created_at) WHERE ((task_id IS NULL) AND (status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])));
+CREATE INDEX team_runs_standalone_title_idx ON public.team_runs USING gin (title_search) WHERE (task_id IS NULL);
 CREATE INDEX team_runs_task_idx ON public.team_runs USING btree (workspace_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE INDEX team_runs_team_newest_idx ON public.team_runs USING btree (team_id, created_at DESC);
 alter table team_runs enable row level security;
 create policy tenant on team_runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_run_cancelled AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.task_id IS NULL AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('input_task');
-CREATE TRIGGER live_lone_run AFTER INSERT OR UPDATE OF status, attempt ON team_runs FOR EACH ROW WHEN (new.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
+CREATE TRIGGER live_standalone_run AFTER INSERT OR UPDATE OF status, attempt ON team_runs FOR EACH ROW WHEN (new.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER team_run_budgets AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
 CREATE TRIGGER team_run_deleted_questions AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
@@ -1723,6 +1712,15 @@ create table unpacked_attempts (
   constraint unpacked_attempts_pkey PRIMARY KEY (log_id, attempt)
 );
 alter table unpacked_attempts enable row level security;
+
+create table unreferenced_blobs (
+  key text not null,
+  delete_after timestamp with time zone not null,
+  deleting boolean default false not null,
+  constraint unreferenced_blobs_pkey PRIMARY KEY (key)
+);
+CREATE INDEX unreferenced_blobs_delete_after_idx ON public.unreferenced_blobs USING btree (delete_after);
+alter table unreferenced_blobs enable row level security;
 
 create table usage_hours (
   workspace_id uuid not null,
@@ -1896,7 +1894,7 @@ CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links,
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
 CREATE TRIGGER workspace_deleted_audit AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_audit();
 CREATE TRIGGER workspace_deleted_counters AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_counters();
-CREATE TRIGGER workspaces_begin_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION begin_totals();
+CREATE TRIGGER workspaces_create_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION create_totals();
 CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_plan_change();
 CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR EACH ROW EXECUTE FUNCTION set_workspace_slug();
 grant select on table workspaces to muster_app;
@@ -3081,17 +3079,6 @@ begin
 end $function$;
 revoke execute on function audit_change() from public;
 
-CREATE OR REPLACE FUNCTION public.begin_totals()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into stored_totals (workspace_id) values (new.id);
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.budget_window(period text, run_id uuid, attempt integer)
  RETURNS text
  LANGUAGE sql
@@ -3103,6 +3090,34 @@ CREATE OR REPLACE FUNCTION public.budget_window_start(period text)
  LANGUAGE sql
  STABLE
 RETURN CASE period WHEN 'total'::text THEN '-infinity'::timestamp with time zone ELSE (date_trunc(period, (now() AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) END;
+
+CREATE OR REPLACE FUNCTION public.charge_reservations(charges json)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));
+begin
+  perform b.id from budgets b
+    where b.id = any(array(select unnest(r.budget_ids) from budget_reservations r where r.id = any(ids)))
+    order by b.id for no key update;
+  with ended as (
+    delete from budget_reservations r using json_to_recordset(charges) as c (id uuid, usd numeric, tokens bigint)
+    where r.id = c.id
+    returning r.budget_ids, r.keys, r.usd as held_usd, r.tokens as held_tokens,
+      coalesce(c.usd, r.usd) as usd, coalesce(c.tokens, r.tokens) as tokens
+  ),
+  moved as (
+    select w.budget_id, w.key, sum(e.usd) as usd, sum(e.tokens) as tokens,
+      sum(e.held_usd) as held_usd, sum(e.held_tokens) as held_tokens
+    from ended e, unnest(e.budget_ids, e.keys) as w (budget_id, key) group by 1, 2
+  )
+  update budget_windows w set used_usd = w.used_usd + m.usd, used_tokens = w.used_tokens + m.tokens,
+    reserved_usd = w.reserved_usd - m.held_usd, reserved_tokens = w.reserved_tokens - m.held_tokens,
+    updated_at = clock_timestamp()
+  from moved m where w.budget_id = m.budget_id and w.key = m.key;
+end $function$;
+revoke execute on function charge_reservations(json) from public;
 
 CREATE OR REPLACE FUNCTION public.check_knowledge_bases()
  RETURNS trigger
@@ -3174,11 +3189,11 @@ begin
     return null;
   end if;
   -- A cancelled run's question is deleted without a record. A wait for a client's tools is not a question to a person.
-  with gone as (delete from task_questions where subject_id = old.id returning *)
+  with deleted as (delete from task_questions where subject_id = old.id returning *)
   insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
   select interaction_id, workspace_id, subject_id,
     case new.status when 'running' then 'answered' else 'expired' end, coalesce(old.interaction, '{}'), asked_at, deadline
-  from gone where new.status in ('running', 'failed') and question->'clientCalls' is null
+  from deleted where new.status in ('running', 'failed') and question->'clientCalls' is null
   on conflict do nothing;
   return null;
 end $function$;
@@ -3309,6 +3324,17 @@ begin
 end $function$;
 revoke execute on function count_stored(uuid,bigint,bigint) from public;
 
+CREATE OR REPLACE FUNCTION public.create_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into stored_totals (workspace_id) values (new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.current_key_id()
  RETURNS uuid
  LANGUAGE sql
@@ -3359,6 +3385,17 @@ CREATE OR REPLACE FUNCTION public.delete_jobs()
 AS $function$
 begin
   delete from jobs where subject_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_marketplace_installs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from marketplace_installs where agent_id = old.id;
   return null;
 end $function$;
 
@@ -3529,12 +3566,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.facts_taken_over(facts json)
- RETURNS json
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (((((COALESCE((facts)::jsonb, '{}'::jsonb) - 'costUsd'::text) - 'waitMs'::text) - 'tries'::text) || '{"takenOver": true}'::jsonb))::json;
-
 CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer)
  RETURNS uuid[]
  LANGUAGE sql
@@ -3543,52 +3574,15 @@ CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer)
 AS $function$
   select array(
     (select id from tasks
-     where title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
+     where title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
     union all
     (select id from team_runs where task_id is null
-     and title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
+     and title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
 $function$;
 revoke execute on function find_titles(tsquery,integer) from public;
 grant execute on function find_titles(tsquery,integer) to muster_viewer;
 
-CREATE OR REPLACE FUNCTION public.forget_marketplace_installs()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  delete from marketplace_installs where agent_id = old.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_custom_tools(ids uuid[])
- RETURNS SETOF uuid
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select t.id from custom_tools t
-  where t.id = any(ids) and t.workspace_id is not distinct from current_workspace_id()
-  for key share
-$function$;
-revoke execute on function hold_custom_tools(uuid[]) from public;
-grant execute on function hold_custom_tools(uuid[]) to muster_app;
-
-CREATE OR REPLACE FUNCTION public.hold_mcp_servers(names text[])
- RETURNS SETOF text
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select s.name from mcp_servers s
-  where s.name = any(names) and s.workspace_id is not distinct from current_workspace_id()
-  for key share
-$function$;
-revoke execute on function hold_mcp_servers(text[]) from public;
-grant execute on function hold_mcp_servers(text[]) to muster_app;
-
-CREATE OR REPLACE FUNCTION public.index_gathered_words()
+CREATE OR REPLACE FUNCTION public.index_pending_passages()
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
@@ -3596,8 +3590,14 @@ CREATE OR REPLACE FUNCTION public.index_gathered_words()
 AS $function$
   select gin_clean_pending_list('passages_search_idx');
 $function$;
-revoke execute on function index_gathered_words() from public;
-grant execute on function index_gathered_words() to muster_app;
+revoke execute on function index_pending_passages() from public;
+grant execute on function index_pending_passages() to muster_app;
+
+CREATE OR REPLACE FUNCTION public.inherited_facts(facts json)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((((COALESCE((facts)::jsonb, '{}'::jsonb) - 'costUsd'::text) - 'waitMs'::text) - 'tries'::text) || '{"takenOver": true}'::jsonb))::json;
 
 CREATE OR REPLACE FUNCTION public.install_marketplace_agent(listed_id uuid, copy_id uuid, installed_by uuid)
  RETURNS integer
@@ -3702,102 +3702,6 @@ BEGIN ATOMIC
    WHERE ((r.id = job_of_team_run.run_id) AND (r.status = 'pending'::text));
 END;
 
-CREATE OR REPLACE FUNCTION public.judge_call(call budget_call, OUT verdict text, OUT standing json)
- RETURNS record
- LANGUAGE plpgsql
-AS $function$
-begin
-  select
-      case when s.fits then 'wait' when s.usd is null and s.max_usd is not null then 'unpriced' else 'exceeded' end,
-      to_json(s)
-    into verdict, standing
-    from (
-      select b.id, b.scope, b.target_id, b.period, b.on_breach, w.key, call.usd, call.tokens,
-        trim_scale(b.max_usd) as max_usd, trim_scale(w.used_usd) as used_usd,
-        trim_scale(w.reserved_usd) as reserved_usd, trim_scale(w.extra_usd) as extra_usd,
-        b.max_tokens, w.used_tokens, w.reserved_tokens, w.extra_tokens,
-        (b.max_usd is null or coalesce(w.used_usd + call.usd <= b.max_usd + w.extra_usd, false))
-          and (b.max_tokens is null or w.used_tokens + call.tokens <= b.max_tokens + w.extra_tokens) as fits
-      from budgets b
-      join budget_windows w on w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
-      where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
-    ) s
-    where not s.fits
-      or s.used_usd + s.reserved_usd + s.usd > s.max_usd + s.extra_usd
-      or s.used_tokens + s.reserved_tokens + s.tokens > s.max_tokens + s.extra_tokens
-    -- Budgets that end the run come first, then those that ask, then those that wait.
-    order by s.fits, s.on_breach desc, s.id limit 1;
-  if verdict is not null then return; end if;
-  with held as (
-    update budget_windows w set reserved_usd = w.reserved_usd + coalesce(call.usd, 0),
-      reserved_tokens = w.reserved_tokens + call.tokens, updated_at = clock_timestamp()
-    from budgets b
-    where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
-      and w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
-    returning w.budget_id, w.key
-  ),
-  kept as (
-    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
-    select call.id, call.workspace_id, call.run_id, call.attempt, call.step,
-      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens
-    from held h having count(*) > 0
-    returning id
-  )
-  select case when count(*) = 0 then 'free' else 'granted' end into verdict from kept;
-end $function$;
-revoke execute on function judge_call(budget_call) from public;
-
-CREATE OR REPLACE FUNCTION public.keep_agent_version()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
-  values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_blob()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  delete from stray_blobs where key = new.blob_key and not doomed;
-  if not found then raise exception 'The content % was not stored in time.', new.blob_key; end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_named_knowledge_base()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  -- Deleting a whole workspace deletes its agents as well.
-  if exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null)
-    and exists (select from agents a where a.workspace_id = old.workspace_id and old.id = any (a.knowledge_base_ids)) then
-    raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'knowledge_bases',
-      message = 'Agents name this knowledge base.';
-  end if;
-  return old;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.let_blob_go()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into stray_blobs (key, delete_after) values (old.blob_key, now());
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.lexeme_query(lexeme text)
  RETURNS tsquery
  LANGUAGE sql
@@ -3832,6 +3736,32 @@ CREATE OR REPLACE FUNCTION public.live_processes()
  SET search_path TO 'public', 'pg_temp'
 RETURN (SELECT (count(*))::integer AS count FROM executors);
 
+CREATE OR REPLACE FUNCTION public.lock_custom_tools(ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.id from custom_tools t
+  where t.id = any(ids) and t.workspace_id is not distinct from current_workspace_id()
+  for key share
+$function$;
+revoke execute on function lock_custom_tools(uuid[]) from public;
+grant execute on function lock_custom_tools(uuid[]) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.lock_mcp_servers(names text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.name from mcp_servers s
+  where s.name = any(names) and s.workspace_id is not distinct from current_workspace_id()
+  for key share
+$function$;
+revoke execute on function lock_mcp_servers(text[]) from public;
+grant execute on function lock_mcp_servers(text[]) to muster_app;
+
 CREATE OR REPLACE FUNCTION public.may_start(workspace_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3840,34 +3770,6 @@ begin
   perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_start.workspace_id, 0));
   return not (select w.paused from workspaces w where w.id = may_start.workspace_id);
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_run_end()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into run_ends
-  select t.id, t.attempt, t.workspace_id, t.assigned_agent_id, t.assigned_team_id,
-    date_trunc('hour', t.completed_at, 'UTC'), t.status,
-    case t.status when 'failed' then coalesce(t.error_code, '') else '' end,
-    duration_bucket(t.completed_at - t.started_at)
-  from tasks t
-  where t.id = new.log_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
-  on conflict do nothing;
-  if found then return null; end if;
-  insert into run_ends
-  select r.id, r.attempt, r.workspace_id, null, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
-    case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
-    duration_bucket(r.completed_at - r.started_at)
-  from team_runs r
-  where r.id = new.log_id and r.attempt = new.attempt and r.task_id is null
-    and r.status in ('completed', 'failed', 'cancelled')
-  on conflict do nothing;
-  return null;
-end $function$;
-revoke execute on function note_run_end() from public;
 
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
  RETURNS void
@@ -4039,6 +3941,73 @@ begin
 end $function$;
 revoke execute on function record_push_deliveries(tasks,uuid) from public;
 
+CREATE OR REPLACE FUNCTION public.record_run_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into run_ends
+  select t.id, t.attempt, t.workspace_id, t.assigned_agent_id, t.assigned_team_id,
+    date_trunc('hour', t.completed_at, 'UTC'), t.status,
+    case t.status when 'failed' then coalesce(t.error_code, '') else '' end,
+    duration_bucket(t.completed_at - t.started_at)
+  from tasks t
+  where t.id = new.log_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
+  on conflict do nothing;
+  if found then return null; end if;
+  insert into run_ends
+  select r.id, r.attempt, r.workspace_id, null, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
+    case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
+    duration_bucket(r.completed_at - r.started_at)
+  from team_runs r
+  where r.id = new.log_id and r.attempt = new.attempt and r.task_id is null
+    and r.status in ('completed', 'failed', 'cancelled')
+  on conflict do nothing;
+  return null;
+end $function$;
+revoke execute on function record_run_end() from public;
+
+CREATE OR REPLACE FUNCTION public.reference_blob()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from unreferenced_blobs where key = new.blob_key and not deleting;
+  if not found then raise exception 'The content % was not stored in time.', new.blob_key; end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reject_deletion_of_used_knowledge_base()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- Deleting a whole workspace deletes its agents as well.
+  if exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null)
+    and exists (select from agents a where a.workspace_id = old.workspace_id and old.id = any (a.knowledge_base_ids)) then
+    raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'knowledge_bases',
+      message = 'Agents name this knowledge base.';
+  end if;
+  return old;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_blob()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into unreferenced_blobs (key, delete_after) values (old.blob_key, now());
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.reserve_budgets(calls json)
  RETURNS TABLE(n integer, verdict text, standing json)
  LANGUAGE plpgsql
@@ -4058,13 +4027,58 @@ begin
       return query select position, 'granted', null::json;
       continue;
     end if;
-    perform settle_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r
+    perform charge_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r
       where r.run_id = call.run_id and r.attempt = call.attempt and r.step = call.step having count(*) > 0;
     perform open_budget_windows(call);
-    return query select position, judged.verdict, judged.standing from judge_call(call) judged;
+    return query select position, reserved.verdict, reserved.standing from reserve_call(call) reserved;
   end loop;
 end $function$;
 revoke execute on function reserve_budgets(json) from public;
+
+CREATE OR REPLACE FUNCTION public.reserve_call(call budget_call, OUT verdict text, OUT standing json)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select
+      case when s.fits then 'wait' when s.usd is null and s.max_usd is not null then 'unpriced' else 'exceeded' end,
+      to_json(s)
+    into verdict, standing
+    from (
+      select b.id, b.scope, b.target_id, b.period, b.on_breach, w.key, call.usd, call.tokens,
+        trim_scale(b.max_usd) as max_usd, trim_scale(w.used_usd) as used_usd,
+        trim_scale(w.reserved_usd) as reserved_usd, trim_scale(w.extra_usd) as extra_usd,
+        b.max_tokens, w.used_tokens, w.reserved_tokens, w.extra_tokens,
+        (b.max_usd is null or coalesce(w.used_usd + call.usd <= b.max_usd + w.extra_usd, false))
+          and (b.max_tokens is null or w.used_tokens + call.tokens <= b.max_tokens + w.extra_tokens) as fits
+      from budgets b
+      join budget_windows w on w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
+      where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
+    ) s
+    where not s.fits
+      or s.used_usd + s.reserved_usd + s.usd > s.max_usd + s.extra_usd
+      or s.used_tokens + s.reserved_tokens + s.tokens > s.max_tokens + s.extra_tokens
+    -- Budgets that end the run come first, then those that ask, then those that wait.
+    order by s.fits, s.on_breach desc, s.id limit 1;
+  if verdict is not null then return; end if;
+  with held as (
+    update budget_windows w set reserved_usd = w.reserved_usd + coalesce(call.usd, 0),
+      reserved_tokens = w.reserved_tokens + call.tokens, updated_at = clock_timestamp()
+    from budgets b
+    where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
+      and w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
+    returning w.budget_id, w.key
+  ),
+  kept as (
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+    select call.id, call.workspace_id, call.run_id, call.attempt, call.step,
+      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens
+    from held h having count(*) > 0
+    returning id
+  )
+  select case when count(*) = 0 then 'free' else 'granted' end into verdict from kept;
+end $function$;
+revoke execute on function reserve_call(budget_call) from public;
 
 CREATE OR REPLACE FUNCTION public.run_title(input text)
  RETURNS text
@@ -4073,6 +4087,18 @@ CREATE OR REPLACE FUNCTION public.run_title(input text)
 RETURN "left"(rtrim(split_part(ltrim("left"(input, 1000), ' 	
 '::text), '
 '::text, 1), ' 	'::text), 200);
+
+CREATE OR REPLACE FUNCTION public.save_agent_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
+  values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.scope_lexeme(workspace uuid, scope uuid)
  RETURNS text
@@ -4182,34 +4208,6 @@ begin
 end $function$;
 revoke execute on function set_workspace_slug() from public;
 
-CREATE OR REPLACE FUNCTION public.settle_reservations(charges json)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));
-begin
-  perform b.id from budgets b
-    where b.id = any(array(select unnest(r.budget_ids) from budget_reservations r where r.id = any(ids)))
-    order by b.id for no key update;
-  with ended as (
-    delete from budget_reservations r using json_to_recordset(charges) as c (id uuid, usd numeric, tokens bigint)
-    where r.id = c.id
-    returning r.budget_ids, r.keys, r.usd as held_usd, r.tokens as held_tokens,
-      coalesce(c.usd, r.usd) as usd, coalesce(c.tokens, r.tokens) as tokens
-  ),
-  moved as (
-    select w.budget_id, w.key, sum(e.usd) as usd, sum(e.tokens) as tokens,
-      sum(e.held_usd) as held_usd, sum(e.held_tokens) as held_tokens
-    from ended e, unnest(e.budget_ids, e.keys) as w (budget_id, key) group by 1, 2
-  )
-  update budget_windows w set used_usd = w.used_usd + m.usd, used_tokens = w.used_tokens + m.tokens,
-    reserved_usd = w.reserved_usd - m.held_usd, reserved_tokens = w.reserved_tokens - m.held_tokens,
-    updated_at = clock_timestamp()
-  from moved m where w.budget_id = m.budget_id and w.key = m.key;
-end $function$;
-revoke execute on function settle_reservations(json) from public;
-
 CREATE OR REPLACE FUNCTION public.slug_of(name text)
  RETURNS text
  LANGUAGE sql
@@ -4255,7 +4253,7 @@ CREATE OR REPLACE FUNCTION public.time_ordered_id()
  PARALLEL SAFE
 RETURN (OVERLAY(replace((gen_random_uuid())::text, '-'::text, ''::text) PLACING (lpad(to_hex(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) FROM 1 FOR 13))::uuid;
 
-CREATE OR REPLACE FUNCTION public.title_words(workspace_id uuid, title text)
+CREATE OR REPLACE FUNCTION public.title_search(workspace_id uuid, title text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE

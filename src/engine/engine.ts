@@ -197,8 +197,8 @@ export function createEngine(options: EngineOptions): Engine {
       if (known !== undefined && slots.free(known, lane) > 0) void dispatcher.wake({ lane, kind: known });
     },
     noteDue: dueWork.note,
-    invalidateProviderKeys: providers.forget,
-    invalidateBudgets: budgets.forget,
+    invalidateProviderKeys: providers.invalidate,
+    invalidateBudgets: budgets.invalidate,
     abort: runs.abort,
     abortEnded() {
       const known = runs.list();

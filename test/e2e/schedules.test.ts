@@ -69,12 +69,12 @@ verifies(
         expect(tasks).toBe(times);
         expect(times).toBe(seconds);
       }
-      const [{ strays } = { strays: -1 }] = await sql<{ strays: number }>(
+      const [{ unlogged } = { unlogged: -1 }] = await sql<{ unlogged: number }>(
         database.url,
-        `select count(*)::integer as strays from tasks t
+        `select count(*)::integer as unlogged from tasks t
          where not exists (select from schedule_fires f where f.task_id = t.id)`,
       );
-      expect(strays).toBe(0);
+      expect(unlogged).toBe(0);
     } finally {
       await Promise.all(services.map((service) => service.kill()));
       await database.drop();

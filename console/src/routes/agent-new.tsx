@@ -18,10 +18,10 @@ export function NewAgentPage() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
-  const { draft, set, changed, discard, forget } = useNewDraft(workspaceId);
+  const { draft, set, changed, discard, removeStored } = useNewDraft(workspaceId);
   const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
     const agent = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
-    forget();
+    removeStored();
     void client.invalidateQueries({ queryKey: ["agents"] });
     await navigate({
       to: "/w/$workspace/agents/$id",

@@ -70,7 +70,7 @@ create function passage_vector(workspace uuid, scope uuid, heading text, content
 
 -- The words of a title without punctuation, which would join several words into one. The workspace's id is a word too,
 -- so that the index finds the titles of one workspace.
-create function title_words(workspace_id uuid, title text) returns tsvector
+create function title_search(workspace_id uuid, title text) returns tsvector
   language sql immutable parallel safe
   return array_to_tsvector(array[workspace_id::text])
     || to_tsvector('simple'::regconfig, regexp_replace(left(title, 200), '[!-/:-@\[-`{-~]+', ' ', 'g'));
@@ -269,14 +269,14 @@ alter table sessions enable row level security;
 
 -- Every refresh token of a session, as its SHA-256. A token is valid until a token issued for it is used, because the
 -- response with the new token may be lost. spent_at: the time of that use, or of the use of another token issued for
--- the same one. A token that is used long after it was spent has been copied. given_for: the token that it was issued
+-- the same one. A token that is used long after it was spent has been copied. issued_for: the token that it was issued
 -- for.
 create table refresh_tokens (
   token_hash text primary key,
   session_id uuid not null references sessions on delete cascade,
   created_at timestamptz not null default now(),
   spent_at timestamptz,
-  given_for text
+  issued_for text
 );
 create index refresh_tokens_session_id_idx on refresh_tokens (session_id);
 create index refresh_tokens_spent_at_idx on refresh_tokens (spent_at) where spent_at is not null;
@@ -505,7 +505,6 @@ grant insert, update, delete on output_templates to muster_app;
 create table marketplace_installs (
   workspace_id uuid not null references workspaces on delete cascade,
   agent_id uuid not null,
-  installed_at timestamptz not null default now(),
   primary key (workspace_id, agent_id)
 );
 create index marketplace_installs_agent_idx on marketplace_installs (agent_id);
@@ -597,7 +596,7 @@ create table team_runs (
   -- Of the current attempt, after its end.
   error_code text,
   cost_usd numeric(14, 8) not null default 0,
-  title_words tsvector not null generated always as (title_words(workspace_id, input_task)) stored,
+  title_search tsvector not null generated always as (title_search(workspace_id, input_task)) stored,
   -- The person who cancelled the newest attempt; null when no person did.
   cancelled_by uuid,
   unique (workspace_id, id),
@@ -609,9 +608,9 @@ create index team_runs_team_newest_idx on team_runs (team_id, created_at desc);
 create index team_runs_task_idx on team_runs (workspace_id, task_id) where task_id is not null;
 create index team_runs_forks_idx on team_runs ((fork->>'run_id')) where fork is not null;
 -- Team runs without a task, for the list of all runs.
-create index team_runs_lone_newest_idx on team_runs (workspace_id, created_at desc, id desc) where task_id is null;
-create index team_runs_lone_words_idx on team_runs using gin (title_words) where task_id is null;
-create index team_runs_lone_open_idx on team_runs (workspace_id, status, created_at)
+create index team_runs_standalone_newest_idx on team_runs (workspace_id, created_at desc, id desc) where task_id is null;
+create index team_runs_standalone_title_idx on team_runs using gin (title_search) where task_id is null;
+create index team_runs_standalone_open_idx on team_runs (workspace_id, status, created_at)
   where task_id is null and status not in ('completed', 'failed', 'cancelled');
 alter table team_runs enable row level security;
 create policy tenant on team_runs using (workspace_id is not distinct from (select current_workspace_id()));
@@ -747,7 +746,7 @@ create table tasks (
   -- Of the current attempt, after its end.
   error_code text,
   cost_usd numeric(14, 8) not null default 0,
-  title_words tsvector not null generated always as (title_words(workspace_id, title)) stored,
+  title_search tsvector not null generated always as (title_search(workspace_id, title)) stored,
   -- Null for a task that started at its beginning; else like the fork of a team run. See `taskFork` in
   -- src/domain/tasks/task-fork.ts.
   fork jsonb,
@@ -784,7 +783,7 @@ create index tasks_duration_idx on tasks
   (workspace_id, (coalesce(extract(epoch from completed_at - started_at), -1)) desc, id desc)
   where completed_at is not null;
 create index tasks_active_idx on tasks (workspace_id) where status in ('running', 'waiting_for_input');
-create index tasks_words_idx on tasks using gin (title_words);
+create index tasks_title_idx on tasks using gin (title_search);
 alter table tasks enable row level security;
 create policy tenant on tasks using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on tasks to muster_viewer;
@@ -882,7 +881,7 @@ grant update (deadline, answers) on task_questions to muster_app;
 -- Questions that were answered, or have expired.
 -- subject_id: the task or team run that waited. request: the question as clients received it, the last page of a
 -- wizard.
--- answered_*: the person, the key, and the channel, as for the source of a task. answered_name: the name entered by a
+-- answered_by: the person. answered_via: the channel, as for the source of a task. answered_name: the name entered by a
 -- person who answered through a link. answer: as it was given; for a wizard, the answers of all pages.
 create table closed_questions (
   interaction_id uuid primary key,
@@ -894,7 +893,6 @@ create table closed_questions (
   deadline timestamptz not null,
   closed_at timestamptz not null default clock_timestamp(),
   answered_by uuid,
-  answered_key uuid,
   answered_via text,
   answer jsonb,
   answered_name text
@@ -904,7 +902,7 @@ create index closed_questions_subject_idx on closed_questions (subject_id);
 alter table closed_questions enable row level security;
 create policy tenant on closed_questions using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on closed_questions to muster_viewer;
-grant update (answered_by, answered_key, answered_via, answer, answered_name) on closed_questions to muster_app;
+grant update (answered_by, answered_via, answer, answered_name) on closed_questions to muster_app;
 
 -- Links to answer one question without an account. A link is valid while the question is open, its creator may answer
 -- the question, and the workspace allows links. Its row is deleted with the work that asked.
@@ -1297,7 +1295,7 @@ grant select on usage_sums to muster_viewer;
 
 -- Files
 -- =====
--- Contents are stored outside of the database, by key. stray_blobs lists contents without a row: uploads in progress,
+-- Contents are stored outside of the database, by key. unreferenced_blobs lists contents without a row: uploads in progress,
 -- and released contents. So the death of a process leaves no content behind.
 
 create table files (
@@ -1331,15 +1329,15 @@ create policy tenant on files using (workspace_id is not distinct from (select c
 grant select on files to muster_viewer;
 grant insert, delete, update (task_id, run_id) on files to muster_app;
 
-create table stray_blobs (
+create table unreferenced_blobs (
   key text primary key,
   -- Before this time an upload may still be in progress.
   delete_after timestamptz not null,
   -- A process is deleting it; no row can claim it.
-  doomed boolean not null default false
+  deleting boolean not null default false
 );
-create index stray_blobs_delete_after_idx on stray_blobs (delete_after);
-alter table stray_blobs enable row level security;
+create index unreferenced_blobs_delete_after_idx on unreferenced_blobs (delete_after);
+alter table unreferenced_blobs enable row level security;
 
 
 -- Knowledge

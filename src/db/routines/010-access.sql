@@ -69,14 +69,14 @@ create or replace function current_user_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('muster.user_id', true), '')::uuid;
 
-create or replace function begin_totals() returns trigger
+create or replace function create_totals() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into stored_totals (workspace_id) values (new.id);
   return null;
 end $$;
 
-create or replace trigger workspaces_begin_totals after insert on workspaces for each row execute function begin_totals();
+create or replace trigger workspaces_create_totals after insert on workspaces for each row execute function create_totals();
 
 -- The records and bytes that workspaces store, and their limits.
 create or replace view workspace_quotas with (security_invoker = true) as

@@ -74,15 +74,15 @@ create or replace view marketplace_agents as
   where a.is_marketplace and (select current_workspace_id()) is not null;
 grant select on marketplace_agents to muster_viewer;
 
-create or replace function forget_marketplace_installs() returns trigger
+create or replace function delete_marketplace_installs() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from marketplace_installs where agent_id = old.id;
   return null;
 end $$;
 
-create or replace trigger agent_unpublished
-  after delete on agents for each row execute function forget_marketplace_installs();
+create or replace trigger agent_deleted
+  after delete on agents for each row execute function delete_marketplace_installs();
 
 -- Copies a listed agent into the transaction's workspace under the id copy_id, and counts that workspace once. Returns
 -- the agent's install count, or null when no such agent is listed. It runs as the owner, who can read the prompt. The
@@ -156,7 +156,7 @@ create or replace trigger agent_changes
   execute function count_agent_version();
 
 -- As the owner, because no other role may write versions.
-create or replace function keep_agent_version() returns trigger
+create or replace function save_agent_version() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
@@ -165,10 +165,10 @@ begin
 end $$;
 
 create or replace trigger agent_created
-  after insert on agents for each row execute function keep_agent_version();
+  after insert on agents for each row execute function save_agent_version();
 
 create or replace trigger agent_changed
-  after update on agents for each row when (old.version <> new.version) execute function keep_agent_version();
+  after update on agents for each row when (old.version <> new.version) execute function save_agent_version();
 
 -- changed: the fields that differ from the previous version; empty for the first version.
 create or replace view agent_version_records with (security_invoker = true) as

@@ -69,11 +69,11 @@ begin
     return null;
   end if;
   -- A cancelled run's question is deleted without a record. A wait for a client's tools is not a question to a person.
-  with gone as (delete from task_questions where subject_id = old.id returning *)
+  with deleted as (delete from task_questions where subject_id = old.id returning *)
   insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
   select interaction_id, workspace_id, subject_id,
     case new.status when 'running' then 'answered' else 'expired' end, coalesce(old.interaction, '{}'), asked_at, deadline
-  from gone where new.status in ('running', 'failed') and question->'clientCalls' is null
+  from deleted where new.status in ('running', 'failed') and question->'clientCalls' is null
   on conflict do nothing;
   return null;
 end $$;
@@ -175,7 +175,7 @@ create or replace function unix_ms(moment timestamptz) returns double precision
   return round(extract(epoch from moment) * 1000);
 
 -- The facts that lists show about a step that a fork took over. The other run has paid for it.
-create or replace function facts_taken_over(facts json) returns json
+create or replace function inherited_facts(facts json) returns json
   language sql immutable parallel safe
   return ((coalesce(facts::jsonb, '{}') - 'costUsd' - 'waitMs' - 'tries') || '{"takenOver": true}')::json;
 
@@ -186,10 +186,10 @@ create or replace function find_titles(words tsquery, max integer) returns uuid[
   language sql stable security definer set search_path = public, pg_temp as $$
   select array(
     (select id from tasks
-     where title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
+     where title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
     union all
     (select id from team_runs where task_id is null
-     and title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
+     and title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
 $$;
 revoke execute on function find_titles from public;
 grant execute on function find_titles to muster_viewer;

@@ -35,7 +35,7 @@ create or replace function budget_window_start(period text) returns timestamptz
 -- Ends reservations. `charges` is a list of {id, usd, tokens} with the actual usage of each call. Without usd and
 -- tokens the usage is unknown, and the worst case is charged. A reservation is ended once; ids without a reservation
 -- are skipped.
-create or replace function settle_reservations(charges json) returns void language plpgsql as $$
+create or replace function charge_reservations(charges json) returns void language plpgsql as $$
 declare
   ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));
 begin
@@ -58,7 +58,7 @@ begin
     updated_at = clock_timestamp()
   from moved m where w.budget_id = m.budget_id and w.key = m.key;
 end $$;
-revoke execute on function settle_reservations from public;
+revoke execute on function charge_reservations from public;
 
 -- Opens the missing windows of a call. A run's window starts with the attempt's usage before the budget existed. The
 -- window of a day or month was opened together with the budget.
@@ -82,7 +82,7 @@ $$;
 revoke execute on function open_budget_windows from public;
 
 -- Reserves a call if it fits into all windows that apply to it.
-create or replace function judge_call(call budget_call, out verdict text, out standing json) language plpgsql as $$
+create or replace function reserve_call(call budget_call, out verdict text, out standing json) language plpgsql as $$
 begin
   select
       case when s.fits then 'wait' when s.usd is null and s.max_usd is not null then 'unpriced' else 'exceeded' end,
@@ -122,7 +122,7 @@ begin
   )
   select case when count(*) = 0 then 'free' else 'granted' end into verdict from kept;
 end $$;
-revoke execute on function judge_call from public;
+revoke execute on function reserve_call from public;
 
 -- Reserves the worst cases of calls, one after another, and returns a verdict for each. `free`: no budget applies.
 -- `granted`: the worst case is reserved. `wait`: it fits only after calls in progress have been charged. `exceeded`: it
@@ -146,10 +146,10 @@ begin
       return query select position, 'granted', null::json;
       continue;
     end if;
-    perform settle_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r
+    perform charge_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r
       where r.run_id = call.run_id and r.attempt = call.attempt and r.step = call.step having count(*) > 0;
     perform open_budget_windows(call);
-    return query select position, judged.verdict, judged.standing from judge_call(call) judged;
+    return query select position, reserved.verdict, reserved.standing from reserve_call(call) reserved;
   end loop;
 end $$;
 revoke execute on function reserve_budgets from public;

@@ -11,7 +11,7 @@ create or replace function duration_bucket(duration interval) returns smallint
 -- Records the end of an attempt after its log is closed. The run's row then contains the outcome. The trigger
 -- attempt_ended, which runs first by its name, has written the error code there. A run of a task's team is part of the
 -- task.
-create or replace function note_run_end() returns trigger
+create or replace function record_run_end() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into run_ends
@@ -33,10 +33,10 @@ begin
   on conflict do nothing;
   return null;
 end $$;
-revoke execute on function note_run_end from public;
+revoke execute on function record_run_end from public;
 
-create or replace trigger attempt_ended_noted after update of closed on task_streams
-  for each row when (new.closed and not old.closed) execute function note_run_end();
+create or replace trigger attempt_ended_recorded after update of closed on task_streams
+  for each row when (new.closed and not old.closed) execute function record_run_end();
 
 -- Adds up to `max` ends to the counters, and returns their number. Only the process that holds the lock does this. So
 -- counters are never locked in two orders, and ends need no lock. The transaction that counts an end deletes it.

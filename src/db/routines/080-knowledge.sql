@@ -4,7 +4,7 @@ create or replace function lexeme_query(lexeme text) returns tsquery
   language sql immutable strict parallel safe
   return ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery;
 
--- An agent lists the knowledge bases that it is restricted to. This trigger and knowledge_bases_named replace
+-- An agent lists the knowledge bases that it is restricted to. This trigger and knowledge_base_deleted replace
 -- references. A base that agents name cannot be deleted: without it an agent would have no base, or access to all of
 -- them.
 create or replace function check_knowledge_bases() returns trigger
@@ -41,12 +41,12 @@ create or replace view knowledge_document_records with (security_invoker = true)
 grant select on knowledge_document_records to muster_viewer;
 
 -- Indexes the pending entries; until then each search reads all of them. Only the owner of an index may do this.
-create or replace function index_gathered_words() returns void
+create or replace function index_pending_passages() returns void
   language sql security definer set search_path = public, pg_temp as $$
   select gin_clean_pending_list('passages_search_idx');
 $$;
-revoke execute on function index_gathered_words from public;
-grant execute on function index_gathered_words to muster_app;
+revoke execute on function index_pending_passages from public;
+grant execute on function index_pending_passages to muster_app;
 
 -- The passages of these scopes that contain the words of a query, best first. `documents` restricts them to some
 -- documents.
@@ -144,7 +144,7 @@ end $$;
 revoke execute on function search_passages from public;
 grant execute on function search_passages to muster_viewer;
 
-create or replace function keep_named_knowledge_base() returns trigger
+create or replace function reject_deletion_of_used_knowledge_base() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- Deleting a whole workspace deletes its agents as well.
@@ -156,5 +156,5 @@ begin
   return old;
 end $$;
 
-create or replace trigger knowledge_bases_named before delete on knowledge_bases
-  for each row execute function keep_named_knowledge_base();
+create or replace trigger knowledge_base_deleted before delete on knowledge_bases
+  for each row execute function reject_deletion_of_used_knowledge_base();

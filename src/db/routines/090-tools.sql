@@ -14,14 +14,14 @@ grant select on custom_tool_call_records to muster_viewer;
 
 -- The tools of these that the workspace has. They cannot be deleted until the transaction ends. The writer of an agent
 -- that lists them has no right to change them, and so could not lock them otherwise.
-create or replace function hold_custom_tools(ids uuid[]) returns setof uuid
+create or replace function lock_custom_tools(ids uuid[]) returns setof uuid
   language sql security definer set search_path = public, pg_temp as $$
   select t.id from custom_tools t
   where t.id = any(ids) and t.workspace_id is not distinct from current_workspace_id()
   for key share
 $$;
-revoke execute on function hold_custom_tools from public;
-grant execute on function hold_custom_tools to muster_app;
+revoke execute on function lock_custom_tools from public;
+grant execute on function lock_custom_tools to muster_app;
 
 create or replace view remote_agent_records with (security_invoker = true) as
   select r.id, r.workspace_id, r.card->>'name' as name, r.card->>'description' as description, r.base_url,
@@ -100,11 +100,11 @@ grant select on mcp_server_records to muster_viewer;
 
 -- The servers of these names that the workspace has. They cannot be deleted until the transaction ends. The writer of
 -- an agent that lists their tools has no right to change them, and so could not lock them otherwise.
-create or replace function hold_mcp_servers(names text[]) returns setof text
+create or replace function lock_mcp_servers(names text[]) returns setof text
   language sql security definer set search_path = public, pg_temp as $$
   select s.name from mcp_servers s
   where s.name = any(names) and s.workspace_id is not distinct from current_workspace_id()
   for key share
 $$;
-revoke execute on function hold_mcp_servers from public;
-grant execute on function hold_mcp_servers to muster_app;
+revoke execute on function lock_mcp_servers from public;
+grant execute on function lock_mcp_servers to muster_app;

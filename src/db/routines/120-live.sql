@@ -20,7 +20,7 @@ revoke execute on function announce_change from public;
 
 create or replace trigger live_task after insert or delete or update of status, title, attempt on tasks
   for each row execute function announce_change('run', 'id', 'status');
-create or replace trigger live_lone_run after insert or update of status, attempt on team_runs
+create or replace trigger live_standalone_run after insert or update of status, attempt on team_runs
   for each row when (new.task_id is null) execute function announce_change('run', 'id', 'status');
 create or replace trigger live_question_asked after insert or update on task_questions
   for each row execute function announce_change('question', 'interaction_id', '');

@@ -36,7 +36,7 @@ export interface Budgets {
   /** Raises a budget by the amount that a person approved, once per answer. */
   extend(standing: BudgetStanding, approved: { readonly call: BudgetCall; readonly answer: string }): Promise<void>;
   /** Drops a workspace's cached scopes after a change of its budgets. */
-  forget(workspaceId: string): void;
+  invalidate(workspaceId: string): void;
 }
 
 interface Known {
@@ -73,6 +73,6 @@ export function createBudgets(db: Database): Budgets {
     chargeOf: (run) => retryOutage(() => chargeReservationsOf(db, run)),
     chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db)),
     extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),
-    forget: (workspaceId) => known.delete(workspaceId),
+    invalidate: (workspaceId) => known.delete(workspaceId),
   };
 }

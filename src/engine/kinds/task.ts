@@ -40,7 +40,7 @@ export default defineJobKind<TaskJob>({
     const begun = key.fence === 1 ? STARTED : await starting;
     const isFresh = begun.fresh && job.hasJournal !== true;
     // Budgets created together with the run apply from its first call.
-    if (job.hasBudgets) engine.budgets.forget(job.workspaceId);
+    if (job.hasBudgets) engine.budgets.invalidate(job.workspaceId);
     const limit = startTimeLimit(engine.limits.taskTimeoutMs - begun.age_ms, signal);
     try {
       const execution = await openExecution(engine, key, { isFresh });

@@ -62,7 +62,7 @@ export interface ProviderDirectory {
   /** Why a workspace cannot call a provider, and which key or base URL to add; undefined when it can. */
   findObstacle(workspaceId: string, provider: Provider): Promise<string | undefined>;
   /** Drops a workspace's cached connections after a change. */
-  forget(workspaceId: string): void;
+  invalidate(workspaceId: string): void;
 }
 
 /** Dependencies of {@link createProviderDirectory}. */
@@ -125,7 +125,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   }
 
   return {
-    forget: (workspaceId) => configured.delete(workspaceId),
+    invalidate: (workspaceId) => configured.delete(workspaceId),
     async route(workspaceId, { provider: chosen, model }) {
       const id = chosen === "openai-compatible" ? chosen : (options.catalogue.find(model)?.provider ?? chosen);
       const provider = known(id);

@@ -27,7 +27,7 @@ export interface KeyRing {
    */
   authenticate(key: string | undefined, kinds: readonly KeyKind[]): Promise<Principal>;
   /** Evicts a key that was changed or revoked. */
-  forget(keyHash: string): void;
+  evict(keyHash: string): void;
   /** Evicts all keys: notifications may have been missed. */
   invalidateAll(): void;
 }
@@ -65,7 +65,7 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
       }
       return principalOf(found.row);
     },
-    forget(keyHash) {
+    evict(keyHash) {
       changes++;
       known.delete(keyHash);
     },

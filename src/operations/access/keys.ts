@@ -104,7 +104,7 @@ export function renameKey(
 export async function revokeKey(services: Services, who: Principal, id: string): Promise<void> {
   const hash = await services.db.inWorkspace(who, (tx) => rows.deleteKey(tx, id));
   if (hash === undefined) throw notFound("Key");
-  services.keys.forget(hash);
+  services.keys.evict(hash);
 }
 
 /**
@@ -128,7 +128,7 @@ export async function rotateKey(
     if (record === undefined) throw new AppError("conflict", "This key was already replaced or has expired.");
     return { old, shown: { ...record, key } };
   });
-  services.keys.forget(old.keyHash);
+  services.keys.evict(old.keyHash);
   return shown;
 }
 

@@ -55,7 +55,7 @@ export interface RateLimits {
   /** Counts a test of a provider key, which costs a call, against the workspace. */
   takeProviderTest(who: Tenant): Verdict | Promise<Verdict>;
   /** Returns the permits held for a workspace whose plan has changed. */
-  forget(workspaceId: string): void;
+  releasePermits(workspaceId: string): void;
   /** Returns the permits of all workspaces: notifications of plan changes may have been missed. */
   invalidateAll(): void;
   /** Returns all unspent permits, when the process ends. */
@@ -118,7 +118,7 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
         { workspaceId, subjectId: workspaceId, surface: "provider-test", period: "minute" },
         ofAnyPlan(PROVIDER_TESTS_PER_MINUTE),
       ),
-    forget(workspaceId) {
+    releasePermits(workspaceId) {
       const id = idOf(planOf(workspaceId));
       const found = held.get(id);
       held.delete(id);

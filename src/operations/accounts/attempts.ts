@@ -4,7 +4,7 @@ import type { Database } from "#db/database.ts";
 import type { Services } from "../context.ts";
 import { readDeviceToken } from "./device-token.ts";
 import type { Client } from "./client.ts";
-import { countAttempt, forgiveAttempt } from "#db/queries/accounts/sign-in-attempts.ts";
+import { countAttempt, subtractAttempt } from "#db/queries/accounts/sign-in-attempts.ts";
 
 const WINDOW_SECONDS = 900;
 
@@ -52,7 +52,7 @@ export async function admitAttempt(db: Database, attempt: Attempt): Promise<() =
   const subjects = [...limits.keys()];
   const counts = await countAttempt(db, subjects, WINDOW_SECONDS);
   const exceeded = counts.filter(({ subject, count }) => count > (limits.get(subject) ?? 0));
-  if (exceeded.length === 0) return () => forgiveAttempt(db, subjects);
+  if (exceeded.length === 0) return () => subtractAttempt(db, subjects);
   const seconds = Math.max(1, ...exceeded.map(({ secondsLeft }) => secondsLeft));
   throw new AppError("rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
     headers: { "Retry-After": String(seconds) },

@@ -31,7 +31,7 @@ export interface SessionRing {
    */
   authenticate(token: string | undefined): Promise<SignedIn>;
   /** Evicts a session that has ended, or whose person's rights have changed. */
-  forget(sessionId: string): void;
+  evict(sessionId: string): void;
   /** Evicts all sessions: notifications may have been missed. */
   invalidateAll(): void;
 }
@@ -68,7 +68,7 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
       const canAnswer = found.row.answersIn.includes(workspaceId);
       return { sessionId, userId, workspaceId, role, canAnswer, keyId: null, scopes: ["read", "write"] };
     },
-    forget(sessionId) {
+    evict(sessionId) {
       changes++;
       known.delete(sessionId);
     },

@@ -1,5 +1,5 @@
 import type { Database } from "#db/database.ts";
-import { doomBlobs, expectBlob, deleteBlobRows } from "#db/queries/files/orphaned-blobs.ts";
+import { claimBlobsToDelete, recordUpload, removeDeletedBlobs } from "#db/queries/files/unreferenced-blobs.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 
 const BATCH = 100;
@@ -18,12 +18,12 @@ interface Stored {
 }
 
 /**
- * Stores a content. Within a day, a row must reference its key, in a table with the triggers `keep_blob` and
- * `let_blob_go`. Otherwise it is deleted, as it is when that row is deleted.
+ * Stores a content. Within a day, a row must reference its key, in a table with the triggers `reference_blob` and
+ * `release_blob`. Otherwise it is deleted, as it is when that row is deleted.
  * @throws BlobStoreError when the store is not available or rejects it.
  */
 export async function storeBlob({ db, blobs }: Stored, { key, content, mediaType }: NewBlob): Promise<void> {
-  await expectBlob(db, key);
+  await recordUpload(db, key);
   await blobs.put(key, content, mediaType);
 }
 
@@ -47,9 +47,9 @@ export function createBlobSweeper({
   async function runOnce(): Promise<number> {
     let removed = 0;
     for (let taken = BATCH; taken === BATCH; removed += taken) {
-      const keys = await doomBlobs(db, BATCH);
+      const keys = await claimBlobsToDelete(db, BATCH);
       await Promise.all(keys.map((key) => blobs.delete(key)));
-      if (keys.length > 0) await deleteBlobRows(db, keys);
+      if (keys.length > 0) await removeDeletedBlobs(db, keys);
       taken = keys.length;
     }
     return removed;

@@ -88,10 +88,10 @@ export async function answerByLink(
 
 /** Invalid links count as guesses of the client. */
 async function find({ db }: Services, token: string, { address }: Client): Promise<LinkedQuestion> {
-  const forgive = await admitAttempt(db, { link: address });
+  const succeeded = await admitAttempt(db, { link: address });
   const found = await rows.findLinkedQuestion(db, hashKey(token));
   if (found === undefined) throw new AppError("not_found", "This link is invalid or has expired.");
-  await forgive();
+  await succeeded();
   return found;
 }
 

@@ -84,8 +84,8 @@ function factsOf({ userId, keyId }: Principal, { via, linkName }: Response, ques
 /** For the list of questions. The creator of a link is not recorded as the one who answered. */
 function recordOf(who: Principal, { linkName }: Response, outcome: Answer): AnswerRecord {
   const answer = storableJson(outcome);
-  if (linkName !== undefined) return { userId: null, keyId: null, name: linkName, via: "link", answer };
-  return { userId: who.userId, keyId: who.keyId, name: null, via: sourceOf(who).kind, answer };
+  if (linkName !== undefined) return { userId: null, name: linkName, via: "link", answer };
+  return { userId: who.userId, name: null, via: sourceOf(who).kind, answer };
 }
 
 /** The current question, validated. */

@@ -2,7 +2,7 @@ import type { FieldIssue } from "#domain/errors.ts";
 import { readMcpToolName } from "#domain/protocols/mcp-server.ts";
 import type { McpToolName } from "#domain/protocols/mcp-server.ts";
 import type { Transaction } from "#db/database.ts";
-import { holdMcpServers } from "#db/queries/protocols/mcp-servers.ts";
+import { lockMcpServers } from "#db/queries/protocols/mcp-servers.ts";
 import { namesOfMcpServers, namesOfMcpTools } from "#db/queries/protocols/mcp-tools.ts";
 import type { NamedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
 
@@ -25,7 +25,7 @@ export async function findMcpToolIssues(tx: Transaction, named: readonly NamedTo
   });
   if (asked.length === 0) return [];
   const servers = [...new Set(asked.map(({ tool }) => tool.server))];
-  const held = await holdMcpServers(tx, servers);
+  const held = await lockMcpServers(tx, servers);
   const tools = await namesOfMcpTools(tx, servers);
   const others = held.size < servers.length ? await namesOfMcpServers(tx) : [];
   return asked.flatMap(({ path, tool }) => {

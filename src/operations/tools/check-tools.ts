@@ -4,7 +4,7 @@ import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { TEAM_TOOLS, customToolId, describeToolNames, isToolName } from "#domain/tools/tool-name.ts";
 import type { Transaction } from "#db/database.ts";
-import { holdCustomTools } from "#db/queries/tools/custom-tools.ts";
+import { lockCustomTools } from "#db/queries/tools/custom-tools.ts";
 import { findMcpToolIssues } from "./check-mcp-tools.ts";
 import type { NamedTool } from "./check-mcp-tools.ts";
 
@@ -64,7 +64,7 @@ async function findOwnIssues(
   named: readonly CheckedTool[],
 ): Promise<readonly FieldIssue[]> {
   const ids = named.flatMap(({ name }) => customToolId(name) ?? []);
-  const held = ids.length === 0 ? new Set<string>() : await holdCustomTools(tx, ids);
+  const held = ids.length === 0 ? new Set<string>() : await lockCustomTools(tx, ids);
   return named.flatMap(({ name, path, known }): FieldIssue[] => {
     if (!isToolName(name, known)) return [{ path, message: unknownTool(name, toolNames) }];
     const id = customToolId(name);

@@ -26,8 +26,8 @@ beforeAll(async () => {
   db = openDatabase({ url: database.url, poolSize: 4, onIdleError: () => undefined });
   blobs = createLocalBlobs(folder);
   await run("create table holders (id uuid primary key, blob_key text not null)");
-  await run("create trigger kept after insert on holders for each row execute function keep_blob()");
-  await run("create trigger gone after delete on holders for each row execute function let_blob_go()");
+  await run("create trigger kept after insert on holders for each row execute function reference_blob()");
+  await run("create trigger gone after delete on holders for each row execute function release_blob()");
 });
 afterAll(async () => {
   await db.close();
@@ -84,7 +84,7 @@ async function hold(): Promise<void> {
 }
 
 async function runOut(): Promise<void> {
-  await run("update stray_blobs set delete_after = now()");
+  await run("update unreferenced_blobs set delete_after = now()");
 }
 
 async function run(text: string, values: readonly string[] = []): Promise<void> {

@@ -77,7 +77,7 @@ verifies(
       expect(await (await fetch(String(url))).text()).toBe("a,b\n1,2\n");
       expect(provider.calls).toHaveLength(1);
       // What the dead process had stored is listed, to be swept.
-      const left = await sql<{ key: string }>(database.url, "select key from stray_blobs");
+      const left = await sql<{ key: string }>(database.url, "select key from unreferenced_blobs");
       expect(left).toHaveLength(1);
       expect(left[0]?.key).not.toContain(String(file?.["id"]));
     } finally {

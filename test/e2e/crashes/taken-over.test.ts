@@ -49,7 +49,7 @@ beforeAll(async () => {
   service = await startService({ env: { ...provider.env } });
   agentId = await openAiAgent(service);
   await sql(service.databaseUrl, BREAK);
-  // All are found by the same search for strays.
+  // All are found by the same search for orphaned jobs.
   unwritten = await startTask(service, agentId, { title: "unwritten" });
   unwritable = await startTask(service, agentId, { title: "unwritable" });
   const steps = "select from run_steps where run_id = $1";

@@ -94,9 +94,9 @@ const SEEDS: readonly string[] = [
    )
    insert into team_messages (id, workspace_id, run_id, message_type, content)
    select $4, $1, id, 'system', $5 from run`,
-  `with stray as (insert into stray_blobs (key, delete_after) values ($5, 'infinity') returning key)
+  `with blob as (insert into unreferenced_blobs (key, delete_after) values ($5, 'infinity') returning key)
    insert into files (id, workspace_id, direction, name, type, size, blob_key)
-   select $3, $1, 'input', 'seed.txt', 'text/plain', 1, key from stray`,
+   select $3, $1, 'input', 'seed.txt', 'text/plain', 1, key from blob`,
   `with made as (
      insert into budgets (id, workspace_id, scope, target_id, period, max_tokens, on_breach)
      values ($3, $1, 'agent', $2, 'month', 1000000000, 'ask') returning id, workspace_id
@@ -130,11 +130,11 @@ const SEEDS: readonly string[] = [
    select $4, $1, id, now(), 'missed', 1 from schedule`,
   `insert into task_event_pages (log_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
    values ($3, 1, 1, $1, 1, array['{}'::json], now())`,
-  `with stray as (insert into stray_blobs (key, delete_after) values ('knowledge/' || $5, 'infinity'))
+  `with blob as (insert into unreferenced_blobs (key, delete_after) values ('knowledge/' || $5, 'infinity'))
    insert into knowledge_bases (id, workspace_id, name) values ($3, $1, 'Base')`,
   `with document as (
      insert into knowledge_documents (id, workspace_id, knowledge_base_id, name, format, media_type, size, blob_key)
-     select $3, $1, b.id, 'Document', 'text', 'text/plain', 1, s.key from knowledge_bases b, stray_blobs s
+     select $3, $1, b.id, 'Document', 'text', 'text/plain', 1, s.key from knowledge_bases b, unreferenced_blobs s
      where b.workspace_id = $1 and s.key like 'knowledge/%' limit 1 returning id, knowledge_base_id
    )
    insert into passages (id, workspace_id, scope, document_id, position, content)

@@ -16,7 +16,7 @@ import type { Team, TeamMemory } from "./queries.ts";
 export function MemoryTab({ team }: { readonly team: Team }) {
   const memories = useMemories(team.id);
   const [isAsking, setAsking] = useState(false);
-  const { forget } = useTeamActions();
+  const { deleteMemories } = useTeamActions();
   const blockedBy = useBlockedBy("member");
   return (
     <PagedList pages={memories} empty={<NoMemories isOn={hasMemory(team.config)} />}>
@@ -41,7 +41,7 @@ export function MemoryTab({ team }: { readonly team: Team }) {
             <Confirm
               title={`Delete all memories of "${team.name}"?`}
               action="Delete memories"
-              onConfirm={() => forget(team.id)}
+              onConfirm={() => deleteMemories(team.id)}
               onClose={() => setAsking(false)}
             >
               <p>The team starts without any. Its runs and their results stay.</p>
@@ -55,10 +55,10 @@ export function MemoryTab({ team }: { readonly team: Team }) {
 
 function Memory({ memory }: { readonly memory: TeamMemory }) {
   const { slug } = useWorkspace();
-  const { forget } = useTeamActions();
+  const { deleteMemories } = useTeamActions();
   const blockedBy = useBlockedBy("member");
   const { id, team_id: teamId, run_id: run, task, outcome, status, created_at: at } = memory;
-  const { act, isBusy } = useAction(() => forget(teamId, id));
+  const { act, isBusy } = useAction(() => deleteMemories(teamId, id));
   return (
     <li className="flex items-start gap-3 border-b border-line px-6 py-3 max-sm:px-4">
       <span className="mt-0.5">

@@ -63,7 +63,7 @@ export function useTeamActions() {
       client.removeQueries({ queryKey: ["teams", "one", id] });
       await refresh();
     },
-    async forget(id: string, memoryId?: string): Promise<void> {
+    async deleteMemories(id: string, memoryId?: string): Promise<void> {
       const path = { id };
       await finish(
         memoryId === undefined

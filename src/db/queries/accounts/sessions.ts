@@ -52,9 +52,9 @@ const ROTATE_REFRESH_TOKEN = statement({
     ), spent as (
       update refresh_tokens set spent_at = now()
       where session_id = (select id from presented where live) and spent_at is null
-        and token_hash <> $1 and given_for is distinct from $1
+        and token_hash <> $1 and issued_for is distinct from $1
     ), stored as (
-      insert into refresh_tokens (token_hash, session_id, given_for) select $2, id, $1 from presented where good
+      insert into refresh_tokens (token_hash, session_id, issued_for) select $2, id, $1 from presented where good
     ), used as (
       update sessions set last_used_at = now(), expires_at = now() + make_interval(secs => $3)
       where id = (select id from presented where good)

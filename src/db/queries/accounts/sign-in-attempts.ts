@@ -29,12 +29,12 @@ export async function countAttempt(
   return db.query<AttemptCount>(COUNT_ATTEMPT, [subjects, seconds]);
 }
 
-const FORGIVE_ATTEMPT = statement({
-  name: "forgive-sign-in-attempt",
+const SUBTRACT_ATTEMPT = statement({
+  name: "subtract-sign-in-attempt",
   text: `update sign_in_attempts set count = count - 1 where subject = any($1::text[]) and count > 0`,
 });
 
 /** Subtracts one attempt of each subject after a success. */
-export async function forgiveAttempt(db: Database, subjects: readonly string[]): Promise<void> {
-  await db.query(FORGIVE_ATTEMPT, [subjects]);
+export async function subtractAttempt(db: Database, subjects: readonly string[]): Promise<void> {
+  await db.query(SUBTRACT_ATTEMPT, [subjects]);
 }

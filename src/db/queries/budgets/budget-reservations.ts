@@ -74,7 +74,7 @@ export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Prom
   return db.query<BudgetVerdict>(RESERVE, [JSON.stringify(calls)]);
 }
 
-const CHARGE = statement({ name: "settle-reservations", text: `select settle_reservations($1)` });
+const CHARGE = statement({ name: "charge-reservations", text: `select charge_reservations($1)` });
 
 /** Ends the reservation of a call without a usage record; without a charge it is charged in full. Safe to repeat. */
 export async function chargeReservation(
@@ -86,9 +86,9 @@ export async function chargeReservation(
 }
 
 const CHARGE_OF_JOB = statement({
-  name: "settle-reservations-of-run",
+  name: "charge-reservations-of-run",
   text: `
-    select settle_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
+    select charge_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
       from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
       cross join lateral (${OWNED_JOB}) owned
       join budget_reservations r on r.run_id = owned.subject_id and r.attempt = owned.attempt))`,
@@ -105,7 +105,7 @@ export async function chargeReservationsOf(db: Database, { jobId, executorId, fe
 // A run without an owner has no call in flight, even if it has not ended; another run may need the reserved amount to
 // continue. Reservations outside of runs (for questions and documents) are kept for a minute.
 const CHARGE_REMAINING = statement({
-  name: "settle-left-reservations",
+  name: "charge-left-reservations",
   text: `
     with left_over as (
       select r.id from budget_reservations r
@@ -116,7 +116,7 @@ const CHARGE_REMAINING = statement({
         and (r.created_at < clock_timestamp() - interval '1 minute'
           or (select s.log_id from task_streams s where s.log_id = r.run_id) is not null)
     )
-    select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
+    select charge_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
 });
 
 /** Charges the reservations of runs, documents and questions whose process died before charging them. */

@@ -16,7 +16,7 @@ const RECORD = statement({
       on conflict (id) do nothing
       returning id, prompt_tokens, estimated_cost_usd
     )
-    select settle_reservations(coalesce(json_agg(
+    select charge_reservations(coalesce(json_agg(
       json_build_object('id', id, 'usd', estimated_cost_usd, 'tokens', prompt_tokens)), '[]')) from used`,
 });
 

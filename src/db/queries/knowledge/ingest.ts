@@ -101,7 +101,7 @@ export async function recordStored(db: Database, job: IngestExecution, progress:
   return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
 }
 
-const INDEX_KEYWORDS = statement({ name: "index-gathered-words", text: `select index_gathered_words()` });
+const INDEX_KEYWORDS = statement({ name: "index-pending-passages", text: `select index_pending_passages()` });
 
 /** Merges the pending list of the full-text index, so that searches stay fast after an ingest. */
 export async function indexPendingKeywords(db: Database): Promise<void> {

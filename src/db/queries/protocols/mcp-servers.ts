@@ -118,10 +118,10 @@ export async function deleteMcpServer(tx: Transaction, id: string): Promise<void
   await tx.query(DELETE, [id]);
 }
 
-const HOLD = statement({ name: "hold-mcp-servers", text: `select hold_mcp_servers($1) as name` });
+const HOLD = statement({ name: "lock-mcp-servers", text: `select lock_mcp_servers($1) as name` });
 
 /** The existing ones among these servers, locked against deletion until the transaction ends. */
-export async function holdMcpServers(tx: Transaction, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function lockMcpServers(tx: Transaction, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ name: string }>(HOLD, [names]);
   return new Set(rows.map(({ name }) => name));
 }

@@ -245,7 +245,7 @@ function costSoFar({ usage }: Side): string {
 /** SQL: whether a row `t` matches a search. */
 export function searchText({ words, found, ids }: Search, bind: Bind): string {
   const either = [
-    ...(words === undefined ? [] : [`t.title_words @@ to_tsquery('simple', ${bind(words)})`]),
+    ...(words === undefined ? [] : [`t.title_search @@ to_tsquery('simple', ${bind(words)})`]),
     ...(found.length === 0 ? [] : [`t.id = any(${bind(found)}::uuid[])`]),
     ...(ids === undefined ? [] : [`t.id between ${bind(ids.first)}::uuid and ${bind(ids.last)}::uuid`]),
   ];

@@ -116,10 +116,9 @@ export async function readQuestionRecord(db: Database, tenant: Tenant, id: strin
   return row?.question;
 }
 
-/** Who answered a question, with which key, under which name, through which surface, and the answer as JSON. */
+/** Who answered a question, under which name, through which surface, and the answer as JSON. */
 export interface AnswerRecord {
   readonly userId: string | null;
-  readonly keyId: string | null;
   readonly name: string | null;
   readonly via: string;
   readonly answer: string;
@@ -129,12 +128,12 @@ const RECORD_ANSWER = statement({
   name: "record-closed-answer",
   text: `
     update closed_questions
-    set answered_by = $2, answered_key = $3, answered_name = $4, answered_via = $5, answer = $6
+    set answered_by = $2, answered_name = $3, answered_via = $4, answer = $5
     where interaction_id = $1`,
 });
 
 /** Records the answer to a question that was closed in this transaction. */
 export async function recordAnswer(tx: Transaction, interactionId: string, record: AnswerRecord): Promise<void> {
-  const { userId, keyId, name, via, answer } = record;
-  await tx.query(RECORD_ANSWER, [interactionId, userId, keyId, name, via, answer]);
+  const { userId, name, via, answer } = record;
+  await tx.query(RECORD_ANSWER, [interactionId, userId, name, via, answer]);
 }

@@ -32,10 +32,10 @@ export async function readLastOutcome(db: Database, run: JobKey): Promise<Execut
 const RECORD = statement({ name: "record-run-steps", text: recordOf("") });
 // The same statement records a call's usage and charges its budget reservation.
 const RECORD_AND_CHARGE = statement({
-  name: "record-and-settle-run-steps",
+  name: "record-and-charge-run-steps",
   text: recordOf(`
     , settled as (
-      select settle_reservations(coalesce(json_agg(json_build_object('id', id, 'usd', estimated_cost_usd,
+      select charge_reservations(coalesce(json_agg(json_build_object('id', id, 'usd', estimated_cost_usd,
         'tokens', prompt_tokens + completion_tokens)), '[]')) from used
     )`),
 });

@@ -50,7 +50,7 @@ const BEGIN_JOURNAL = statement({
   name: "begin-journal-of-forked-task",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
-    select t.id, t.attempt, s.key, t.workspace_id, s.result::json, s.at, facts_taken_over(o.facts), o.request
+    select t.id, t.attempt, s.key, t.workspace_id, s.result::json, s.at, inherited_facts(o.facts), o.request
     from tasks t
     cross join lateral json_to_recordset($2::json) as s (key text, result text, at timestamptz)
     left join run_steps o on o.run_id = (t.fork->>'task_id')::uuid and o.attempt = (t.fork->>'attempt')::integer

@@ -76,8 +76,8 @@ export function readContributions(tx: Transaction, { id, attempt, before }: Step
   return tx.query<OutputPart>(CONTRIBUTIONS, [id, attempt, before]);
 }
 
-const TOLD = statement({
-  name: "count-told-steps",
+const STEPS_WITH_MESSAGES = statement({
+  name: "count-steps-with-messages",
   text: `
     select count(distinct m.step_idx)::integer as count from team_messages m
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like $4`,
@@ -91,7 +91,7 @@ export async function countReported(
   { id, attempt, before }: StepsBefore,
   mode: keyof typeof STEP_KEYS,
 ): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(TOLD, [id, attempt, before, STEP_KEYS[mode]]);
+  const [row] = await tx.query<{ count: number }>(STEPS_WITH_MESSAGES, [id, attempt, before, STEP_KEYS[mode]]);
   return row?.count ?? 0;
 }
 

@@ -58,7 +58,7 @@ const BEGIN_JOURNAL = statement({
   name: "begin-journal-of-fork",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
-    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, s.at, facts_taken_over(o.facts), o.request
+    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, s.at, inherited_facts(o.facts), o.request
     from team_runs r
     cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as s (key text, result text, at timestamptz)
     left join lateral (

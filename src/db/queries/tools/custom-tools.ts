@@ -80,10 +80,10 @@ export function readCustomTools(db: Database, tenant: Tenant, ids: readonly stri
   return db.queryInWorkspace<CustomToolRow>(tenant, READ, [ids]);
 }
 
-const HOLD = statement({ name: "hold-custom-tools", text: `select hold_custom_tools($1) as id` });
+const HOLD = statement({ name: "lock-custom-tools", text: `select lock_custom_tools($1) as id` });
 
 /** The ids of the existing ones among these tools, locked against deletion until the transaction ends. */
-export async function holdCustomTools(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function lockCustomTools(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ id: string }>(HOLD, [ids]);
   return new Set(rows.map(({ id }) => id));
 }

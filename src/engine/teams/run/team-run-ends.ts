@@ -61,7 +61,7 @@ export async function beginTeamRun(
   if (begun === undefined) return undefined;
   const [started, ofTask] = begun;
   // Budgets created together with the run apply from its first call.
-  if (started.has_budgets) engine.budgets.forget(job.workspaceId);
+  if (started.has_budgets) engine.budgets.invalidate(job.workspaceId);
   if (started.fresh) bus.publish(key.subjectId, [{ seq: started.last_seq, text: event, final: false }]);
   if (task !== undefined && ofTask.length > 0) bus.publish(task.taskId, ofTask);
   return started;

@@ -45,7 +45,7 @@ export default function addTeamMemories(api: Api): void {
         summary: "Delete all memories of a team",
         params: idParam,
         success: { status: 204 },
-        handle: invalidateAll,
+        handle: removeAll,
       },
     ],
   });
@@ -58,7 +58,7 @@ export default function addTeamMemories(api: Api): void {
         summary: "Delete a team's memory of one run",
         params: memoryParams,
         success: { status: 204 },
-        handle: forget,
+        handle: remove,
       },
     ],
   });
@@ -69,12 +69,12 @@ async function list(c: HttpContext, services: HttpServices): Promise<Response> {
   return respondPage(c, await listMemories(services, c.get("principal"), { teamId, ...readPage(c) }));
 }
 
-async function invalidateAll(c: HttpContext, services: HttpServices): Promise<Response> {
+async function removeAll(c: HttpContext, services: HttpServices): Promise<Response> {
   await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
   return c.body(null, 204);
 }
 
-async function forget(c: HttpContext, services: HttpServices): Promise<Response> {
+async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
   const { id: teamId, memory_id: id } = readParams(c, memoryParams);
   await deleteMemory(services, c.get("principal"), { teamId, id });
   return c.body(null, 204);

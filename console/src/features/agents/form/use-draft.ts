@@ -24,8 +24,8 @@ const KEY = "muster.draft.agent.";
 
 /** The form of a new agent. */
 export interface NewDraftState extends Pick<DraftState, "draft" | "set" | "changed" | "discard"> {
-  /** Ends the keeping, once the agent is created: the form itself stays as it is until the page is left. */
-  readonly forget: () => void;
+  /** Removes what is stored once the agent is created. The form keeps its values until the page is left. */
+  readonly removeStored: () => void;
 }
 
 /** Holds what is typed for a new agent until it is created; a reload of the tab, or leaving the screen, keeps it. */
@@ -40,7 +40,7 @@ export function useNewDraft(workspaceId: string): NewDraftState {
     changed,
     set: (next) => setChange((before) => ({ ...before, ...next })),
     discard: () => setChange({}),
-    forget: () => sessionStorage.removeItem(key),
+    removeStored: () => sessionStorage.removeItem(key),
   };
 }
 

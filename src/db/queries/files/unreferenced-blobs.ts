@@ -1,0 +1,46 @@
+import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
+
+/** The time limit until an upload's row is committed, and until a failed deletion is retried. */
+const UPLOAD = "interval '1 day'";
+const DELETION = "interval '10 minutes'";
+
+const RECORD_UPLOAD = statement({
+  name: "record-upload",
+  text: `
+    insert into unreferenced_blobs (key, delete_after) values ($1, now() + ${UPLOAD})
+    on conflict (key) do nothing`,
+});
+
+/** Records a content before it is stored. Committed immediately, in its own transaction. */
+export async function recordUpload(db: Database, key: string): Promise<void> {
+  await db.query(RECORD_UPLOAD, [key]);
+}
+
+const CLAIM = statement({
+  name: "claim-unreferenced-blobs",
+  text: `
+    update unreferenced_blobs b set deleting = true, delete_after = now() + ${DELETION}
+    from (
+      select key from unreferenced_blobs where delete_after <= now()
+      order by delete_after limit $1 for update skip locked
+    ) due
+    where b.key = due.key
+    returning b.key`,
+});
+
+/** Claims up to `limit` contents without a file for deletion; other processes skip them for ten minutes. */
+export async function claimBlobsToDelete(db: Database, limit: number): Promise<readonly string[]> {
+  const rows = await db.query<{ key: string }>(CLAIM, [limit]);
+  return rows.map(({ key }) => key);
+}
+
+const REMOVE = statement({
+  name: "remove-deleted-blobs",
+  text: `delete from unreferenced_blobs b where b.key = any($1)`,
+});
+
+/** Removes deleted contents from the list. */
+export async function removeDeletedBlobs(db: Database, keys: readonly string[]): Promise<void> {
+  await db.query(REMOVE, [keys]);
+}
