@@ -9,6 +9,8 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { generateKey } from "#domain/access/api-key.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
+/** Where `npm start` keeps compiled code. */
+const COMPILE_CACHE = join(import.meta.dirname, "../../.runtime/compile-cache");
 const PROVIDER = join(import.meta.dirname, "provider-process.ts");
 
 const idOnly = z.object({ id: z.string() });
@@ -65,6 +67,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   };
   const settings = {
     PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     HOME: folder,
     PORT: "0",
     MUSTER_DATA: folder,

@@ -14,7 +14,7 @@ const PROXY = read("deploy/nginx.conf");
 const IGNORED = lines(read("deploy/Dockerfile.dockerignore"));
 const SETTINGS = new Map(Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.entries(shape)));
 /** Variables of the image that are not settings of ours. */
-const FOREIGN = new Set(["NODE_ENV", "POSTGRES_USER", "POSTGRES_PASSWORD", "POSTGRES_DB"]);
+const FOREIGN = new Set(["NODE_ENV", "NODE_COMPILE_CACHE", "POSTGRES_USER", "POSTGRES_PASSWORD", "POSTGRES_DB"]);
 /** The highest exposure that the unit may have. */
 const MAX_EXPOSURE = 2;
 

@@ -56,7 +56,8 @@ export function createMembership(options: MembershipOptions): Membership {
   let keeperBeatBefore: number | null = null;
   /** Beats until the keeper's next check for jobs without a living owner. */
   let beatsToCheck = 0;
-  const judge = createBeatJudge<ProcessBeat>(leaseMs);
+  // Timers fire a little early or late: half a beat less, so that a whole number of beats is the lease.
+  const judge = createBeatJudge<ProcessBeat>(leaseMs - beatMs / 2);
 
   async function join(): Promise<void> {
     const beganAt = performance.now();

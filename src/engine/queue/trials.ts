@@ -6,9 +6,12 @@ import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
  */
 export const MAX_SUSPICION = 4;
 /** How many suspects are tried together at first. */
-const FIRST_WINDOW = 4;
-/** After this time a suspect that neither passes a step nor ends no longer blocks other trials, in milliseconds. */
-const TRIAL_MS = { together: 1_000, alone: 60_000 } as const;
+const FIRST_WINDOW = 8;
+/**
+ * After this time a suspect that neither passes a step nor ends no longer blocks other trials, in milliseconds. A
+ * suspect that blocks the event loop blocks this timer too, so its trial goes on.
+ */
+const TRIAL_MS = { together: 300, alone: 60_000 } as const;
 
 /** Restarts the jobs that ran when a process died: a few at a time, and one alone if it happened before. */
 export interface Trials {
