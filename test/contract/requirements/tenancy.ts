@@ -6,6 +6,10 @@ export const tenancy = {
     states: "Every table with a workspace has a row-level security policy.",
     source: "decision",
   },
+  "tenancy.statements.indexed": {
+    states: "Each statement of a workspace has an index for what it asks: none reads a table of all workspaces.",
+    source: "goal",
+  },
   "tenancy.rls.role": {
     states: "Requests run as a database role that owns nothing and cannot bypass row-level security.",
     source: "decision",

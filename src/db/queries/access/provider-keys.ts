@@ -5,7 +5,8 @@ import { statement } from "../../statement.ts";
 
 const CONNECTIONS = statement({
   name: "provider-connections",
-  text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing from provider_keys`,
+  text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing
+    from provider_keys where workspace_id = current_workspace_id()`,
 });
 
 /** A workspace's connection to a provider, with its key encrypted. */
@@ -25,7 +26,7 @@ const LIST = statement({
   name: "list-provider-keys",
   text: `
     select provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at
-    from provider_keys order by provider`,
+    from provider_keys where workspace_id = current_workspace_id() order by provider`,
 });
 
 /** A provider connection as lists show it, without the key. */

@@ -73,7 +73,9 @@ export async function deleteAgent(tx: Transaction, agentId: string): Promise<voi
 
 const LIST_MCP = statement({
   name: "list-mcp-agents",
-  text: `select id, name, description from agents where is_mcp_published order by created_at, id`,
+  text: `
+    select id, name, description from agents where workspace_id = current_workspace_id() and is_mcp_published
+    order by created_at, id`,
 });
 
 /** A workspace's agents that are published to MCP, in order of creation. */
@@ -86,7 +88,7 @@ const TOOL_NAMES = statement({
   text: `
     select coalesce(c.name, listed.name) as name
     from agents a cross join unnest(a.tools) as listed (name)
-    left join custom_tools c on listed.name = 'custom:' || c.id
+    left join custom_tools c on c.workspace_id = a.workspace_id and listed.name = 'custom:' || c.id
     where a.id = $1`,
 });
 

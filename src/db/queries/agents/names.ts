@@ -3,11 +3,15 @@ import { statement } from "../../statement.ts";
 
 const AGENTS = statement({
   name: "agent-names",
-  text: `select name from agents where exists (select from unnest($1::text[]) stem where starts_with(agents.name, stem))`,
+  text: `
+    select name from agents where workspace_id = current_workspace_id()
+      and exists (select from unnest($1::text[]) stem where starts_with(agents.name, stem))`,
 });
 const TEAMS = statement({
   name: "team-names",
-  text: `select name from teams where exists (select from unnest($1::text[]) stem where starts_with(teams.name, stem))`,
+  text: `
+    select name from teams where workspace_id = current_workspace_id()
+      and exists (select from unnest($1::text[]) stem where starts_with(teams.name, stem))`,
 });
 
 /** The names of the workspace's agents or teams that begin with one of these prefixes. */
@@ -23,7 +27,9 @@ export async function readNames(
 const NAMESAKES = statement({
   name: "agent-namesakes",
   text: `
-    select a.name, array(select n.name from agents n where n.id <> a.id and starts_with(n.name, left(a.name, 90))) as taken
+    select a.name, array(
+      select n.name from agents n
+      where n.workspace_id = a.workspace_id and n.id <> a.id and starts_with(n.name, left(a.name, 90))) as taken
     from agents a where a.id = $1`,
 });
 

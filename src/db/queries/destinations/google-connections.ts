@@ -159,7 +159,8 @@ export async function disableConnection(db: Database, workspaceId: string, error
 
 const RECORD = statement({
   name: "google-connection-record",
-  text: `select to_json(r)::text as record from google_connection_records r`,
+  text: `
+    select to_json(r)::text as record from google_connection_records r where r.workspace_id = current_workspace_id()`,
 });
 
 /** A workspace's account as the API shows it. */

@@ -16,9 +16,9 @@ export interface RunnableModel {
 const COLUMNS = `id, name, kind, extract(epoch from created_at)::integer as created, templated`;
 const MODELS = `(
   select id, name, 'agent' as kind, created_at, output_template is not null or output_template_id is not null as templated
-  from agents
+  from agents where workspace_id = current_workspace_id()
   union all
-  select id, name, 'team', created_at, true from teams
+  select id, name, 'team', created_at, true from teams where workspace_id = current_workspace_id()
 ) models`;
 
 const LIST = statement({

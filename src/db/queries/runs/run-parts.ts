@@ -40,7 +40,8 @@ const ATTEMPTS = statement({
     used as (
       select u.attempt, sum(u.prompt_tokens + u.completion_tokens)::float8 as tokens,
         sum(u.estimated_cost_usd)::float8 as cost
-      from usage_records u where case $3 when 'task' then u.task_id = $1 else u.team_run_id = $1 end group by u.attempt
+      from usage_records u where ($3 = 'task' and u.task_id = $1) or ($3 <> 'task' and u.team_run_id = $1)
+      group by u.attempt
     )
     select n.n, ${EVENT_AT("l.first")} as first, ${EVENT_AT("l.last")} as last,
       coalesce(u.tokens, 0) as tokens, coalesce(u.cost, 0) as "costUsd", u.attempt is not null as "hasUsage"
@@ -121,7 +122,7 @@ const AGENTS = statement({
       a.version as current_version
     from usage_records u left join agents a on a.id = u.agent_id
     where u.agent_id is not null and u.attempt = $2
-      and case $3 when 'task' then u.task_id = $1 else u.team_run_id = $1 end
+      and (($3 = 'task' and u.task_id = $1) or ($3 <> 'task' and u.team_run_id = $1))
     order by u.agent_id, u.agent_version`,
 });
 

@@ -51,11 +51,15 @@ const BEGIN_JOURNAL = statement({
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
     select t.id, t.attempt, s.key, t.workspace_id, s.result::json, s.at, inherited_facts(o.facts), o.request
-    from tasks t
+    from (
+      select id, attempt, workspace_id, (fork->>'task_id')::uuid as source_id, (fork->>'attempt')::integer as source_attempt
+      from tasks where id = $1 offset 0
+    ) t
     cross join lateral json_to_recordset($2::json) as s (key text, result text, at timestamptz)
-    left join run_steps o on o.run_id = (t.fork->>'task_id')::uuid and o.attempt = (t.fork->>'attempt')::integer
-      and o.key = s.key
-    where t.id = $1`,
+    left join lateral (
+      select o.facts, o.request from run_steps o
+      where o.run_id = t.source_id and o.attempt = t.source_attempt and o.key = s.key limit 1
+    ) o on true`,
 });
 
 /** Copies the reused steps into a fork's journal. */

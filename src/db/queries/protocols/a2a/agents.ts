@@ -40,7 +40,8 @@ export async function readPublishedAgent(db: Database, id: string): Promise<Card
 const OF_WORKSPACE = statement({
   name: "list-a2a-agents",
   text: `
-    select ${COLUMNS} from agents a where ($1::uuid is null or a.id = $1) and (not $2 or a.is_a2a_published)
+    select ${COLUMNS} from agents a
+    where a.workspace_id = current_workspace_id() and ($1::uuid is null or a.id = $1) and (not $2 or a.is_a2a_published)
     order by a.created_at, a.id limit $3`,
 });
 

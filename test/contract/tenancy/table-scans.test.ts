@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { findTableScans } from "../../support/database/find-table-scans.ts";
+import { createDatabase } from "../../support/service.ts";
+import type { TestDatabase } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+
+/** Tables of one row, of rows that are soon deleted, or of the catalogue. */
+const SHORT = new Set(["usage_sums", "run_ends", "pg_authid", "pg_constraint", "pg_namespace"]);
+/** Statements that the service executes for all workspaces. */
+const OF_SERVICE = new Set([
+  "any-workspace",
+  "count-jobs",
+  "delete-free-files",
+  "due-tasks",
+  "expired-questions",
+  "list-abandoned-remote-calls",
+  "next-due",
+  "owns-first-workspace",
+  "poll-queue",
+]);
+/** In an empty table, PostgreSQL prefers their shorter index, of files without an owner. */
+const OF_FREE_FILES = new Set(["link-files-to-run", "link-files-to-task"]);
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+verifies("tenancy.statements.indexed", "no statement in a workspace reads a table of all workspaces", async () => {
+  const scans = (await findTableScans(database.url)).filter((scan) => {
+    const [statement = "", table = ""] = scan.split(": ");
+    return !OF_SERVICE.has(statement) && !OF_FREE_FILES.has(statement) && !SHORT.has(table);
+  });
+  expect(scans).toEqual([]);
+});
