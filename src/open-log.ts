@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import type { Logger, LoggerOptions } from "pino";
+import { describeError } from "#lib/text/describe-error.ts";
 
 const STDERR = 2;
 
@@ -8,7 +9,11 @@ const STDERR = 2;
  * and ISO 8601 times.
  */
 export async function openLog(level: string, isTerminal: boolean = process.stderr.isTTY): Promise<Logger> {
-  const options: LoggerOptions = { level, timestamp: pino.stdTimeFunctions.isoTime };
+  const options: LoggerOptions = {
+    level,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => describeError(error) },
+  };
   if (isTerminal) {
     const { build: prettyStream } = await import("pino-pretty");
     const stream = prettyStream({
