@@ -47,9 +47,11 @@ function unknownName(given: string, all: readonly Named[], { what, listedBy, non
   if (all.length === 0) return none;
   const names = [...new Set(all.flatMap(({ name }) => (name === "" ? [] : [oneLine(name, NAME_WIDTH)])))];
   const near = nearest(given, names);
+  const no = `No ${what} is called "${given}" or has this id.`;
+  if (names.length === 0) return `${no} "muster ${listedBy}" lists them.`;
   const more = names.length > NAMES_SHOWN ? `\n  … and ${names.length - NAMES_SHOWN} more (muster ${listedBy})` : "";
   return (
-    `No ${what} is called "${given}" or has this id.${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capitalize(what)}s:\n` +
+    `${no}${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capitalize(what)}s:\n` +
     names
       .slice(0, NAMES_SHOWN)
       .map((name) => `  ${name}`)

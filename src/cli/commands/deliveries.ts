@@ -7,13 +7,15 @@ import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
+import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 
 const list = defineCommand({
   summary: "List deliveries of the last 30 days, newest first",
   args: {
     status: { type: "enum", options: ["pending", "success", "failed"], description: "Only those" },
-    route: { type: "string", valueHint: "id", description: "Only of this output route or webhook subscription" },
+    route: { type: "string", valueHint: "id or name", description: "Only of this output route" },
+    hook: { type: "string", valueHint: "id or URL", description: "Only of this webhook subscription" },
     task: { type: "string", valueHint: "id or title", description: "Only of this task" },
     ...LIMIT,
     ...CONNECTION,
@@ -21,10 +23,14 @@ const list = defineCommand({
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { muster, out } = openSession(args);
+    if (args.route !== undefined && args.hook !== undefined) throw new UsageError("Give --route or --hook, not both.");
+    const targetId =
+      (await resolveOptionalId(muster, "route", args.route)) ?? (await resolveOptionalId(muster, "hook", args.hook));
+    const taskId = await resolveOptionalId(muster, "task", args.task);
     const filter = {
       ...(args.status !== undefined && { status: args.status }),
-      ...(args.route !== undefined && { route_id: args.route }),
-      ...(args.task !== undefined && { task_id: args.task }),
+      ...(targetId !== undefined && { route_id: targetId }),
+      ...(taskId !== undefined && { task_id: taskId }),
     };
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listDeliveries({ ...filter, limit: size }));
     if (args.json) out.json(items);
@@ -48,8 +54,8 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  summary: "Show a delivery and its attempts",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  summary: "Show a delivery, its attempts, and what the last one sent and received",
+  args: { id: { type: "positional", description: "Id" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const delivery = await muster.getDelivery({ id: await resolveId(muster, "delivery", args.id) });
@@ -99,8 +105,9 @@ const redeliver = defineCommand({
 export default defineGroup("Inspect deliveries, and deliver again", { list, show, redeliver });
 
 function print(out: Output, delivery: Schemas["DeliveryDetails"]): void {
-  const { id, event, target_name, type, status, attempts } = delivery;
-  fieldLines({ id, event, to: `${target_name} (${type})`, status }).forEach((line) => out.line(line));
+  const { id, event, target_name, type, status, error, attempts } = delivery;
+  const to = `${target_name} (${type})`;
+  fieldLines({ id, event, to, test: delivery.is_test ? "yes" : "", status, error }).forEach((line) => out.line(line));
   const rows = attempts.map((each) => [
     String(each.attempt),
     each.created_at,
@@ -111,4 +118,13 @@ function print(out: Output, delivery: Schemas["DeliveryDetails"]): void {
   ]);
   out.line("");
   out.table(["ATTEMPT", "AT", "STATUS", "CODE", "TOOK", "ERROR"], rows);
+  const last = attempts.at(-1);
+  printText(out, "Request", last?.request);
+  printText(out, "Response", last?.response);
+}
+
+function printText(out: Output, title: string, text = ""): void {
+  if (text === "") return;
+  out.line(`\n${title}:`);
+  out.line(safeText(text));
 }

@@ -1,17 +1,18 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import type { Command } from "../arguments/define-command.ts";
 import { WEBHOOK_EVENTS } from "#domain/destinations/webhook.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 
-const ID = { id: { type: "positional", description: "Id or name" } } as const;
+const ID = { id: { type: "positional", description: "Id or URL" } } as const;
 const SHOWN_ONCE = "Copy the secret now; it won't be shown again.";
 
 const list = defineCommand({
-  summary: "List active webhook subscriptions, newest first",
+  summary: "List webhook subscriptions, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -19,8 +20,14 @@ const list = defineCommand({
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listWebhookSubscriptions({ limit: size }));
     if (args.json) out.json(items);
     else {
-      const rows = items.map(({ id, event, target_url }) => [id, event, target_url]);
-      out.table(["ID", "EVENT", "URL"], rows);
+      const rows = items.map(({ id, event, target_url, agent_id, team_id, is_active }) => [
+        id,
+        event,
+        target_url,
+        agent_id ?? team_id ?? "",
+        is_active ? "active" : "paused",
+      ]);
+      out.table(["ID", "EVENT", "URL", "ONLY OF", "STATE"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -68,6 +75,28 @@ const rotate = defineCommand({
   },
 });
 
+/** `muster hooks pause`, `muster hooks resume` */
+function activation(summary: string, isActive: boolean): Command {
+  return defineCommand({
+    summary,
+    args: { ...ID, ...CONNECTION },
+    async run(args) {
+      const { muster, out } = openSession(args);
+      const hook = await muster.pauseWebhookSubscription(
+        { id: await resolveId(muster, "hook", args.id) },
+        { is_active: isActive },
+      );
+      if (args.json) out.json(hook);
+      else out.line(`Webhook subscription ${hook.id} is ${isActive ? "active" : "paused"}`);
+      return EXIT.ok;
+    },
+  });
+}
+
+const pause = activation("Stop delivering to a subscription; events during the pause are not delivered", false);
+
+const resume = activation("Deliver to a subscription again", true);
+
 const remove = defineDeletion({
   kind: "hook",
   effect: "Nothing more is sent to its URL.",
@@ -75,4 +104,4 @@ const remove = defineDeletion({
 });
 
 /** `muster hooks …` */
-export default defineGroup("Manage webhook subscriptions", { list, create, rotate, delete: remove });
+export default defineGroup("Manage webhook subscriptions", { list, create, pause, resume, rotate, delete: remove });

@@ -53,10 +53,17 @@ verifies(
       /^Sending a test; see: muster deliveries show /,
     );
     const failed = await eventually("the test has failed", async () => {
-      const [one] = await listed("deliveries", "list", "--route", route.id, "--status", "failed");
+      const [one] = await listed("deliveries", "list", "--route", "Mine", "--status", "failed");
       return one;
     });
-    expect((await muster(["deliveries", "show", failed.id])).stdout).toMatch(/ATTEMPT\s.*\n1\s+\S+\s+failed\s+400/);
+    const attempts = await muster(["deliveries", "show", failed.id]);
+    expect(attempts.stdout).toMatch(/ATTEMPT\s.*\n1\s+\S+\s+failed\s+400/);
+    expect(attempts.stdout).toMatch(/\nRequest:\nPOST http:[^]*"event":"task.completed"[^]*\nResponse:\nHTTP 400/);
+    expect(attempts.stdout).not.toContain(SECRET);
+    expect(await muster(["deliveries", "show", "nonsense"])).toMatchObject({
+      code: 2,
+      stderr: 'No delivery is called "nonsense" or has this id. "muster deliveries list" lists them.\n',
+    });
     receiver.answerWith("/results", 200);
     const since = new Date(Date.now() - MINUTE).toISOString();
     const again = await muster(["deliveries", "redeliver", "--failed-since", since]);
@@ -79,6 +86,10 @@ verifies("cli.hooks", "muster hooks subscribes a URL, rotates its secret and end
   const { id: agentId } = await createAgent(api);
   const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
   await eventually("the hook was called", () => receiver.received("/hook").some((sent) => sent.id === id));
+  expect(await listed("deliveries", "list", "--hook", target, "--task", id)).toMatchObject([{ status: "success" }]);
+  expect((await muster(["hooks", "pause", target])).stdout).toMatch(/ is paused\n$/);
+  expect((await muster(["hooks", "list"])).stdout).toMatch(/\bpaused$/m);
+  expect((await muster(["hooks", "resume", target])).stdout).toMatch(/ is active\n$/);
   const rotated = await muster(["hooks", "rotate", hook.id]);
   expect(rotated.stdout).toMatch(/^whsec_/);
   expect(rotated.stdout).not.toBe(created.stdout);
