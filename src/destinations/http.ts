@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpointUrl, secret } from "./config/fields.ts";
+import { endpointUrl, optionalSigningSecret } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { postSigned } from "./delivery/post-signed.ts";
 
@@ -14,7 +14,7 @@ export default defineDestination({
   },
   config: z.strictObject({
     url: endpointUrl("URL"),
-    secret: secret("Secret").optional().meta({ title: "Secret", description: "Signs each request.", writeOnly: true }),
+    secret: optionalSigningSecret("Secret"),
   }),
   async deliver(context, { url, secret: key }, payload) {
     await postSigned(context, {

@@ -6,6 +6,9 @@ const MAX_LIST = 50;
 const ADDRESS = z.email().max(254);
 /** `Name <address>` or only the address. */
 const SENDER = /^(?:[^<>\r\n,;]{1,100}<([^<>\s]+)>|([^<>\s]+))$/;
+/** Secrets of Standard Webhooks; their libraries reject any other form, so no receiver could verify with it. */
+const STANDARD_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const STANDARD_BYTES = { min: 24, max: 64 };
 /** Characters allowed in an HTTP header. */
 const NO_SPACES = { pattern: /^[\x21-\x7e]+$/, message: "must not be empty or contain spaces" };
 
@@ -42,6 +45,24 @@ export function token(title: string, { pattern, message }: VendorFormat = NO_SPA
 /** A password or signing secret chosen by a person; any text. */
 export function secret(title: string) {
   return z.string().min(1).max(MAX_SECRET).meta({ title, writeOnly: true });
+}
+
+/**
+ * A secret that signs requests: any text, or one of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
+ */
+export function optionalSigningSecret(title: string) {
+  return z
+    .string()
+    .min(1)
+    .max(MAX_SECRET)
+    .refine(isSigningSecret, "must have Base64 of 24 to 64 bytes after whsec_, or begin with something else")
+    .optional()
+    .meta({
+      title,
+      writeOnly: true,
+      description: "Signs each request. A secret that begins with whsec_ adds the headers of Standard Webhooks.",
+    });
 }
 
 /** The URL of an HTTP endpoint. */
@@ -98,6 +119,12 @@ export function subjectTemplate() {
 
 function url() {
   return z.url({ protocol: /^https?$/, error: "must be a URL that begins with https://" }).max(MAX_SECRET);
+}
+
+function isSigningSecret(text: string): boolean {
+  if (!text.startsWith("whsec_")) return true;
+  const { length } = Buffer.from(text.slice("whsec_".length), "base64");
+  return STANDARD_SECRET.test(text) && length >= STANDARD_BYTES.min && length <= STANDARD_BYTES.max;
 }
 
 function splitList(text: string): string[] {

@@ -58,7 +58,7 @@ function createCalls({ settings, destination: { vendor }, log, signal }: Context
       const url = new URL(given);
       if (ownBase !== undefined) return toVendor(url.pathname + url.search, request);
       const issue = outgoingUrlIssue(url, { allowPrivate: reach !== "public" });
-      if (issue !== undefined) throw new DeliveryError(`The URL ${issue}.`);
+      if (issue !== undefined) throw new DeliveryError(issue.endsWith(".") ? issue : `The URL ${issue}.`);
       return call(log, { ...request, send, signal, url: url.href });
     },
   };

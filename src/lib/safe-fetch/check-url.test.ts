@@ -100,6 +100,8 @@ const FORBIDDEN = [
   "http://[::1",
   "http://1.2.3.256/",
   "http://127.0.0.1:99999/",
+  "http://127.0.0.1:22/",
+  "https://example.com:25/",
   "",
 ];
 

@@ -14,6 +14,12 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 
 /** Names without public servers (RFC 6761, RFC 6762, RFC 8375, and `internal` as reserved by ICANN). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+/** Ports of other protocols, which `fetch` also rejects (https://fetch.spec.whatwg.org/#port-blocking). */
+const BLOCKED_PORTS: ReadonlySet<string> = new Set(
+  `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135
+  137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719
+  1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
+);
 const PERMISSION = "an operator may allow those with ALLOW_PRIVATE_URLS=true";
 
 /** Which addresses are allowed: public ones only, also private networks, or, for addresses set by the operator, any. */
@@ -25,7 +31,7 @@ export class UnsafeUrlError extends Error {
 }
 
 /**
- * Checks a URL by its text: scheme, user name, and a host that is an IP address in any notation. A host name is checked
+ * Checks a URL by its text: scheme, user name, port, and a host that is an IP address in any notation. A host name is checked
  * when it is resolved, since the answer may change in between.
  * @throws UnsafeUrlError
  */
@@ -37,6 +43,9 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
   }
   if (url.username !== "" || url.password !== "") {
     throw new UnsafeUrlError("A URL must not hold a user name or password.");
+  }
+  if (BLOCKED_PORTS.has(url.port)) {
+    throw new UnsafeUrlError(`Port ${url.port} is rejected: it is one of another protocol.`);
   }
   // The parser has already normalised every notation of an IP address.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");

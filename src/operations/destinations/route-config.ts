@@ -5,6 +5,7 @@ import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
 import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import { maskSecret } from "#domain/masked-secret.ts";
 import type { RouteRow } from "#db/queries/destinations/output-routes.ts";
 import { checkAddress, checkUrl, UnsafeUrlError } from "#lib/safe-fetch/check-url.ts";
@@ -39,7 +40,7 @@ export function checkConfig(
   form: DestinationForm,
   config: RouteConfig,
 ): void {
-  const parsed = form.config.safeParse(config);
+  const parsed = form.config.safeParse(config, { error: plainMessage });
   const issues = parsed.success ? unsafeFields(services, form, config) : issuesOf(parsed.error, ["config"]);
   if (issues.length > 0) throw invalid("body", issues);
 }

@@ -298,6 +298,8 @@ verifies("routes.manage.config-validated", "a configuration is checked by its ty
     "http://example.com/",
     "https://169.254.169.254/",
     "https://a:b@example.com/",
+    "https://example.com:25/",
+    "http://127.0.0.1:9/",
   ]) {
     expect(await issuesOf({ type: "http", config: { url } }), url).toMatchObject({
       status: 400,
@@ -312,6 +314,26 @@ verifies("routes.manage.config-validated", "a configuration is checked by its ty
     status: 400,
     paths: ["events.0"],
   });
+});
+
+test("the issues of a configuration are sentences", async () => {
+  const messageOf = async (type: string, config: object) =>
+    refusal(await console_.post("/routes", { name: "X", type, config })).message;
+  expect(await messageOf("telegram", {})).toContain("config.bot_token is required; config.chat_id is required");
+  expect(await messageOf("telegram", { bot_token: 1, chat_id: "@results" })).toContain("config.bot_token must be text");
+  expect(await messageOf("http", { url: "https://example.com:25/" })).toContain("Port 25 is rejected");
+});
+
+test("a secret of Standard Webhooks must be one that receivers can verify with", async () => {
+  const statusOf = async (secret: string) =>
+    (await console_.post("/routes", { name: "X", type: "http", config: { url: receiver.url, secret } })).status;
+  const base64 = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;
+  for (const secret of ["whsec_", "whsec_a signing secret", "whsec_abc", base64(23), base64(65)]) {
+    expect(await statusOf(secret), secret).toBe(400);
+  }
+  for (const secret of [base64(24), base64(25), base64(64), "a whsec_ elsewhere"]) {
+    expect(await statusOf(secret), secret).toBe(201);
+  }
 });
 
 verifies(

@@ -122,7 +122,7 @@ verifies(
     const open = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
     try {
       const ask = (target_url: string) => apiOf(open, open.keys.api).post("/api-hooks", { ...HOOK, target_url });
-      for (const host of ["127.0.0.1:9", "localhost:9", "[::1]:9"]) {
+      for (const host of ["127.0.0.1:4999", "localhost:4999", "[::1]:4999"]) {
         expect((await ask(`http://${host}/hook`)).status).toBe(201);
       }
       for (const host of ["example.com", "127.0.0.1.example.com", "10.0.0.1", "localhost.example.com"]) {
