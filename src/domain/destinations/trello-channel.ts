@@ -86,7 +86,8 @@ export function taskCardOf(body: unknown, listId: string | null): TaskCard | und
   const isMoved = type === "updateCard" && listId !== null && changed.listAfter?.id === listId;
   if (changed.card === undefined || !(isNew || isMoved)) return undefined;
   const { id, name, desc, shortLink } = changed.card;
-  const link = shortLink === undefined ? "" : `\n\nTrello card: https://trello.com/c/${shortLink}`;
+  const text = desc.slice(0, MAX_DESCRIPTION).toWellFormed();
+  const link = shortLink === undefined ? "" : `Trello card: https://trello.com/c/${shortLink}`;
   return {
     cardId: id,
     title: Array.from(name.trim() || "Trello card")
@@ -94,6 +95,6 @@ export function taskCardOf(body: unknown, listId: string | null): TaskCard | und
       .join("")
       .slice(0, MAX_TITLE)
       .toWellFormed(),
-    description: desc.slice(0, MAX_DESCRIPTION).toWellFormed() + link,
+    description: [text, link].filter(Boolean).join("\n\n"),
   };
 }

@@ -90,11 +90,33 @@ function follow(
   };
 }
 
+/** What the codes of common errors mean. */
+const REASONS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
+  ECONNREFUSED: "it rejects connections",
+  ECONNRESET: "it closed the connection",
+  ENOTFOUND: "its name does not exist",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is from an unknown authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate is from an unknown authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is from an unknown authority",
+  UND_ERR_CONNECT_TIMEOUT: "it did not accept the connection in time",
+  UND_ERR_SOCKET: "it closed the connection",
+};
+
 /** fetch only says "fetch failed"; the reason is in the cause. */
 function explain(error: unknown, url: URL, signal: AbortSignal | undefined): never {
   signal?.throwIfAborted();
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof UnsafeUrlError) throw cause;
-  const reason = cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
-  throw new FetchFailedError(`${url.hostname} cannot be reached: ${reason}.`, { cause });
+  throw new FetchFailedError(`${url.hostname} cannot be reached: ${reasonOf(cause)}.`, { cause });
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if (!("code" in cause)) return cause.message;
+  const code = String(cause.code);
+  const reason = REASONS[code];
+  return reason === undefined ? code : `${reason} (${code})`;
 }

@@ -88,7 +88,7 @@ describe("names", () => {
     for (const server of servers) server.close();
     const fetch = createSafeFetch({ reach: "private" });
     await expect(fetch(`http://127.0.0.1:${port}/hook/s3cret`)).rejects.toThrow(
-      new FetchFailedError("127.0.0.1 cannot be reached: ECONNREFUSED."),
+      new FetchFailedError("127.0.0.1 cannot be reached: it rejects connections (ECONNREFUSED)."),
     );
   });
 });

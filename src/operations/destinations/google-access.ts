@@ -35,7 +35,8 @@ export async function googleAccessToken(access: GoogleAccess, workspaceId: strin
   const deadline = performance.now() + REFRESH_MS;
   for (;;) {
     const connection = await readConnection(db, workspaceId);
-    if (connection === undefined) throw new Error("No Google account is connected.");
+    if (connection === undefined)
+      throw new Error("No Google account is connected. Connect one in the console, at this route.");
     if (connection.status === "disabled") throw new Error(`${connection.error ?? "Disabled."} ${CONNECT_AGAIN}`);
     const { access: token, refresh } = openTokens(secrets, workspaceId, connection.tokensCiphertext);
     if (connection.expiresIn > AHEAD_SECONDS) return token;

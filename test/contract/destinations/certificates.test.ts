@@ -71,31 +71,35 @@ async function certificate(host: string, endsInDays: number): Promise<Certificat
   return { key, cert };
 }
 
-for (const [code, wrong] of [
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", () => unknown],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", () => ofAnother],
-  ["CERT_HAS_EXPIRED", () => expired],
+for (const [fault, wrong] of [
+  ["is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)", () => unknown],
+  ["is for another name (ERR_TLS_CERT_ALTNAME_INVALID)", () => ofAnother],
+  ["has expired (CERT_HAS_EXPIRED)", () => expired],
 ] as const) {
-  verifies("routes.delivery.certificate", `${code} is a logged attempt, sends nothing and fails no task`, async () => {
-    receiver.setSecureContext(wrong());
-    const before = requests;
-    const { id } = await createRoute(console_, url);
-    const agent = await createAgent(api, { output_route_ids: [id] });
-    const task = await createTask(api, { description: QUICK, assigned_agent_id: agent.id });
-    const [delivery] = await deliveriesOver(console_, id);
-    const error = `localhost cannot be reached: ${code}.`;
-    expect(await readDelivery(console_, delivery?.id ?? "")).toMatchObject({
-      status: "failed",
-      http_code: null,
-      error,
-      attempts: [
-        { attempt: 1, status: "failed", error },
-        { attempt: 2, status: "failed", error },
-      ],
-    });
-    await taskIn(api, task.id, "completed");
-    expect(requests).toBe(before);
-  });
+  verifies(
+    "routes.delivery.certificate",
+    `a certificate that ${fault} is a logged attempt, sends nothing and fails no task`,
+    async () => {
+      receiver.setSecureContext(wrong());
+      const before = requests;
+      const { id } = await createRoute(console_, url);
+      const agent = await createAgent(api, { output_route_ids: [id] });
+      const task = await createTask(api, { description: QUICK, assigned_agent_id: agent.id });
+      const [delivery] = await deliveriesOver(console_, id);
+      const error = `localhost cannot be reached: its certificate ${fault}.`;
+      expect(await readDelivery(console_, delivery?.id ?? "")).toMatchObject({
+        status: "failed",
+        http_code: null,
+        error,
+        attempts: [
+          { attempt: 1, status: "failed", error },
+          { attempt: 2, status: "failed", error },
+        ],
+      });
+      await taskIn(api, task.id, "completed");
+      expect(requests).toBe(before);
+    },
+  );
 }
 
 verifies("routes.delivery.certificate", "a failed delivery is sent once the certificate is valid", async () => {

@@ -104,7 +104,10 @@ describe.each(overHttp.map((destination) => [destination.type, destination] as c
     const gone = await startFakeServer(() => undefined);
     await gone.close();
     const refused = await deliver({ type, config: sample.config(gone.url), base: gone.url });
-    expect(refused).toMatchObject({ status: "failed", error: "127.0.0.1 cannot be reached: ECONNREFUSED." });
+    expect(refused).toMatchObject({
+      status: "failed",
+      error: "127.0.0.1 cannot be reached: it rejects connections (ECONNREFUSED).",
+    });
   });
 
   test("an HTML page or a megabyte in place of a reason is not in the error", async () => {

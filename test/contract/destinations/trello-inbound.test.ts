@@ -105,8 +105,9 @@ verifies(
     ]);
     expect(JSON.parse(trello.seen[0]?.body ?? "")).toEqual({ idList: "list2" });
 
-    await call(url, moved("card4"));
-    expect(await tasksOf(agentId)).toHaveLength(2);
+    const bare = { id: "card4", name: "Moved", shortLink: "def456" };
+    await call(url, { action: { type: "updateCard", data: { card: bare, listAfter: { id: "todo1" } } } });
+    expect(await tasksOf(agentId)).toMatchObject([{ description: "Trello card: https://trello.com/c/def456" }, {}]);
   },
 );
 
