@@ -1,12 +1,15 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import type { Values } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
+
+const AGENT = { id: { type: "positional", description: "Its id or name" } } as const;
 
 const list = defineCommand({
   summary: "List remote agents, newest first",
@@ -49,7 +52,7 @@ const add = defineCommand({
 
 const get = defineCommand({
   summary: "Show a remote agent and its skills",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { ...AGENT, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const agent = await muster.getRemoteAgent({ id: await resolveId(muster, "remote agent", args.id) });
@@ -76,7 +79,7 @@ const get = defineCommand({
 
 const refresh = defineCommand({
   summary: "Fetch the card of a remote agent again",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { ...AGENT, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const agent = await muster.refreshRemoteAgent({ id: await resolveId(muster, "remote agent", args.id) });
@@ -87,38 +90,42 @@ const refresh = defineCommand({
   },
 });
 
-const enable = defineCommand({
-  summary: "Offer a disabled remote agent again",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+const test = defineCommand({
+  summary: "Send a remote agent a message, for real, and show what it answers within 30 seconds",
+  args: { ...AGENT, message: { type: "positional", description: "What to tell it" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
-    const agent = await muster.updateRemoteAgent(
-      { id: await resolveId(muster, "remote agent", args.id) },
-      {
-        is_enabled: true,
-      },
-    );
-    if (args.json) out.json(agent);
-    else out.line(`Enabled remote agent ${safeText(agent.name)} (${agent.id})`);
-    return EXIT.ok;
+    const id = await resolveId(muster, "remote agent", args.id);
+    const result = await muster.testRemoteAgent({ id }, { message: args.message });
+    if (args.json) out.json(result);
+    else {
+      out.line(safeText(result.output ?? result.error ?? ""));
+      out.note(`${result.status} in ${result.duration_ms} ms`, "dim");
+    }
+    return result.status === "success" ? EXIT.ok : EXIT.failed;
   },
+});
+
+const update = defineCommand({
+  summary: "Change the token of a remote agent",
+  args: {
+    ...AGENT,
+    token: { type: "string", description: "Bearer token of requests to it; an empty text removes it" },
+    ...CONNECTION,
+  },
+  run: async (args) => change(args, args.token === undefined ? {} : { token: args.token || null }, "Updated"),
+});
+
+const enable = defineCommand({
+  summary: "Offer a disabled remote agent again",
+  args: { ...AGENT, ...CONNECTION },
+  run: (args) => change(args, { is_enabled: true }, "Enabled"),
 });
 
 const disable = defineCommand({
   summary: "Stop delegating to a remote agent",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const agent = await muster.updateRemoteAgent(
-      { id: await resolveId(muster, "remote agent", args.id) },
-      {
-        is_enabled: false,
-      },
-    );
-    if (args.json) out.json(agent);
-    else out.line(`Disabled remote agent ${safeText(agent.name)} (${agent.id})`);
-    return EXIT.ok;
-  },
+  args: { ...AGENT, ...CONNECTION },
+  run: (args) => change(args, { is_enabled: false }, "Disabled"),
 });
 
 const remove = defineDeletion({
@@ -133,7 +140,21 @@ export default defineGroup("Manage remote agents that agents delegate to over A2
   add,
   get,
   refresh,
+  test,
+  update,
   enable,
   disable,
   delete: remove,
 });
+
+async function change(
+  args: Values<typeof CONNECTION & typeof AGENT>,
+  patch: { readonly is_enabled?: boolean; readonly token?: string | null },
+  done: string,
+) {
+  const { muster, out } = openSession(args);
+  const agent = await muster.updateRemoteAgent({ id: await resolveId(muster, "remote agent", args.id) }, patch);
+  if (args.json) out.json(agent);
+  else out.line(`${done} remote agent ${safeText(agent.name)} (${agent.id})`);
+  return EXIT.ok;
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { AppError } from "../errors.ts";
+import { AppError, describeIssue } from "../errors.ts";
+import { plainMessage } from "../plain-messages.ts";
 import { CONTENT, INTERACTION_TYPES, prompt as promptSchema } from "./interaction.ts";
 import type { Prompt } from "./interaction.ts";
 
@@ -27,15 +28,15 @@ export const answerFields = z.object({
  * @throws AppError `bad_request` with every issue when it does not match the question.
  */
 export function readAnswer(prompt: Prompt, body: Readonly<Record<string, unknown>>): Answer {
-  const parsed = answerSchema(prompt).safeParse(body);
+  const parsed = answerSchema(prompt).safeParse(body, { error: plainMessage });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.flatMap((issue) => {
     const path = issue.path.join(".");
     if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
-    return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "the form has no such field" }));
+    return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "is not a field of the form" }));
   });
-  const issues = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new AppError("bad_request", `The answer does not match the question (${prompt.type}). ${issues}`, { details });
+  const issues = details.map(describeIssue).join("; ");
+  throw new AppError("bad_request", `The answer does not match the question (${prompt.type}): ${issues}`, { details });
 }
 
 const request = z.looseObject({

@@ -124,7 +124,11 @@ export function readReading(body: Readonly<Record<string, unknown>>): ReadingInp
 /** An answer is never dropped: its client would assume that the run was resumed. */
 function rejectResume(resume: unknown): undefined {
   if (resume === undefined || resume === null || (Array.isArray(resume) && resume.length === 0)) return undefined;
-  throw new AppError("bad_request", "resume is not supported here: answer with POST /ag-ui/{agent id}/respond");
+  throw new AppError(
+    "bad_request",
+    "resume is not supported here: answer with POST /ag-ui/{agent id}/respond. " +
+      "For a thread, it needs the setting AG_UI_INTERRUPTS and a client with protocolVersion 1.x.",
+  );
 }
 
 function readResume(resume: unknown): ResumeAnswer | undefined {

@@ -62,13 +62,13 @@ export interface CardRequest {
  * @throws RemoteAgentError when there is no card, or it has no JSON-RPC endpoint
  */
 export async function fetchCard(fetch: SafeFetch, request: CardRequest): Promise<RemoteCard> {
-  const problems: string[] = [];
+  const problems = new Set<string>();
   for (const url of cardUrls(request.baseUrl)) {
     const found = await tryCard(fetch, url, request);
     if (typeof found !== "string") return found;
-    problems.push(found);
+    problems.add(found);
   }
-  throw new RemoteAgentError(`No agent card was found. ${problems.join(" ")}`);
+  throw new RemoteAgentError(`No agent card was found. ${[...problems].join(" ")}`);
 }
 
 function cardUrls(baseUrl: string): string[] {

@@ -63,6 +63,13 @@ export function createRemoteClient(
   };
   const bodyOf = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 
+  /** @throws RemoteAgentError for a status that says that the token is wrong or missing */
+  function assertAccess(status: number): void {
+    if (!isDenied(status)) return;
+    const reason = token === undefined ? "needs a token, and is registered without one" : "does not accept its token";
+    throw new RemoteAgentError(`The remote agent ${reason} (HTTP ${status}).`);
+  }
+
   async function call(
     method: string,
     params: object,
@@ -76,6 +83,7 @@ export function createRemoteClient(
       maxBytes: MAX_ANSWER_BYTES,
       ...(signal !== undefined && { signal }),
     });
+    assertAccess(answer.status);
     return readResponse(new TextDecoder().decode(answer.body), answer.status);
   }
 
@@ -86,6 +94,8 @@ export function createRemoteClient(
       body: bodyOf(names.stream, params),
       signal,
     });
+    if (isDenied(answer.status)) await answer.body?.cancel();
+    assertAccess(answer.status);
     for await (const text of textsOf(answer)) yield resultOf(readResponse(text, answer.status));
   }
 
@@ -112,6 +122,10 @@ export function createRemoteClient(
       await call(names.cancel, { id: taskId }, { timeoutMs: CANCEL_TIMEOUT_MS });
     },
   };
+}
+
+function isDenied(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 /** The error of a request as one of the documented ones: any other is caused by the remote agent, too. */
@@ -175,5 +189,5 @@ function readResponse(text: string, status: number): z.output<typeof response> {
 
 function resultOf({ result, error }: z.output<typeof response>): unknown {
   if (error === undefined) return result;
-  throw new RemoteAgentError(`The remote agent rejected: ${error.message.slice(0, 1_000)} (${error.code})`);
+  throw new RemoteAgentError(`The remote agent rejected the request: ${error.message.slice(0, 1_000)} (${error.code})`);
 }

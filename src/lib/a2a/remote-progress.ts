@@ -63,7 +63,7 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
   }
 
   function setStatus({ state, timestamp, message }: RemoteStatus): void {
-    const statusText = textOf(message?.parts ?? []);
+    const statusText = sayingOf(message?.parts ?? []);
     const statusKey = JSON.stringify([message?.messageId, timestamp, statusText]);
     known = { ...known, state: stateNamed(state), statusText, statusKey };
   }
@@ -135,8 +135,24 @@ function stateNamed(state: string): string {
   return name === "cancelled" ? "canceled" : name;
 }
 
+/** What a status says to people: a remote agent may repeat its text as data for programs, which is left out. */
+function sayingOf(parts: readonly RemotePart[]): string {
+  const forPeople = parts.filter(({ data }) => data === undefined);
+  return textOf(forPeople) || textOf(parts);
+}
+
+/** Texts continue each other, as agents append them piece by piece; data and links are paragraphs of their own. */
 function textOf(given: readonly RemotePart[]): string {
-  return given.map(partText).join("");
+  let joined = "";
+  let isParagraph = false;
+  for (const part of given) {
+    const piece = partText(part);
+    const wasParagraph = isParagraph;
+    isParagraph = part.text === undefined;
+    const separator = joined !== "" && piece !== "" && (wasParagraph || isParagraph) ? "\n\n" : "";
+    joined += separator + piece;
+  }
+  return joined;
 }
 
 function partText({ text, data, url, filename, file }: RemotePart): string {

@@ -201,6 +201,33 @@ verifies("a2a-client.both-families", "another Muster is a remote agent like any 
 });
 
 verifies(
+  "a2a-client.asks",
+  "the question of another Muster is shown as its text, without the data for programs",
+  async () => {
+    const asker = await createAgent(api, { name: "Asker", is_a2a_published: true, tools: ["request_choice"] });
+    const id = await register(`${service.url}/a2a/${asker.id}`, service.keys.a2a);
+    const choices = [
+      { id: "a", label: "Apple" },
+      { id: "b", label: "Pear" },
+    ];
+    const taskId = await delegating(id, callOf("request_choice", { title: "Which?", choices }));
+    const { request, interactionId } = await questionOf(service, { agentId, taskId });
+    expect(request).toMatchObject({ title: "Asker asks", description: "Which?\n\n- a: Apple\n- b: Pear" });
+    await respond(service, { agentId, taskId }, { interactionId, text: "Pear" });
+    await taskIn(api, taskId, "completed");
+    expect(await resultOf(taskId)).toContain('{"selectedOptionId":"b"}');
+    await settings.delete(`/remote-agents/${id}`);
+  },
+);
+
+verifies("a2a-client.bearer", "a token that the remote agent does not accept is named as the reason", async () => {
+  const echo = (await createAgent(api, { is_a2a_published: true })).id;
+  const id = await register(`${service.url}/a2a/${echo}`, "wrong");
+  expect(await delegated(id, "Hello")).toContain("The remote agent does not accept its token (HTTP 401).");
+  await settings.delete(`/remote-agents/${id}`);
+});
+
+verifies(
   ["a2a-client.disabled-refused", "a2a-client.listed", "a2a-client.enable-disable"],
   "the model gets a list of the enabled remote agents and can delegate to no other",
   () =>

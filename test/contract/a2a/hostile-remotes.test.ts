@@ -46,6 +46,7 @@ function cardOf(base: string): object {
 function misbehave(base: string, { id, response }: { readonly id: unknown; readonly response: ServerResponse }): void {
   const send = (result: unknown) => answerJson(response, { jsonrpc: "2.0", id, result });
   const event = (result: unknown) => response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+  if (base === "/stream/denied") return void response.writeHead(403).end();
   if (base.startsWith("/stream/")) {
     response.writeHead(200, { "content-type": "text/event-stream" });
     event({ task: { id: "t1", status: { state: "TASK_STATE_WORKING" } } });
@@ -63,6 +64,9 @@ function misbehave(base: string, { id, response }: { readonly id: unknown; reado
       return void response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data" }).end();
     case "/reset":
       return void response.destroy();
+    case "/closed":
+      return void response.writeHead(401, { "content-type": "text/plain" }).end("Who are you?");
+
     case "/stream/shape":
       return void event({ bar: [] });
     case "/stream/long":
@@ -95,6 +99,8 @@ verifies("a2a-client.hostile", "responses that are not A2A fail with the reason"
     "/error": "Out of order (-32603)",
     "/redirect": "169.254.169.254 is rejected",
     "/reset": "cannot be reached",
+    "/closed": "needs a token, and is registered without one (HTTP 401)",
+    "/stream/denied": "needs a token, and is registered without one (HTTP 403)",
     "/stream/shape": "not of A2A",
     "/stream/long": "cannot be used",
     "/stream/text": "no JSON-RPC response",

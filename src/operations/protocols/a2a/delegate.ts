@@ -214,7 +214,7 @@ function outcomeOf({ state, text, statusText }: RemoteProgress, askedBy: string)
     case "input-required":
       return { question: said === "" ? "The remote agent needs more input." : said, askedBy };
     case "auth-required":
-      throw new RemoteAgentError(`The remote agent needs other credentials. ${said}`);
+      throw new RemoteAgentError(`The remote agent needs other credentials. ${said}`.trimEnd());
     default:
       throw new RemoteAgentError(`The remote agent's task was ${state}. ${said}`.trim());
   }
