@@ -3,6 +3,7 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";
 
@@ -37,52 +38,57 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     requireScope(who, "read");
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
     principals.set(authInfo, { ...who, protocol: "mcp" });
-    const revoked = new AbortController();
-    const release = services.streams.admit(caller, () => revoked.abort());
-    const { raw } = c.req;
-    const signal = AbortSignal.any([raw.signal, revoked.signal]);
-    const request = new Request(raw, { headers: acceptBothTypes(raw.headers), signal });
-    const response = await handler.fetch(request, { authInfo }).catch((error: unknown) => {
-      release();
-      throw error;
-    });
-    return endingWith(response, { signal, release });
+    const gone = admit(services, c, caller);
+    const { request, parsedBody } = await requestOf(c, gone);
+    return handler.fetch(request, { authInfo, parsedBody });
   };
 }
 
-/** The SDK requires both types by name; a client that accepts anything (curl) accepts them. */
-function acceptBothTypes(given: Headers): Headers {
-  const headers = new Headers(given);
-  if ((headers.get("Accept") ?? "*/*") === "*/*") headers.set("Accept", "application/json, text/event-stream");
-  return headers;
+/**
+ * Admits a call's stream. The returned signal is aborted when the response has ended for any reason, and when the
+ * caller's credential is revoked, which ends a stream.
+ */
+function admit({ streams }: HttpServices, { env: { outgoing } }: HttpContext, caller: BearerCaller): AbortSignal {
+  const gone = new AbortController();
+  const release = streams.admit(caller, () => {
+    gone.abort();
+    if (outgoing.headersSent) outgoing.end();
+  });
+  const end = () => {
+    release();
+    gone.abort();
+  };
+  outgoing.once("close", end);
+  if (outgoing.closed) end();
+  return gone.signal;
 }
 
 /**
- * Returns the response with a body that ends when the signal is aborted. Calls `release` when the body has ended for
- * any reason.
+ * The request for the SDK. A body that is JSON is passed next to it: the SDK copies a request whose body it reads, and
+ * keeps both for as long as the call is open.
  */
-function endingWith(
-  { body, status, headers }: Response,
-  { signal, release }: { readonly signal: AbortSignal; readonly release: () => void },
-): Response {
-  if (body === null) {
-    release();
-    return new Response(null, { status, headers });
+async function requestOf(
+  { req }: HttpContext,
+  signal: AbortSignal,
+): Promise<{ readonly request: Request; readonly parsedBody: unknown }> {
+  const headers = acceptBothTypes(req.header());
+  const text = req.method === "POST" ? await req.text() : "";
+  const parsedBody = parsedJson(text);
+  const body = parsedBody === undefined && text !== "" ? text : null;
+  return { request: new Request(req.url, { method: req.method, headers, body, signal }), parsedBody };
+}
+
+/** Undefined for what is not JSON: the SDK responds to it. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  async function* chunks(source: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const reader = source.getReader();
-    const ended = Promise.withResolvers<{ readonly done: true; readonly value?: undefined }>();
-    signal.addEventListener("abort", () => ended.resolve({ done: true }), { once: true });
-    try {
-      for (;;) {
-        const { done, value } = await Promise.race([reader.read(), ended.promise]);
-        if (done) return;
-        yield value;
-      }
-    } finally {
-      release();
-      await reader.cancel().catch(() => undefined);
-    }
-  }
-  return new Response(ReadableStream.from(chunks(body)), { status, headers });
+}
+
+/** The SDK requires both types by name; a client that accepts anything (curl) accepts them. */
+function acceptBothTypes(given: Readonly<Record<string, string>>): Record<string, string> {
+  const accepted = given["accept"] ?? "*/*";
+  return { ...given, accept: accepted === "*/*" ? "application/json, text/event-stream" : accepted };
 }

@@ -1,6 +1,6 @@
 import { createMCPClient } from "@ai-sdk/mcp";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { apiOf, send } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { MCP_CLIENTS } from "../../support/mcp/clients.ts";
@@ -195,6 +195,40 @@ verifies(
     }
   },
 );
+
+/** What a call of each era adds: its headers, and its `_meta`. */
+const ERAS = {
+  "2026-07-28": {
+    headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "until_revoked" },
+    meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+  "2025-11-25": { headers: {}, meta: {} },
+} as const;
+
+describe.each(Object.entries(ERAS))("a call of %s", (_era, { headers, meta }) => {
+  for (const progress of [{ progressToken: 1 }, {}]) {
+    const how = "progressToken" in progress ? "with progress" : "without progress";
+    verifies("mcp.server.ends-with-credential", `${how} ends when its key is revoked`, async () => {
+      const { key } = await addWorkspace(service.databaseUrl);
+      const api = apiOf(service, key);
+      await createAgent(api, { ...PUBLISHED, name: "Until revoked" });
+      const made = fieldsOf(await consoleOf(service, key).post("/keys", { label: "Soon gone", kind: "mcp" }));
+      const params = { name: "until_revoked", arguments: { message: ENDLESS }, _meta: { ...meta, ...progress } };
+      const answer = send("POST", `${service.url}/mcp`, {
+        headers: { authorization: `Bearer ${String(made["key"])}`, ...headers },
+        body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+      });
+      const statuses = async () => JSON.stringify((await api.get("/api-tasks")).body);
+      await eventually("the task runs", async () => (await statuses()).includes('"running"'));
+      expect((await consoleOf(service, key).delete(`/keys/${String(made["id"])}`)).status).toBe(204);
+      expect((await answer).text).not.toContain('"content"');
+      await eventually("the task is cancelled", async () => (await statuses()).includes('"cancelled"'));
+    });
+  }
+});
 
 verifies("mcp.server.ai-sdk", "the AI SDK's client lists and calls", async () => {
   const { api, target } = await newWorkspace();

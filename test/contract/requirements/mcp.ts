@@ -58,6 +58,10 @@ export const mcp = {
     states: "A client without a session can cancel a call at any process.",
     source: "decision",
   },
+  "mcp.server.ends-with-credential": {
+    states: "An open call ends when its key is revoked, and its task is cancelled.",
+    source: "decision",
+  },
   "mcp.server.rebinding": {
     states: "On loopback, a request for another host's name, or from another origin, is 403.",
     source: "decision",
