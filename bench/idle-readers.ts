@@ -1,5 +1,7 @@
 /**
- * Run by itself (`node bench/idle-readers.ts 2000 ag-ui`): the cost of readers with quiet streams. Each reads its own task, which waits for a person, by AG-UI, `a2a` or `mcp` (calls that stay open while their tasks wait).
+ * Run by itself (`node bench/idle-readers.ts 2000 ag-ui`): the cost of readers with quiet streams. Each reads its own
+ * task, which waits for a person, by AG-UI, `a2a` or `mcp` (calls that stay open while their tasks wait). A call by MCP
+ * starts the run that it waits for: `posted` starts as many runs without readers, to tell the cost of the two apart.
  */
 import { once } from "node:events";
 import { request } from "node:http";
@@ -36,14 +38,16 @@ async function measure({ call, servicePid, postgresPid, ...rest }: Stage): Promi
     tools: ["request_approval"],
     is_mcp_published: true,
   });
-  const tasks = await inTurns(READERS, async () => {
-    const body = { title: "Ask", description: ASKS, assigned_agent_id: agent.id };
-    return (await call("POST", "/functions/v1/api-tasks", body)).id;
-  });
+  const tasks = await inTurns(READERS, () => postTask(call, agent.id));
   await sleep(10_000);
+  const heldBefore = await heldMib(servicePid);
   const before = residentMib(servicePid);
   const left = [...tasks];
-  const readers = await inTurns(READERS, () => openReader(rest, agent.id, left.pop() ?? ""));
+  const readers: ClientRequest[] = [];
+  await inTurns(READERS, async () => {
+    if (PROTOCOL === "posted") await postTask(call, agent.id);
+    else readers.push(await openReader(rest, agent.id, left.pop() ?? ""));
+  });
   await sleep(5_000);
   const opened = residentMib(servicePid);
   const cpu = () => ({ service: treeCpuMs(servicePid), postgres: treeCpuMs(postgresPid) });
@@ -60,8 +64,15 @@ async function measure({ call, servicePid, postgresPid, ...rest }: Stage): Promi
   for (const reader of readers) reader.destroy();
   await sleep(5_000);
   console.log(
-    `Without garbage: ${held.toFixed(0)} MiB with them, ${(await heldMib(servicePid)).toFixed(0)} when closed`,
+    `Without garbage: ${heldBefore.toFixed(0)} MiB before, ${held.toFixed(0)} with them, ` +
+      `${(await heldMib(servicePid)).toFixed(0)} when closed`,
   );
+}
+
+/** Starts a run that waits for a person. @returns the task's id */
+async function postTask(call: Stage["call"], agentId: string): Promise<string> {
+  const body = { title: "Ask", description: ASKS, assigned_agent_id: agentId };
+  return (await call("POST", "/functions/v1/api-tasks", body)).id;
 }
 
 /** The memory of the service after a collection. */
