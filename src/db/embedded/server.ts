@@ -10,7 +10,7 @@ import { claimPresence } from "./presence.ts";
 import { runAs, spawnAs, startFailure } from "./run-as.ts";
 import { openServerLog, type ServerLog } from "./server-log.ts";
 import { hasServerProcess, removeStalePidFile } from "./server-process.ts";
-import { serverArguments } from "./settings.ts";
+import { serverArguments, type ServerSettings } from "./settings.ts";
 import { socketFolder } from "./socket-folder.ts";
 import { withStartLock } from "./start-lock.ts";
 
@@ -27,6 +27,7 @@ export interface ServerOptions {
   /** Builds the address from the socket's folder. */
   readonly urlOf: (socketFolder: string) => string;
   readonly log: (line: string) => void;
+  readonly settings?: ServerSettings;
 }
 
 /** A server that accepts connections. */
@@ -40,7 +41,7 @@ export interface RunningServer {
  * Attaches to the running server of the location, or creates the cluster and starts a server.
  * @throws {NoLocalPostgresError} when it cannot run here, ends at once, or does not answer in time
  */
-export function attachOrStart({ location, urlOf, log }: ServerOptions): Promise<RunningServer> {
+export function attachOrStart({ location, urlOf, ...options }: ServerOptions): Promise<RunningServer> {
   return withStartLock(join(location.dataFolder, "postgres.lock"), async () => {
     const folder = socketFolder(location);
     const url = urlOf(folder);
@@ -48,7 +49,7 @@ export function attachOrStart({ location, urlOf, log }: ServerOptions): Promise<
     if (existing) return { url, presence: existing };
     const binaries = findBinaries(location);
     await ensureCluster(location, binaries);
-    return { url, presence: await startAndWait({ location, binaries, folder, url, log }) };
+    return { url, presence: await startAndWait({ ...options, location, binaries, folder, url }) };
   });
 }
 
@@ -63,6 +64,7 @@ interface Start {
   readonly folder: string;
   readonly url: string;
   readonly log: (line: string) => void;
+  readonly settings?: ServerSettings;
 }
 
 /** Polls until the server answers, and starts one whenever none is running, because the previous one may be ending. */
@@ -94,10 +96,10 @@ interface Postmaster {
   readonly throwIfFailed: () => void;
 }
 
-function startPostmaster({ location, binaries, folder }: Start): Postmaster {
+function startPostmaster({ location, binaries, folder, settings }: Start): Postmaster {
   removeStalePidFile(location);
   const log = openServerLog(location.dataFolder);
-  const args = serverArguments(location.dataDirectory, folder);
+  const args = serverArguments(location.dataDirectory, folder, settings);
   const child = spawnAs(location, { program: binaries.postgres, args, output: log.descriptor });
   log.close();
   child.unref();

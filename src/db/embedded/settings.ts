@@ -38,13 +38,17 @@ const SETTINGS = {
   log_line_prefix: "%m [%p] ",
 } as const;
 
+/** Settings of PostgreSQL by name. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
 /**
- * The command line of the server.
+ * The command line of the server, which takes precedence over `alter system`.
  * @param dataDirectory the cluster
  * @param socketFolder the folder of the socket, a private one
+ * @param others settings that replace those of here
  */
-export function serverArguments(dataDirectory: string, socketFolder: string): string[] {
-  const settings = { ...SETTINGS, unix_socket_directories: quoteListItem(socketFolder) };
+export function serverArguments(dataDirectory: string, socketFolder: string, others: ServerSettings = {}): string[] {
+  const settings = { ...SETTINGS, ...others, unix_socket_directories: quoteListItem(socketFolder) };
   return ["-D", dataDirectory, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 

@@ -4,6 +4,7 @@ import type { Client } from "pg";
 import { chooseLocation } from "./cluster-location.ts";
 import { releasePresence } from "./presence.ts";
 import { attachOrStart, shutDown, type ServerOptions } from "./server.ts";
+import type { ServerSettings } from "./settings.ts";
 
 const DATABASE = "muster";
 const RETRY_MS = 1_000;
@@ -37,16 +38,18 @@ export interface EmbeddedPostgres {
  * @param options.dataFolder created if missing (mode 0700, for root 0711). For root, the server runs as another user,
  * who must be able to enter this folder and its parents; otherwise the database is placed in /var/lib/muster.
  * @param options.log receives a line when the start is slow, or the server died and was restarted
+ * @param options.settings replace the server's usual settings of these names, if this process starts it
  * @throws {NoLocalPostgresError} (code NO_LOCAL_PG) when PostgreSQL cannot run on this machine or in this folder
  */
 export async function startEmbeddedPostgres(options: {
   readonly dataFolder: string;
   readonly log?: (line: string) => void;
+  readonly settings?: ServerSettings;
 }): Promise<EmbeddedPostgres> {
   const location = chooseLocation(options.dataFolder);
   const applicationName = `muster:${process.pid}:${randomBytes(3).toString("hex")}`;
   const urlOf = (folder: string): string => addressOf(folder, applicationName);
-  const presence = new Presence({ location, urlOf, log: options.log ?? (() => undefined) });
+  const presence = new Presence({ log: () => undefined, ...options, location, urlOf });
   const url = await presence.start();
   const { dataDirectory, notice } = location;
   return { url, dataDirectory, ...(notice === undefined ? {} : { notice }), stop: () => presence.stop() };
