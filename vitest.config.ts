@@ -1,8 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 
 const SECOND = 1_000;
+/** One more than the cores, because tests also wait. Each takes up to 2 GB of memory with its services and browser. */
+const WORKERS = Math.min(availableParallelism() + 1, 4);
 // The limits end what hangs. They are no measure of speed: a busy machine takes several times as long as a quiet one.
 
 /**
@@ -80,6 +83,6 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
   },
 });
