@@ -14,12 +14,13 @@ export interface ThreadKey {
 /**
  * SQL: the id of the thread's task: $1 the agent, $2 the thread id if it is a UUID, $3 as the client writes it. Compare
  * it as a column of a subquery with `offset 0`: under row security, no index is used for a comparison with subqueries.
+ * The agent is no condition for an index either: a plan made for few tasks would read all tasks of the agent.
  */
 const TASK_ID = `
   coalesce(
-    (select t.id from tasks t where t.id = $2 and t.assigned_agent_id = $1),
+    (select t.id from tasks t where t.id = $2 and t.assigned_agent_id is not distinct from $1),
     (select t.id from agent_threads a join tasks t on t.id = a.task_id
-     where a.agent_id = $1 and a.thread_id = $3 and t.assigned_agent_id = $1))`;
+     where a.agent_id = $1 and a.thread_id = $3 and t.assigned_agent_id is not distinct from $1))`;
 
 const TASK_OF_THREAD = statement({
   name: "task-of-thread",
