@@ -8,10 +8,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { z } from "zod";
-import { treeCpuMs } from "./lib/cpu.ts";
+import { stageCpuMs } from "./lib/cpu.ts";
 import { percentile } from "./lib/percentile.ts";
 import { openStage } from "./lib/stage.ts";
-import type { Stage } from "./lib/stage.ts";
 import { measureTasks } from "./tasks.ts";
 
 const DELIVERIES = Number(process.argv[2] ?? 10_000);
@@ -54,11 +53,11 @@ async function measureThroughput(port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/ok`;
   const route = await createRoute(url);
   await deliver([route], DELIVERIES / 10);
-  const before = cpu(stage);
+  const before = stageCpuMs(stage);
   const begun = performance.now();
   await deliver([route], DELIVERIES);
   const seconds = (performance.now() - begun) / 1_000;
-  const after = cpu(stage);
+  const after = stageCpuMs(stage);
   const [service, database] = [after.service - before.service, after.database - before.database];
   const bare = await fetchLoop(url);
   const perDelivery = (service + database) / DELIVERIES;
@@ -124,9 +123,9 @@ async function measureRuns(port: number): Promise<void> {
 async function costOfRun(): Promise<number> {
   const runs = 1_000;
   const { serviceCpuMs, databaseCpuMs } = await measureTasks(stage, { concurrency: 16, runs, work: "one call" });
-  const between = cpu(stage);
+  const between = stageCpuMs(stage);
   await pendingNone();
-  const after = cpu(stage);
+  const after = stageCpuMs(stage);
   const rest = after.service - between.service + after.database - between.database;
   return serviceCpuMs + databaseCpuMs + rest / runs;
 }
@@ -155,10 +154,6 @@ async function over(routes: readonly string[]): Promise<void> {
 async function pendingNone(): Promise<void> {
   while ((await client.query("select from deliveries where status = 'pending' limit 1")).rowCount !== 0)
     await sleep(20);
-}
-
-function cpu({ servicePid, postgresPid }: Stage) {
-  return { service: treeCpuMs(servicePid), database: treeCpuMs(postgresPid) };
 }
 
 function perSecond(seconds: number): string {

@@ -3,7 +3,7 @@
  * request should not grow with the rows. Run it by itself: `node bench/rows.ts`.
  */
 import { Client } from "pg";
-import { treeCpuMs } from "./lib/cpu.ts";
+import { stageCpuMs } from "./lib/cpu.ts";
 import { load } from "./lib/load.ts";
 import type { LoadRequest } from "./lib/load.ts";
 import { openStage } from "./lib/stage.ts";
@@ -29,9 +29,9 @@ try {
     const { rows } = await client.query<{ id: string }>("select id from tasks order by created_at limit 1");
     for (const [name, request] of requests(stage, rows[0]?.id ?? "")) {
       await load(request, REQUESTS / 4);
-      const before = cpu(stage);
+      const before = stageCpuMs(stage);
       await load(request, REQUESTS);
-      const after = cpu(stage);
+      const after = stageCpuMs(stage);
       const [service, database] = [after.service - before.service, after.database - before.database];
       console.log(`| ${name} | ${size} | ${perRequest(service)} | ${perRequest(database)} |`);
     }
@@ -58,10 +58,6 @@ function requests({ url, apiKey, tableKey, anonKey }: Stage, id: string): [strin
     ],
     ["table: read one", { url: `${url}/rest/v1/tasks?id=eq.${id}`, headers: table }],
   ];
-}
-
-function cpu({ servicePid, postgresPid }: Stage) {
-  return { service: treeCpuMs(servicePid), database: treeCpuMs(postgresPid) };
 }
 
 function perRequest(ms: number): string {

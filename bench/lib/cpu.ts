@@ -32,6 +32,11 @@ export function treeCpuMs(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + ownCpuMs(child), ownCpuMs(pid));
 }
 
+/** CPU time of a service and of its database, in milliseconds. */
+export function stageCpuMs({ servicePid, postgresPid }: { readonly servicePid: number; readonly postgresPid: number }) {
+  return { service: treeCpuMs(servicePid), database: treeCpuMs(postgresPid) };
+}
+
 /** Memory of a process that is in RAM, in MiB. */
 export function residentMib(pid: number): number {
   const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -39,12 +39,12 @@ const TROUBLES: Readonly<Record<string, (reply: ProviderReply) => void>> = {
   "never answers": () => undefined,
   aborts: (reply) => {
     reply.say("Half a ");
-    setTimeout(() => reply.breakOff(), MAX_PAUSE_MS);
+    setTimeout(() => reply.abortConnection(), MAX_PAUSE_MS);
   },
-  "ends too early": (reply) => reply.babble("text/event-stream", ""),
-  "sends what is no JSON": (reply) => reply.babble("text/event-stream", "data: {oops\n\n"),
-  "sends what is no chunk": (reply) => reply.babble("text/event-stream", 'data: {"choices":7}\n\n'),
-  "sends a page": (reply) => reply.babble("text/html", "<h1>Welcome to nginx!</h1>"),
+  "ends too early": (reply) => reply.sendRaw("text/event-stream", ""),
+  "sends what is no JSON": (reply) => reply.sendRaw("text/event-stream", "data: {oops\n\n"),
+  "sends what is no chunk": (reply) => reply.sendRaw("text/event-stream", 'data: {"choices":7}\n\n'),
+  "sends a page": (reply) => reply.sendRaw("text/html", "<h1>Welcome to nginx!</h1>"),
   "is busy": (reply) => reply.refuse(429, "Slow down.", SOON),
   "has a fault": (reply) => reply.refuse(500, "Something went wrong.", SOON),
   "is overloaded": (reply) => reply.refuse(503, "Overloaded.", SOON),

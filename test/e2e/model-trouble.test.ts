@@ -19,7 +19,7 @@ const LONG_ID = `call_\0${randomBytes(3_000).toString("base64")}`;
 const troubles: Readonly<Record<string, (reply: ProviderReply) => void>> = {
   aborts: (reply) => {
     reply.say("Half a ");
-    setTimeout(() => reply.breakOff(), 100);
+    setTimeout(() => reply.abortConnection(), 100);
   },
   hangs: (reply) => reply.say("Half a "),
   "says what cannot be stored": (reply) => {

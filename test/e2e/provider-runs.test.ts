@@ -195,7 +195,7 @@ function answer({ task, nth, body }: ProviderCall, reply: ProviderReply): void {
   }
   if (fault === "cut") {
     reply.say("Hel");
-    return reply.breakOff();
+    return reply.abortConnection();
   }
   const reason = `This is ${fault}. Key: ${KEYS.openai}`;
   if (fault === "429" && how === "once") return reply.refuse(429, reason, { "retry-after": "2" });

@@ -57,9 +57,9 @@ export interface ProviderReply {
   /** Rejects with a status and the provider's usual error body. */
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection in the middle of the answer. */
-  breakOff(): void;
+  abortConnection(): void;
   /** Answers with 200 and these very bytes. */
-  babble(contentType: string, body: string): void;
+  sendRaw(contentType: string, body: string): void;
 }
 
 /** What the provider does with a call. */
@@ -180,8 +180,8 @@ function replyOn(response: ServerResponse, { turn, body }: ProviderCall): Provid
       response.writeHead(status, { "content-type": "application/json", ...headers });
       response.end(JSON.stringify({ error: { message, type: "error", param: null, code: null } }));
     },
-    breakOff: () => response.destroy(),
-    babble(contentType, text) {
+    abortConnection: () => response.destroy(),
+    sendRaw(contentType, text) {
       response.writeHead(200, { "content-type": contentType });
       response.end(text);
     },

@@ -107,7 +107,7 @@ export async function readStream(service: StreamService, request: StreamRequest)
 export async function readToEnd(service: StreamService, request: StreamRequest): Promise<readonly ReceivedEvent[]> {
   const reader = await readStream(service, request);
   if ((await reader.over) === "closed") return reader.events;
-  throw new Error(`The stream broke off after:\n${reader.raw()}`);
+  throw new Error(`The stream ended after:\n${reader.raw()}`);
 }
 
 /** Whether the last event is one that ends a run. */
@@ -134,4 +134,9 @@ function parseFrame(frame: string): ReceivedEvent[] {
   if (text === undefined) return [];
   const sseId = field("id") ?? "";
   return [{ id: Math.trunc(Number(sseId)), sseId, text, event: event.parse(JSON.parse(text)) }];
+}
+
+/** The events of a stream that was read to its end as one response. */
+export function eventsIn({ text }: { readonly text: string }): Record<string, unknown>[] {
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
 }

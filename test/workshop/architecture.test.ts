@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { expect, test } from "vitest";
-import { parseAst } from "vitest/node";
 import { verifies } from "../support/verifies.ts";
+import { isSyntaxNode, syntaxNodes } from "../support/checks/syntax.ts";
+import type { SyntaxNode } from "../support/checks/syntax.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
 /** The TypeScript client, a separate package, which is a layer here. */
@@ -36,8 +37,6 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
 const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config.ts", "announce.ts"]);
 
 type Kind = "static" | "type" | "dynamic";
-type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
-
 interface Import {
   /** The importing file, below src. */
   readonly from: string;
@@ -202,24 +201,13 @@ function layerOf(file: string): string {
 }
 
 function importsOf(from: string, source: string): Import[] {
-  return [...walk(parseAst(source, { lang: "ts" }))].flatMap((node) => {
+  return syntaxNodes(source).flatMap((node) => {
     const kind = kindOf(node);
     const specifier = literalIn(node["source"]);
     return kind === undefined || specifier === undefined
       ? []
       : [{ from, specifier, to: resolve(from, specifier), kind }];
   });
-}
-
-function* walk(value: unknown): Generator<SyntaxNode> {
-  if (Array.isArray(value)) for (const item of value) yield* walk(item);
-  if (!isSyntaxNode(value)) return;
-  yield value;
-  for (const child of Object.values(value)) yield* walk(child);
-}
-
-function isSyntaxNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
 function kindOf(node: SyntaxNode): Kind | undefined {

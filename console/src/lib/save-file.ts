@@ -1,6 +1,7 @@
-/** Has the browser save a text as a JSON file of this name. */
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+/** Makes the browser save a JSON text, or other content, as a file of this name. */
+export function saveFile(name: string, content: string | Blob): void {
+  const blob = typeof content === "string" ? new Blob([content], { type: "application/json" }) : content;
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -2,16 +2,15 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
-import { AssigneeName } from "../features/schedules/assignee-name.tsx";
-import { PlannedState } from "../features/schedules/planned-state.tsx";
+import { PlannedPage } from "../features/schedules/planned-page.tsx";
 import { readPlannedSearch } from "../features/schedules/search.ts";
+import { TaskFacts } from "../features/schedules/task-facts.tsx";
 import { useTrigger, useTriggerDeliveries } from "../features/triggers/queries.ts";
 import { curlLine } from "../features/triggers/records.ts";
 import type { Trigger } from "../features/triggers/records.ts";
 import { TriggerActions } from "../features/triggers/trigger-actions.tsx";
 import { TriggerDeliveryTable } from "../features/triggers/trigger-delivery-table.tsx";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
-import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Command, Empty } from "../ui/states.tsx";
@@ -38,11 +37,12 @@ function Back() {
 }
 
 function Shown({ trigger }: { readonly trigger: Trigger }) {
-  const { id, name, is_active: isActive } = trigger;
+  const { id } = trigger;
   const search = readPlannedSearch(useSearch({ from: FROM }));
   const navigate = useNavigate({ from: FROM });
   const blockedBy = useBlockedBy("member");
   const deliveries = useTriggerDeliveries(id);
+  const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });
   const path = `/console/api/triggers/${id}`;
   useApiCalls([
     { title: "Read this trigger", method: "GET", path },
@@ -50,62 +50,50 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
     { title: "Give it a new address", method: "POST", path: `${path}/rotate` },
   ]);
   return (
-    <Page
-      title={name}
+    <PlannedPage
+      of={trigger}
       above={<Back />}
-      beside={<PlannedState isActive={isActive} />}
       actions={<TriggerActions trigger={trigger} />}
-    >
-      <div className="grid grid-cols-2 gap-8 px-6 py-4 max-lg:grid-cols-1 max-sm:px-4">
-        <Facts trigger={trigger} />
-        <section aria-labelledby="deliver" className="min-w-0">
-          <h2 id="deliver" className="text-h3 font-semibold">
-            Deliver to it
-          </h2>
-          <Command text={curlLine("$MUSTER_TRIGGER_URL")} />
-          <p className="pt-2 text-small text-ink-3">
-            The address was shown once; make a new one if it is lost. A sender that repeats a delivery names it by an
-            Idempotency-Key.
-          </p>
-        </section>
-      </div>
-      <h2 className="px-6 pt-2 pb-3 text-h2 font-semibold max-sm:px-4">Deliveries</h2>
-      <div className="border-t border-line">
-        <PagedList
-          pages={deliveries}
-          empty={<Empty title="No deliveries yet">What is sent to the address is listed here, accepted or not.</Empty>}
-        >
-          {(rows) => <TriggerDeliveryTable deliveries={rows} />}
-        </PagedList>
-      </div>
-      {search.edit !== undefined && blockedBy === undefined && (
-        <TriggerForm
-          trigger={trigger}
-          onClose={() => void navigate({ search: (before) => ({ ...before, edit: undefined }) })}
-        />
-      )}
-    </Page>
+      facts={<Facts trigger={trigger} />}
+      aside={{
+        title: "Deliver to it",
+        content: (
+          <>
+            <Command text={curlLine("$MUSTER_TRIGGER_URL")} />
+            <p className="pt-2 text-small text-ink-3">
+              The address was shown once; make a new one if it is lost. A sender that repeats a delivery names it by an
+              Idempotency-Key.
+            </p>
+          </>
+        ),
+      }}
+      log={{
+        title: "Deliveries",
+        list: (
+          <PagedList
+            pages={deliveries}
+            empty={
+              <Empty title="No deliveries yet">What is sent to the address is listed here, accepted or not.</Empty>
+            }
+          >
+            {(rows) => <TriggerDeliveryTable deliveries={rows} />}
+          </PagedList>
+        ),
+      }}
+      form={search.edit !== undefined && blockedBy === undefined && <TriggerForm trigger={trigger} onClose={close} />}
+    />
   );
 }
 
 function Facts({ trigger }: { readonly trigger: Trigger }) {
-  const { token_prefix: prefix, has_secret: hasSecret, title, description, priority } = trigger;
+  const { token_prefix: prefix, has_secret: hasSecret } = trigger;
   return (
     <FactList>
       <FactRow name="Address">
         <span className="font-mono text-mono">/hooks/in/{prefix}…</span>
       </FactRow>
       <FactRow name="Signature">{hasSecret ? "Required" : "Not required"}</FactRow>
-      <FactRow name="For">
-        <AssigneeName of={trigger} />
-      </FactRow>
-      <FactRow name="Task">
-        <bdi>{title}</bdi>
-        {description !== "" && <bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{description}</bdi>}
-      </FactRow>
-      <FactRow name="Priority">
-        <span className="inline-block first-letter:uppercase">{priority}</span>
-      </FactRow>
+      <TaskFacts of={trigger} />
     </FactList>
   );
 }

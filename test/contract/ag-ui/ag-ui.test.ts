@@ -384,7 +384,7 @@ async function answer({ task, turn, nth }: ProviderCall, reply: ProviderReply): 
   if (task === "aborts once" && nth === 1) {
     reply.say("Noo");
     await gate.promise;
-    return reply.breakOff();
+    return reply.abortConnection();
   }
   if (task === "asks a tool" && turn === 0) {
     reply.say("Let me look.");

@@ -13,6 +13,7 @@ import { createDatabase, createKeys, startService } from "../../support/service.
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, readTask, stopTask } from "../../support/work.ts";
+import { eventsIn } from "../../support/sse-client.ts";
 
 const keys = createKeys();
 const headers = { authorization: `Bearer ${keys.agui}` };
@@ -77,10 +78,6 @@ function post({ threadId, messages }: HttpAgent, fields: object = {}): Promise<A
   return send("POST", urlAt(other), { headers, body });
 }
 
-function eventsOf({ text }: Answer): Record<string, unknown>[] {
-  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
-}
-
 verifies(
   "ag-ui.standard.client-tools",
   "a call of the client's tool ends the run, and another process continues the task with its result",
@@ -128,7 +125,7 @@ verifies(
     bring(client, ["sunny"]);
     const answers = await Promise.all([post(client), post(client)]);
     answers.push(await post(client));
-    for (const events of answers.map(eventsOf)) {
+    for (const events of answers.map(eventsIn)) {
       expect(events[0]).toMatchObject({ type: "RUN_STARTED", threadId: client.threadId });
       expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: "Results: sunny" });
       expect(events.map(({ type }) => type)).not.toContain("TOOL_CALL_RESULT");
@@ -140,7 +137,7 @@ verifies(
 
 verifies("ag-ui.standard.client-tools", "a client that reconnects without results gets its calls again", async () => {
   const client = await called([bern]);
-  const again = eventsOf(await post(client));
+  const again = eventsIn(await post(client));
   expect(again.map(({ type }) => type)).toContain("TOOL_CALL_START");
   expect(again.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId: client.threadId });
   expect(again.at(-1)).not.toHaveProperty("outcome");

@@ -10,6 +10,7 @@ import { createDatabase, createKeys, startPeer, startService } from "../../suppo
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, readTask, stopTask } from "../../support/work.ts";
+import { eventsIn } from "../../support/sse-client.ts";
 
 const CHOICE = { title: "What?", description: "With milk?", choices: [{ id: "tea", label: "Tea" }] };
 const WIZARD = {
@@ -147,20 +148,16 @@ verifies(
   async () => {
     const client = await asked("request_choice", CHOICE);
     const { id } = interruptOf(client);
-    const again = eventsOf(await post(client, {}));
+    const again = eventsIn(await post(client, {}));
     expect(again.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "interrupt", interrupts: [{ id }] } });
     for (const event of again) expect(EventSchemas.safeParse(event).error?.message).toBeUndefined();
     await client.runAgent({ resume: [{ interruptId: id, status: "resolved", payload: { selectedOptionId: "tea" } }] });
-    const replayed = eventsOf(await post(client, {}));
+    const replayed = eventsIn(await post(client, {}));
     expect(replayed.filter(({ name }) => name === "INTERACTION_REQUEST")).toHaveLength(1);
     expect(replayed.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: expect.any(String) });
     expect(replayed.at(-1)).not.toHaveProperty("outcome");
   },
 );
-
-function eventsOf({ text }: Answer): Record<string, unknown>[] {
-  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
-}
 
 verifies("ag-ui.standard.interrupts", "clients before 1.0 keep their stream open and get CUSTOM events", async () => {
   const client = new HttpAgent0({ url: `${service.url}/ag-ui/${agentId}/sse`, headers });

@@ -10,7 +10,7 @@ import { eventually } from "../../support/eventually.ts";
 import { questionOf, respond } from "../../support/interactions.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
-import { hasEnded, ofRun, readStream, readToEnd } from "../../support/sse-client.ts";
+import { eventsIn, hasEnded, ofRun, readStream, readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, readTask, stopTask, taskInState } from "../../support/work.ts";
@@ -51,10 +51,6 @@ function says(threadId: string | undefined, content: string, id: string = newId(
   return { threadId, runId: newId(), state: {}, messages, tools: [], context: [], forwardedProps: {} };
 }
 
-function eventsOf({ text }: Answer): Record<string, unknown>[] {
-  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
-}
-
 /** The tasks of an agent, newest first. */
 async function tasksOf(agent: string): Promise<Record<string, unknown>[]> {
   return listOf(await api.get("/api-tasks?limit=200")).filter((task) => task["assigned_agent_id"] === agent);
@@ -66,13 +62,13 @@ verifies(
   async () => {
     const { id: agent } = await createAgent(api);
     for (const threadId of ["my thread / 1", "0".repeat(32), "x".repeat(200), "Grüße 🎉"]) {
-      const first = eventsOf(await ask(says(threadId, QUICK), { agent }));
+      const first = eventsIn(await ask(says(threadId, QUICK), { agent }));
       expect(first[0]).toMatchObject({ type: "RUN_STARTED", threadId });
       expect(first.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId, result: "done" });
       const [task] = await tasksOf(agent);
       await ask(says(threadId, "[[slow:0]][[say:again]]"), { agent });
       expect(await readTask(api, String(task?.["id"]))).toMatchObject({ attempt: 2, result: "again" });
-      const plain = eventsOf(await ask({ threadId }, { agent }));
+      const plain = eventsIn(await ask({ threadId }, { agent }));
       expect(plain.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId: task?.["id"], result: "again" });
     }
     expect(await tasksOf(agent)).toHaveLength(4);
@@ -83,7 +79,7 @@ verifies("ag-ui.standard.any-thread-id", "agents share no thread: the same id is
   const other = (await createAgent(api)).id;
   for (const threadId of ["shared", newId(), newId().toUpperCase()]) {
     for (const agent of [agentId, other]) {
-      const events = eventsOf(await ask(says(threadId, QUICK), { agent }));
+      const events = eventsIn(await ask(says(threadId, QUICK), { agent }));
       expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId });
     }
   }
@@ -94,7 +90,7 @@ verifies("ag-ui.standard.any-thread-id", "a new thread, started several times co
   const { id: agent } = await createAgent(api);
   const input = says("at once", QUICK);
   const answers = await Promise.all([ask(input, { agent }), ask(input, { agent }), ask(input, { agent })]);
-  for (const answer of answers) expect(eventsOf(answer).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+  for (const answer of answers) expect(eventsIn(answer).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
   expect(await tasksOf(agent)).toHaveLength(1);
 });
 
@@ -105,7 +101,7 @@ verifies("ag-ui.standard.any-thread-id", "such a thread takes an answer and is d
   const { interactionId, reader } = await questionOf(service, { agentId: agent, taskId: task });
   const answer = await respond(service, { agentId: agent, taskId: "asks" }, { interactionId, selectedOptionId: "tea" });
   expect([answer.status, answer.body]).toEqual([200, { ok: true, interactionId }]);
-  const events = eventsOf(await running);
+  const events = eventsIn(await running);
   expect(events.find(({ name }) => name === "INTERACTION_REQUEST")).toMatchObject({ value: { threadId: "asks" } });
   expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED" });
   expect(await reader.over).toBe("closed");
@@ -122,7 +118,7 @@ function taskOf(agent: string, status: string): Promise<string> {
 }
 
 verifies("ag-ui.standard.thread-id-made", "a message without a threadId starts a thread with an id", async () => {
-  const events = eventsOf(await ask(says(undefined, QUICK)));
+  const events = eventsIn(await ask(says(undefined, QUICK)));
   const threadId = String(events[0]?.["threadId"]);
   expect(await readTask(api, threadId)).toMatchObject({ status: "completed", result: "done" });
   expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId });
@@ -146,7 +142,7 @@ verifies(
     const shapes = answers.map((answer, index) => [
       answer.status,
       [...answer.headers.keys()].filter((header) => !header.startsWith("x-ratelimit")),
-      eventsOf(answer).map(({ type, threadId }) => [type, threadId === named[index]]),
+      eventsIn(answer).map(({ type, threadId }) => [type, threadId === named[index]]),
     ]);
     expect(shapes.every((shape) => JSON.stringify(shape) === JSON.stringify(shapes.at(-1)))).toBe(true);
     expect(shapes.at(-1)?.[0]).toBe(200);
@@ -185,7 +181,7 @@ for (const { version, create } of clients) {
 }
 
 verifies("ag-ui.standard.own-fields", "every event has exactly AG-UI's fields, and no unknown one", async () => {
-  const events = eventsOf(await ask(says(newId(), TOOL_THEN_SAY)));
+  const events = eventsIn(await ask(says(newId(), TOOL_THEN_SAY)));
   expect(new Set(events.map(({ type }) => type))).toEqual(new Set(Object.keys(STANDARD_FIELDS)));
   for (const { type, timestamp, ...fields } of events) {
     expect([type, Object.keys(fields).toSorted()]).toEqual([
@@ -212,8 +208,8 @@ verifies(
     ]);
     streams.push(ask(first, { agent }));
     await stopTask(api, working);
-    for (const stream of streams) expect(eventsOf(await stream).at(-1)).toMatchObject({ type: "RUN_ERROR" });
-    expect(eventsOf(await ask(says(working, QUICK), { agent })).at(-1)).toMatchObject({ result: "done" });
+    for (const stream of streams) expect(eventsIn(await stream).at(-1)).toMatchObject({ type: "RUN_ERROR" });
+    expect(eventsIn(await ask(says(working, QUICK), { agent })).at(-1)).toMatchObject({ result: "done" });
 
     const waiting = newId();
     const asked = ask(says(waiting, ASK), { agent });
@@ -240,7 +236,7 @@ test("a viewer follows a run with its original message, and posts none", async (
   const agent = (await createAgent(apiOf(service, other.key))).id;
   const input = says("shared", QUICK);
   await ask(input, { agent, key: writes });
-  expect(eventsOf(await ask(input, { agent, key: reads })).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+  expect(eventsIn(await ask(input, { agent, key: reads })).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
   expect((await ask(says("shared", "more"), { agent, key: reads })).status).toBe(403);
 });
 
@@ -264,7 +260,7 @@ verifies(
         { error: `Last-Event-ID is beyond the last event of this task (${last})` },
       ]);
       const before = await ask(body, { headers: { "last-event-id": String(last - 1) } });
-      expect(eventsOf(before)).toHaveLength(1);
+      expect(eventsIn(before)).toHaveLength(1);
     }
   },
 );
@@ -290,7 +286,7 @@ verifies(
       await other.query("begin");
       // The lock that the reference of another new task holds until it is committed.
       await other.query("select from agents where id = $1 for key share", [agent]);
-      expect(eventsOf(await ask(says(undefined, QUICK), { agent })).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+      expect(eventsIn(await ask(says(undefined, QUICK), { agent })).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
     } finally {
       await other.end();
     }

@@ -32,10 +32,10 @@ const held = new Map<string, ProviderReply>();
 beforeAll(async () => {
   provider = await startScriptedProvider((call, reply) => {
     if (call.task.startsWith("Refused")) return reply.refuse(400, "no such thing");
-    if (call.task === "Silent") return reply.babble("text/event-stream", ANSWER_WITHOUT_USAGE);
+    if (call.task === "Silent") return reply.sendRaw("text/event-stream", ANSWER_WITHOUT_USAGE);
     reply.say("done");
     if (call.task.startsWith("Held")) held.set(call.task, reply);
-    else if (call.task.startsWith("Broken") && call.nth === 1) reply.breakOff();
+    else if (call.task.startsWith("Broken") && call.nth === 1) reply.abortConnection();
     else reply.finish();
   });
   service = await startService({

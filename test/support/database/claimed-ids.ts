@@ -1,4 +1,5 @@
-import { parseAst } from "vitest/node";
+import { isSyntaxNode, nodesIn, syntaxNodes } from "../checks/syntax.ts";
+import type { SyntaxNode } from "../checks/syntax.ts";
 
 const CLAIM = "verifies";
 
@@ -10,15 +11,13 @@ export interface Claims {
   readonly unreadableLines: readonly number[];
 }
 
-type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
-
 /**
  * Reads from a TypeScript test file's source which requirements it claims to prove: the string literals in the
  * first argument of each `verifies(…)` call and in the value of each property called `verifies`.
  * @throws SyntaxError-like errors of the parser when the source is not TypeScript.
  */
 export function claimedIds(source: string): Claims {
-  const nodes = [...walk(parseAst(source, { lang: "ts" }))];
+  const nodes = syntaxNodes(source);
   const calls = nodes.filter(isClaimCall);
   const rows = nodes.filter(isClaimProperty).map((property) => property["value"]);
   const ids = [...calls.map(firstArgument), ...rows].flatMap(stringsIn);
@@ -27,17 +26,6 @@ export function claimedIds(source: string): Claims {
     ids: [...new Set(ids)],
     unreadableLines: unreadable.map((call) => lineOf(source, call)),
   };
-}
-
-function* walk(value: unknown): Generator<SyntaxNode> {
-  if (Array.isArray(value)) for (const item of value) yield* walk(item);
-  if (!isSyntaxNode(value)) return;
-  yield value;
-  for (const child of Object.values(value)) yield* walk(child);
-}
-
-function isSyntaxNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
 function isClaimCall(node: SyntaxNode): boolean {
@@ -59,7 +47,7 @@ function firstArgument(call: SyntaxNode): unknown {
 }
 
 function stringsIn(value: unknown): readonly string[] {
-  return [...walk(value)].flatMap((node) => {
+  return nodesIn(value).flatMap((node) => {
     const text = node.type === "TemplateElement" ? cookedText(node["value"]) : node["value"];
     return typeof text === "string" ? [text] : [];
   });
@@ -72,7 +60,7 @@ function cookedText(value: unknown): unknown {
 /** Ids are in the argument itself, or it is taken from a property called `verifies`. */
 function isReadable(argument: unknown): boolean {
   if (stringsIn(argument).length > 0) return true;
-  return [...walk(argument)].some((node) => isNamed(node));
+  return nodesIn(argument).some((node) => isNamed(node));
 }
 
 function lineOf(source: string, node: SyntaxNode): number {

@@ -1,3 +1,4 @@
+import { useHealth } from "./queries.ts";
 import type { Delivery } from "./records.ts";
 
 const BAR = {
@@ -8,8 +9,13 @@ const BAR = {
 const COUNT = 50;
 const STEP = 3;
 
-/** The last deliveries as bars, the newest at the end: failed ones are tall. */
-export function HealthStrip({ recent }: { readonly recent: readonly Delivery["status"][] | undefined }) {
+/** The last deliveries of a route or a webhook subscription as bars, the newest at the end: failed ones are tall. */
+export function RecentHealth({ id }: { readonly id: string }) {
+  const { data } = useHealth();
+  return data === undefined ? null : <HealthStrip recent={data.get(id)} />;
+}
+
+function HealthStrip({ recent }: { readonly recent: readonly Delivery["status"][] | undefined }) {
   if (recent === undefined || recent.length === 0) return <span className="text-ink-3">No deliveries</span>;
   const words = healthLabel(recent);
   return (

@@ -3,25 +3,24 @@ import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { ActiveChip } from "../../ui/active-chip.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
-import { StateChip } from "../../ui/state.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
-import { HealthStrip } from "./health-strip.tsx";
-import { useHealth } from "./queries.ts";
+import { RecentHealth } from "./health-strip.tsx";
 import { eventLabel } from "./records.ts";
 import type { Hook } from "./records.ts";
 
 const COLUMNS: readonly Column<Hook>[] = [
   { head: "Address", cell: (hook) => <Address hook={hook} /> },
-  { head: "State", cell: ({ is_active: isActive }) => <HookState isActive={isActive} />, width: "w-28 max-sm:w-24" },
-  { head: "Last 50 deliveries", cell: ({ id }) => <Health id={id} />, from: "md", width: "w-48" },
+  { head: "State", cell: ({ is_active: isActive }) => <ActiveChip isActive={isActive} />, width: "w-28 max-sm:w-24" },
+  { head: "Last 50 deliveries", cell: ({ id }) => <RecentHealth id={id} />, from: "md", width: "w-48" },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, from: "md", width: "w-32" },
   { head: "Actions", cell: (hook) => <HookMenu hook={hook} />, align: "end", width: "w-20 max-sm:w-15" },
 ];
@@ -38,15 +37,6 @@ function Address({ hook }: { readonly hook: Hook }) {
       <span className="block truncate text-small text-ink-3">{eventLabel(hook.event)}</span>
     </>
   );
-}
-
-function HookState({ isActive }: { readonly isActive: boolean }) {
-  return isActive ? <StateChip state="completed">Active</StateChip> : <StateChip state="cancelled">Paused</StateChip>;
-}
-
-function Health({ id }: { readonly id: string }) {
-  const { data } = useHealth();
-  return data === undefined ? null : <HealthStrip recent={data.get(id)} />;
 }
 
 function HookMenu({ hook }: { readonly hook: Hook }) {

@@ -3,15 +3,15 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { HealthStrip } from "./health-strip.tsx";
-import { useHealth, useRouteTypes } from "./queries.ts";
+import { RecentHealth } from "./health-strip.tsx";
+import { useRouteTypes } from "./queries.ts";
 import { RouteState } from "./route-state.tsx";
 import type { Route } from "./records.ts";
 
 const COLUMNS: readonly Column<Route>[] = [
   { head: "Name", cell: (route) => <Name route={route} /> },
   { head: "State", cell: (route) => <RouteState route={route} />, width: "w-28" },
-  { head: "Last 50 deliveries", cell: ({ id }) => <Health id={id} />, from: "md", width: "w-48" },
+  { head: "Last 50 deliveries", cell: ({ id }) => <RecentHealth id={id} />, from: "md", width: "w-48" },
   {
     head: "Last delivered",
     cell: ({ last_success_at: at }) => at !== null && <Time at={at} />,
@@ -47,9 +47,4 @@ function Name({ route }: { readonly route: Route }) {
       </span>
     </>
   );
-}
-
-function Health({ id }: { readonly id: string }) {
-  const { data } = useHealth();
-  return data === undefined ? null : <HealthStrip recent={data.get(id)} />;
 }

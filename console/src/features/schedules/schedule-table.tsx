@@ -1,16 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { ActiveChip } from "../../ui/active-chip.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AssigneeName } from "./assignee-name.tsx";
-import { PlannedState } from "./planned-state.tsx";
 import type { Schedule } from "./records.ts";
 import { cronLabel } from "./recurrence.ts";
 
 const COLUMNS: readonly Column<Schedule>[] = [
   { head: "Name", cell: (schedule) => <Name schedule={schedule} /> },
-  { head: "State", cell: ({ is_active: isActive }) => <PlannedState isActive={isActive} />, width: "w-28" },
+  { head: "State", cell: ({ is_active: isActive }) => <ActiveChip isActive={isActive} />, width: "w-28" },
   { head: "For", cell: (schedule) => <AssigneeName of={schedule} />, from: "md", width: "w-48" },
   { head: "Last", cell: ({ last_fired_at: at }) => at !== null && <Time at={at} />, from: "md", width: "w-36" },
   { head: "Next", cell: (schedule) => <Next schedule={schedule} />, from: "sm", width: "w-36" },

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { downloadText } from "../../lib/download-text.ts";
+import { saveFile } from "../../lib/save-file.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { copyText } from "../../ui/copy.tsx";
@@ -24,7 +24,7 @@ export function TeamMenu({ team }: { readonly team: Team }) {
 
   async function download(): Promise<void> {
     const file = await fetchJson<object>(`/console/api/teams/${team.id}/export`);
-    downloadText(`${team.name}.json`, JSON.stringify(file, null, 2));
+    saveFile(`${team.name}.json`, JSON.stringify(file, null, 2));
   }
 
   return (

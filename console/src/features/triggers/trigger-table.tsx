@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { ActiveChip } from "../../ui/active-chip.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AssigneeName } from "../schedules/assignee-name.tsx";
-import { PlannedState } from "../schedules/planned-state.tsx";
 import type { Trigger } from "./records.ts";
 
 const COLUMNS: readonly Column<Trigger>[] = [
   { head: "Name", cell: (trigger) => <Name trigger={trigger} /> },
-  { head: "State", cell: ({ is_active: isActive }) => <PlannedState isActive={isActive} />, width: "w-28" },
+  { head: "State", cell: ({ is_active: isActive }) => <ActiveChip isActive={isActive} />, width: "w-28" },
   { head: "For", cell: (trigger) => <AssigneeName of={trigger} />, from: "md", width: "w-48" },
   { head: "Address", cell: ({ token_prefix: prefix }) => <Prefix of={prefix} />, from: "lg", width: "w-44" },
   { head: "Last delivery", cell: (trigger) => <Last trigger={trigger} />, from: "sm", width: "w-44" },

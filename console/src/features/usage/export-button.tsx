@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { authorizedFetch } from "../../api/client.ts";
 import { asProblem, problemOf } from "../../api/problem.ts";
+import { saveFile } from "../../lib/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { DownloadIcon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/messages.ts";
@@ -13,11 +14,7 @@ export function ExportButton({ path, name }: { readonly path: string; readonly n
     try {
       const response = await authorizedFetch(new Request(new URL(path, location.origin)));
       if (!response.ok) throw await problemOf(response);
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await response.blob());
-      link.download = name;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(name, await response.blob());
     } catch (error) {
       showToast(asProblem(error).message);
     } finally {

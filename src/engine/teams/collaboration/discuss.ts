@@ -1,11 +1,10 @@
 import { renderOutput } from "../../agent/render-output.ts";
 import { turnsOf } from "./discussion.ts";
-import type { Discussion, EndReason, Participant } from "./discussion.ts";
+import type { Contribution, Discussion, EndReason, Participant } from "./discussion.ts";
 import { briefModerator, briefSpeaker } from "./brief.ts";
 import { isComplete, isConsensus } from "./endings.ts";
 import { nextSpeaker } from "./next-speaker.ts";
 import { reuseFinishedTurn } from "./reuse-finished-turn.ts";
-import { transcript } from "./transcript.ts";
 
 /** Runs the discussion until it ends; returns why. */
 export async function discuss(discussion: Discussion): Promise<EndReason> {
@@ -52,6 +51,15 @@ export async function closeDiscussion(discussion: Discussion, reason: EndReason)
   if (last.answer === undefined || last.by.agent === undefined) return text;
   const tokensUsed = thread.reduce((sum, said) => sum + said.tokensUsed, 0);
   return renderOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });
+}
+
+/**
+ * A discussion as the run's output: the last contribution, a rule, the heading "Discussion", then every contribution in
+ * order under a heading with its number and speaker.
+ */
+function transcript(thread: readonly Contribution[]): string {
+  const all = thread.map(({ by, text }, index) => `### ${index + 1}. ${by.name}\n\n${text}`);
+  return [thread.at(-1)?.text ?? "", "---", "## Discussion", ...all].join("\n\n");
 }
 
 /**

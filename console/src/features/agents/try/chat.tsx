@@ -10,8 +10,7 @@ import { FormError, Textarea } from "../../../ui/field.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
 import type { Transcript } from "../../run/log/transcript.ts";
 import type { Agent } from "../records.ts";
-import { storeSentMessages, readSentMessages } from "./sent-messages.ts";
-import { sendMessage } from "./send-message.ts";
+import { readSentMessages, sendMessage, storeSentMessages } from "./sent-messages.ts";
 import { useConversation } from "./use-conversation.ts";
 
 /** A conversation with an agent. It is a task like any other: its run has all details. */
