@@ -12,7 +12,7 @@ reloadOnceForMissingChunk();
 // Radix adds a style element for dialogs; the page's policy lets only those with the nonce pass.
 setNonce(document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "");
 
-// Codes and ids come with most screens: their font is there before the first of them, so that no text jumps.
+// Most screens show codes and ids: their font is loaded before, so that no text jumps.
 void document.fonts.load('1em "Geist Mono"').catch(() => undefined);
 
 const root = document.getElementById("root");

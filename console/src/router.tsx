@@ -18,7 +18,7 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Requests the code of all parts of a page at once, even while the session is being renewed. */
+/** Requests the code of all parts of a page in parallel, even while the session is being renewed. */
 router.subscribe("onBeforeLoad", ({ toLocation }) => {
   const [routes] = router.getMatchedRoutes(toLocation.pathname);
   for (const route of routes) void router.loadRouteChunk(route);

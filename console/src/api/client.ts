@@ -32,7 +32,7 @@ interface Outcome<T> {
 
 /**
  * The data of a request, for queries: `read(api.GET(…))`.
- * @throws Problem with the server's words
+ * @throws Problem with the server's message
  */
 export async function read<T>(outcome: Promise<Outcome<T>>): Promise<T> {
   const { data, response } = await succeeded(outcome);
@@ -42,7 +42,7 @@ export async function read<T>(outcome: Promise<Outcome<T>>): Promise<T> {
 
 /**
  * Waits for a request whose answer holds nothing: `finish(api.DELETE(…))`.
- * @throws Problem with the server's words
+ * @throws Problem with the server's message
  */
 export async function finish(outcome: Promise<Outcome<unknown>>): Promise<void> {
   await succeeded(outcome);

@@ -32,7 +32,7 @@ export type StreamEnd = "broken" | "rejected" | "not-found";
 /** Each followed run, with the number of the last event that the page has. */
 export type Positions = ReadonlyMap<string, number>;
 
-/** Twice the server's heartbeat, and a little: a connection that is silent for so long is dead. */
+/** A little more than twice the server's heartbeat: a connection that is silent for this long is dead. */
 const MAX_SILENCE_MS = 35_000;
 
 /** Reads one connection to the workspace's stream until it ends. */

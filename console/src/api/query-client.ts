@@ -5,7 +5,7 @@ const FRESH_MS = 10_000;
 const MAX_UNUSED_MS = 300_000;
 const MAX_RETRIES = 2;
 
-/** The cache of the server's answers. A rejection is shown at once; what got no answer is tried again. */
+/** The cache of the server's responses. A rejection is shown immediately; a request without a response is retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

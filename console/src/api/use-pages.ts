@@ -8,7 +8,7 @@ interface PageBody<Row> {
 
 /** A list that is read page by page. */
 export interface Pages<Row> {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly error: Error | null;
   /** The rows of other filters are shown while these are fetched. */

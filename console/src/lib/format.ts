@@ -43,7 +43,7 @@ export function exactTime(time: Date): string {
 
 /**
  * A time in a zone, with the zone's offset then: `Mon, 29 Mar 2027, 09:00 GMT+2`. UTC has one offset only: the name of
- * the zone beside the time says it all.
+ * the zone beside the time is enough.
  */
 export function zonedTime(time: Date, zone: string): string {
   return new Intl.DateTimeFormat(LOCALE, {

@@ -21,7 +21,7 @@ function parsed(text: string, path: string): unknown {
   }
 }
 
-/** Engines tell the position in different words; people look for lines. */
+/** Engines report the position in different ways; people look for lines. */
 function whereOf(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined) return message;

@@ -25,7 +25,7 @@ export const STATE_LABELS: Readonly<Record<RunState, string>> = {
   cancelled: "Cancelled",
 };
 
-/** What is needed to tell the state of a row. */
+/** The fields that determine the state of a row. */
 export interface StatusFields {
   readonly kind: "task" | "run";
   readonly status: string;

@@ -17,7 +17,7 @@ export function setSingleKeys(isOn: boolean): void {
   else localStorage.setItem(KEY, "off");
 }
 
-/** Listens for keys while the component is there. Single ones are off in fields and while a dialog is open. */
+/** Listens for keys while the component is mounted. Single keys are off in fields and while a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   useEffect(() => {

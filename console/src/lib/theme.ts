@@ -12,7 +12,7 @@ export function chosenTheme(): Theme {
   return THEMES.find((theme) => theme === stored) ?? "system";
 }
 
-/** Applies a theme at once and in the future; `theme-first.js` does so before the first paint. */
+/** Applies a theme now and in later visits; `theme-first.js` does so before the first paint. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme);
   if (theme === "system") delete document.documentElement.dataset["theme"];

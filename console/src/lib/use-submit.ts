@@ -3,15 +3,15 @@ import type { FormEvent } from "react";
 import { asProblem } from "../api/problem.ts";
 import type { Problem } from "../api/problem.ts";
 
-/** A form whose input the server judges. */
+/** A form whose input the server validates. */
 export interface Submit {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly isBusy: boolean;
-  /** What the server says about a field, by its path. */
+  /** The server's issue with a field, by its path. */
   readonly errorOf: (path: string) => string | undefined;
-  /** The same about a field or what is in it: `tools` for `tools.0`, too. */
+  /** The same for a field or anything in it: `tools` also for `tools.0`. */
   readonly errorUnder: (path: string) => string | undefined;
-  /** What it says that belongs to none of the named fields, nor is in one. */
+  /** The issues that belong to none of the named fields, nor to anything in one. */
   readonly formError: (fields: readonly string[]) => string | undefined;
 }
 

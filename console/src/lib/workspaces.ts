@@ -25,7 +25,7 @@ export function rememberedId(name: string): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** Remembers which names stand for which workspaces. */
+/** Stores which names belong to which workspaces. */
 export function rememberWorkspaces(workspaces: readonly WorkspaceName[]): void {
   localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(workspaces.map((each) => [slugOf(each), each.id]))));
 }

@@ -14,7 +14,7 @@ import { readUsageSearch } from "../features/usage/search.ts";
 import { NotFound } from "../routes/problem.tsx";
 import { root } from "./public.ts";
 
-/** Everything of a workspace, inside of the shell. Dialogs with an address of their own are parameters here. */
+/** The pages of a workspace, inside the shell. Dialogs with their own URL are search parameters here. */
 export const workspace = createRoute({
   getParentRoute: () => root,
   path: "/w/$workspace",

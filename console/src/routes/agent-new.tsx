@@ -12,7 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
 import { Page } from "../ui/page.tsx";
 
-/** The form of a new agent; the demo model is chosen, so that it works at once. */
+/** The form of a new agent, with the demo model preselected, so that it works immediately. */
 export function NewAgentPage() {
   const { id: workspaceId, slug } = useWorkspace();
   const navigate = useNavigate();

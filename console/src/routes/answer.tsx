@@ -13,7 +13,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
 
-/** The question of one run alone, for a phone that comes from a link. */
+/** The question of one run, without the shell, for a link opened on a phone. */
 export function AnswerPage() {
   return (
     <LiveProvider>

@@ -1,6 +1,6 @@
 import { Outlet } from "@tanstack/react-router";
 
-/** What is around every page. */
+/** The frame of every page. */
 export function Root() {
   return <Outlet />;
 }

@@ -25,7 +25,7 @@ const CREATE = {
   command: 'tasks create --agent <agent> --title "Say hello" --watch',
 } as const;
 
-/** Requests the first rows, as soon as the code of the screen is there and before it is drawn. */
+/** Requests the first rows as soon as the code of the screen is loaded, before it renders. */
 export function prefetchRuns(search: RunsSearch): void {
   void queryClient.prefetchInfiniteQuery(runsQuery(search));
 }

@@ -4,7 +4,7 @@ import { SETTINGS_TABS } from "../features/settings/tabs.ts";
 import { Page } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
-/** What is around the tabs of the settings. */
+/** The frame of the settings' tabs. */
 export function SettingsPage() {
   const { slug } = useWorkspace();
   const { pathname } = useLocation();

@@ -25,7 +25,7 @@ const PARTS = {
 const NewTask = lazy(() => import("../features/tasks/new-task.tsx"));
 const Toasts = lazy(() => import("../ui/toast.tsx"));
 
-/** What is around the screens of a workspace. */
+/** The frame of the screens of a workspace. */
 export function ShellPage() {
   const { workspaces } = useAccess();
   const { workspace: name } = useParams({ from: "/w/$workspace" });

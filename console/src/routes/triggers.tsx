@@ -17,7 +17,7 @@ import { Empty } from "../ui/states.tsx";
 const FROM = "/w/$workspace/triggers";
 const EXAMPLE = { name: "Returned orders", title: "Handle the return", assigned_agent_id: "<agent id>" };
 
-/** The triggers: addresses whose requests become tasks. */
+/** The triggers: URLs whose requests become tasks. */
 export function TriggersPage() {
   const search = readPlannedSearch(useSearch({ from: FROM }));
   const pages = useTriggers(search);

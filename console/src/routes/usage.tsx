@@ -30,7 +30,7 @@ export function UsagePage() {
   const days = Number(search.days ?? "30");
   const budgets = useBudgets();
   const parts = [budgets, useUsage(search.by ?? "agent", days), useExpensiveRuns(days)];
-  // How high each part is, its rows tell: they come together, so that none moves the ones below it.
+  // The rows determine the height of each part: all are shown together, so that none moves the parts below it.
   const isLoading = parts.some(({ isPending }) => isPending);
   useApiCalls([
     {

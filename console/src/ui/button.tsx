@@ -39,7 +39,7 @@ export function buttonClass({ look = "plain", size = "regular" }: ButtonLook = {
   return `inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border font-medium whitespace-nowrap transition-colors duration-120 select-none disabled:opacity-50 aria-disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]}`;
 }
 
-/** A button: a verb and a thing. A disabled one says why. */
+/** A button, labelled with a verb and a noun. A disabled one explains why. */
 export function Button({
   look,
   size,

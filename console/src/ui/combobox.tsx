@@ -16,7 +16,7 @@ export interface ComboboxProps {
   readonly value: string;
   /** What the chosen one is called. */
   readonly chosen: string;
-  /** What fits the text, in order. */
+  /** The matches of the text, in order. */
   readonly options: readonly ComboboxOption[];
   readonly text: string;
   readonly onText: (text: string) => void;
@@ -26,7 +26,7 @@ export interface ComboboxProps {
 }
 
 /**
- * A field that finds one of many: what is typed is searched for, the arrow keys walk through what was found, Enter
+ * A field that finds one of many: typed text is a search, the arrow keys move through the results, Enter
  * chooses, Escape leaves it as it was.
  */
 export function Combobox({
@@ -89,7 +89,7 @@ export function Combobox({
           onChange={({ target }) => {
             setOpen(true);
             setAt(0);
-            // What is typed behind the name of the chosen one replaces it.
+            // Text typed after the name of the current choice replaces it.
             onText(!isOpen && target.value.startsWith(chosen) ? target.value.slice(chosen.length) : target.value);
           }}
           onClick={() => setOpen(true)}

@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { FormError } from "./field.tsx";
 
-/** Asks once more before something is deleted, naming it and what goes with it. Stays open with the server's words when that fails. */
+/** Asks for confirmation of a deletion and lists its effects. Stays open with the server's message when it fails. */
 export function Confirm({
   title,
   action,
@@ -16,13 +16,13 @@ export function Confirm({
 }: {
   /** As in `Delete the agent "Support"?` */
   readonly title: string;
-  /** The words of the button, as in `Delete agent`. */
+  /** The label of the button, as in `Delete agent`. */
   readonly action: string;
   /** For what loses nothing. */
   readonly look?: "dangerFilled" | "primary";
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
-  /** What goes with it, and what stays. */
+  /** What is deleted with it, and what stays. */
   readonly children: ReactNode;
 }) {
   const [isBusy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ import { showToast } from "./messages.ts";
 
 const CONFIRMED_MS = 1_500;
 
-/** Copies a text; says so by its icon and its name. */
+/** Copies a text; its icon and its name confirm it. */
 export function CopyButton({
   text,
   label,
@@ -32,7 +32,7 @@ export function CopyButton({
   );
 }
 
-/** Copies a text. Browsers allow it on https and on this machine only; elsewhere says so. */
+/** Copies a text. Browsers allow it on https and on localhost only; elsewhere a message explains that. */
 export async function copyText(text: string): Promise<boolean> {
   if (!("clipboard" in navigator)) {
     showToast("This browser copies from https pages only. Select the text instead.");

@@ -4,7 +4,7 @@ import { DialogHeader } from "./dialog-header.tsx";
 
 const FIRST_FIELD = "[autofocus], input:enabled:not([type=file], [type=hidden]), textarea:enabled, select:enabled";
 
-/** A dialog over the page: full screen on a phone. Focus goes back to where it came from. */
+/** A dialog over the page: full screen on a phone. Focus returns to the element that had it before. */
 export function Dialog({
   title,
   description,
@@ -37,7 +37,7 @@ export function Dialog({
   );
 }
 
-/** Typing can begin at once: not the button that closes has the focus, but the first field, where there is one. */
+/** The first field gets the focus instead of the close button, so that people can type immediately. */
 function focusFirstField(event: Event): void {
   if (!(event.target instanceof HTMLElement)) return;
   const field = event.target.querySelector<HTMLElement>(FIRST_FIELD);

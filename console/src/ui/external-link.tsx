@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
-/** A link that a person or a model wrote: it says its host, leaks nothing, and other schemes stay text. */
+/** A link that a person or a model wrote: it shows its host and sends no referrer; other schemes stay text. */
 export function ExternalLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   const url = URL.parse(href);
   if (url === null || !SCHEMES.has(url.protocol)) {

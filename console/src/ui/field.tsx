@@ -13,7 +13,7 @@ const Ids = createContext<FieldIds | undefined>(undefined);
 const CONTROL =
   "w-full min-w-0 rounded-control border border-control/60 bg-canvas px-2.5 text-ink transition-colors duration-120 hover:border-control focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
 
-/** A label above a control, help and the server's words below it. */
+/** A label above a control; help and the server's message are below it. */
 export function Field({
   label,
   help,
@@ -94,7 +94,7 @@ export function Select({ className = "", children, ...rest }: ComponentProps<"se
   );
 }
 
-/** Yes or no, with its words beside it. */
+/** A checkbox with its label beside it. */
 export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
   return (
     <label

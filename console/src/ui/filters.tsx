@@ -54,7 +54,7 @@ export function TextFilter({
   );
 }
 
-/** Opens the menu of a filter, and says what is chosen; `value` is empty for nothing. */
+/** Opens the menu of a filter, and shows the choice; `value` is empty for none. */
 export function FilterButton({ label, value, ...trigger }: { readonly label: string; readonly value: string }) {
   return (
     <button
@@ -99,7 +99,7 @@ export function FilterChoice<T extends string>({
   onChange,
 }: {
   readonly label: string;
-  /** The words for no choice, such as `Any state`. */
+  /** The label of no choice, such as `Any state`. */
   readonly all: string;
   readonly value: T | undefined;
   readonly options: readonly { readonly value: T; readonly label: string }[];

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** An icon of 16 px beside words that say the same: hidden from screen readers. */
+/** An icon of 16 px beside a label with the same meaning; hidden from screen readers. */
 export interface IconProps {
   readonly className?: string;
 }

@@ -6,7 +6,7 @@ import { visibleText } from "../lib/visible-text.ts";
 import { ExternalLink } from "./external-link.tsx";
 
 /**
- * What a person or a model wrote, as Markdown. It becomes elements, never HTML: tags in it show as text, pictures as
+ * Renders the Markdown of a person or a model. It becomes elements, never HTML: tags in it show as text, pictures as
  * links, and links say where they lead. While it grows, only its last block is rendered again.
  */
 export function Markdown({ text }: { readonly text: string }) {
@@ -20,7 +20,7 @@ export function Markdown({ text }: { readonly text: string }) {
   );
 }
 
-/** Tokens are made again for each text; a block with the same source is the same block. */
+/** Each text is parsed again; a block with the same source keeps its identity. */
 const Block = memo(
   function Block({ token }: { readonly raw: string; readonly token: Token }) {
     return blockOf(token);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 
-/** What is said for some seconds. */
+/** A message that is shown for some seconds. */
 export interface Message {
   readonly id: number;
   readonly text: ReactNode;
@@ -12,7 +12,7 @@ let messages: readonly Message[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Says for some seconds what cannot be seen on the page itself. The same text is shown once. */
+/** Shows a message for some seconds, for what the page itself does not show. Equal texts are shown once. */
 export function showToast(text: ReactNode, action?: Message["action"]): void {
   lastId += 1;
   replace([...messages.filter((each) => each.text !== text), { id: lastId, text, action }]);

@@ -35,7 +35,7 @@ export function SectionRow({ children, end }: { readonly children: ReactNode; re
   );
 }
 
-/** Says that there is nothing of it now. */
+/** Shows that the section is empty. */
 export function SectionEmpty({ children }: { readonly children: ReactNode }) {
   return <p className="py-3 text-ink-3">{children}</p>;
 }

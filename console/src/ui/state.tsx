@@ -70,7 +70,7 @@ const SHAPES: Readonly<Record<RunState, ReactNode>> = {
   ),
 };
 
-/** The state as an icon with a text alternative, for dense rows. `decorative`: the word is beside it. */
+/** The state as an icon with a text alternative, for dense rows. `decorative`: a label is beside it. */
 export function StateIcon({ state, decorative = false }: { readonly state: RunState; readonly decorative?: boolean }) {
   const label = decorative ? { "aria-hidden": true } : { role: "img", "aria-label": STATE_LABELS[state] };
   return (
@@ -90,7 +90,7 @@ export function StateIcon({ state, decorative = false }: { readonly state: RunSt
   );
 }
 
-/** The state as icon and word on its soft ground. `children`: other words for it, where it is not the state of a run. */
+/** The state as an icon and a label on a tinted background. `children`: another label, if it is not a run's state. */
 export function StateChip({ state, children }: { readonly state: RunState; readonly children?: ReactNode }) {
   return (
     <span

@@ -8,7 +8,7 @@ import { RetryIcon, WarningIcon } from "./icons.tsx";
 
 const QUIET_MS = 150;
 
-/** Whether something takes long enough to say so: nothing flashes for what is there at once. */
+/** Whether loading takes long enough to show an indicator; fast responses show none. */
 export function useIsSlow(): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -68,7 +68,7 @@ export function Command({ text }: { readonly text: string }) {
   );
 }
 
-/** The server's words, the id of the request, and another try or another way, in the place of the content only. */
+/** The server's message, the id of the request and a retry or a link, in place of the content only. */
 export function ErrorState({
   error,
   onRetry,

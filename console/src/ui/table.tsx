@@ -6,7 +6,7 @@ import { useRowKeys } from "../lib/row-keys.ts";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned at the end. */
   readonly align?: "end";
   /** The narrowest window in which it is shown: 640, 900 or 1200 px. Always when absent. */
   readonly from?: keyof typeof FROM;

@@ -10,7 +10,7 @@ export interface Tab {
   readonly link: LinkProps;
 }
 
-/** A tab whose address lacks a parameter is another one than that which has it. */
+/** A tab whose URL lacks a parameter differs from the tab whose URL has it. */
 const ACTIVE = { exact: true } as const;
 
 /** The only second level of navigation there is. */

@@ -14,7 +14,7 @@ export function useNow(everyMs: number, isOn = true): Date {
   return now;
 }
 
-/** A time in people's words, exact in the tooltip. */
+/** A relative time, with the exact time in the tooltip. */
 export function Time({ at }: { readonly at: string }) {
   const now = useNow(30 * SECOND);
   const time = new Date(at);

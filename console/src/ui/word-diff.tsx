@@ -2,7 +2,7 @@ import { diffWordsWithSpace } from "diff";
 import { useMemo } from "react";
 import { visibleText } from "../lib/visible-text.ts";
 
-/** Texts that differ in more words are shown one after the other, so that the time is bounded. */
+/** Texts that differ in more words are shown one after the other, which bounds the time. */
 const MAX_EDITS = 2_000;
 
 /** Two texts as one: what only the first has is struck, what only the second has is underlined. */

@@ -2,7 +2,7 @@ import { asProblem, problemOf } from "../../api/problem.ts";
 
 /**
  * A request to /auth of which the session is not a part.
- * @throws Problem with the server's words
+ * @throws Problem with the server's message
  */
 export async function callAuth<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
   const init =

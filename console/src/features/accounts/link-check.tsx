@@ -5,7 +5,7 @@ import { useIsSlow } from "../../ui/states.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { tokenInFragment } from "./auth.ts";
 
-/** Asks what a one-time link offers before its form is shown; says why where it is of no use any more. */
+/** Checks a one-time link before its form is shown; explains why a link is no longer valid. */
 export function LinkCheck<T>({
   load,
   invalid,

@@ -18,7 +18,7 @@ export function NewPasswordField({ error }: { readonly error: string | undefined
   );
 }
 
-/** What others see. */
+/** The name that others see. */
 export function NameField({ error }: { readonly error: string | undefined }) {
   return (
     <Field label="Your name" aside="optional" help="Shown to other members, next to what you do." error={error}>

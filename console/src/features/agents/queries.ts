@@ -5,12 +5,12 @@ import { stringifySearch } from "../../lib/search.ts";
 import type { Agent, AgentVersion, AgentVersionDiff } from "./records.ts";
 import type { AgentsSearch } from "./search.ts";
 
-/** As many as a list gives at once. */
+/** The maximum page size. */
 const LIMIT = 100;
 const VERSIONS = 100;
 const NO_TAGS: readonly string[] = [];
 
-/** All tags of agents, in the order of the alphabet; empty until they are there. */
+/** All tags of agents in alphabetical order; empty until they are loaded. */
 export function useAgentTags(): readonly string[] {
   const { data } = useQuery({
     queryKey: ["agents", "tags"],
@@ -25,7 +25,7 @@ export function agentsPath(search: AgentsSearch): string {
   return `/functions/v1/api-agents${stringifySearch({ ...search, limit: LIMIT })}`;
 }
 
-/** The agents that fit the filters, page by page, newest first. */
+/** The agents that match the filters, in pages, newest first. */
 export function useAgentList(search: AgentsSearch) {
   return usePages<Agent>(["agents", "list"], agentsPath(search));
 }

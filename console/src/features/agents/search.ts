@@ -3,7 +3,7 @@ import { numberOf, oneOf, textOf } from "../../lib/search.ts";
 /** The states of an agent, as its tasks have it. */
 export const AGENT_STATUSES = ["idle", "running", "failed"] as const;
 
-/** What the address of the list says. */
+/** The search parameters of the list. */
 export interface AgentsSearch {
   readonly q?: string;
   readonly status?: (typeof AGENT_STATUSES)[number];
@@ -23,13 +23,13 @@ export const AGENT_TABS = ["prompt", "try", "runs", "versions", "publish", "used
 /** One of {@link AGENT_TABS}. */
 export type AgentTab = (typeof AGENT_TABS)[number];
 
-/** What the address of an agent says. */
+/** The search parameters of an agent's page. */
 export interface AgentSearch {
   /** The prompt when absent. */
   readonly tab?: AgentTab;
   /** The conversation of the tab Try. */
   readonly thread?: string;
-  /** The version that is looked at, and the one it is compared with: the one before when absent. */
+  /** The version that is shown, and the version to compare it with; by default the previous one. */
   readonly version?: number;
   readonly against?: number;
 }
@@ -47,7 +47,7 @@ export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
   };
 }
 
-/** Whether anything is filtered. */
+/** Whether a filter is set. */
 export function isFiltered(search: AgentsSearch): boolean {
   return Object.values(search).some((value) => value !== undefined);
 }

@@ -9,7 +9,7 @@ import type { UsedBy } from "../used-by/queries.ts";
 import { UsedByList } from "../used-by/used-by-list.tsx";
 import type { Agent } from "./records.ts";
 
-/** What names the agent, and where others can call it. */
+/** The records that use the agent, and where others can call it. */
 export function AgentUsedBy({ agent }: { readonly agent: Agent }) {
   const { data, error, refetch } = useUsedBy({ kind: "agents", id: agent.id });
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;

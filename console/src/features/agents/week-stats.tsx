@@ -3,7 +3,7 @@ import { cost, count, duration, exactCost, percent, plural } from "../../lib/for
 import { useAgentPeriod } from "./stats.ts";
 import type { AgentPeriod } from "./stats.ts";
 
-/** How an agent did in the last 7 days, in five figures; their place is kept while they are read. */
+/** An agent's last 7 days in five figures; the layout reserves their space while they load. */
 export function WeekStats({ agentId }: { readonly agentId: string }) {
   const { data } = useAgentPeriod(agentId);
   return (

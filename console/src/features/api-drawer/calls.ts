@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Says what requests this screen makes: its read, and its primary action. */
+/** Lists the requests of this screen: its read and its primary action. */
 export function useApiCalls(calls: readonly ApiCall[]): void {
   const text = JSON.stringify(calls);
   useEffect(() => {

@@ -6,7 +6,7 @@ const LABELS = {
   cost: (value: number) => cost(value),
 } as const;
 
-/** How the second of two amounts differs from the first: `+ 1.2 s`, `- $0.01`; a dash when there is nothing to tell. */
+/** How the second of two amounts differs from the first: `+ 1.2 s`, `- $0.01`; a dash when they are equal. */
 export function Difference({
   a,
   b,

@@ -67,7 +67,7 @@ function Changed({ isChanged }: { readonly isChanged: boolean }) {
   return isChanged ? <span className="text-waiting">differs</span> : <span className="text-ink-3">same</span>;
 }
 
-/** The two runs beside each other, with what differs. */
+/** The two runs in two columns, with their differences. */
 export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }) {
   return (
     <table aria-label="The two runs" className="w-full table-fixed border-b border-line">

@@ -7,7 +7,7 @@ export interface RunRef {
   readonly attempt?: number;
 }
 
-/** What the address of a comparison says. */
+/** The search parameters of a comparison. */
 export interface CompareSearch {
   readonly a?: string;
   readonly b?: string;

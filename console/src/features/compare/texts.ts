@@ -17,7 +17,7 @@ export function promptText({ request }: StepDetail): string {
   ].join("\n\n");
 }
 
-/** What came of a step, as one text: what was said, called, given back, answered, or went wrong. */
+/** The result of a step as one text: reply, calls, tool result, answer or error. */
 export function outputText({ reply, result, arguments: given, answer, error }: StepDetail): string {
   return [
     ...(given === null ? [] : [`[arguments]\n${given}`]),

@@ -15,7 +15,7 @@ import type { DeliverySearch } from "./search.ts";
 const ANY = "any";
 const PERIOD_LABELS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days" } as const;
 
-/** Deliveries with their filters; the one that the address names is open beside them. */
+/** Deliveries with their filters; the one in the URL is open beside them. */
 export function DeliveryList({
   search,
   routeId,

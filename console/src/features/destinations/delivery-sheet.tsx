@@ -25,7 +25,7 @@ export function DeliverySheet({
   onClose,
 }: {
   readonly id: string;
-  /** Opens another delivery in its place. */
+  /** Opens another delivery instead. */
   readonly onOpen: (id: string) => void;
   readonly onClose: () => void;
 }) {

@@ -18,7 +18,7 @@ export function DeliveryState({ status }: { readonly status: Delivery["status"] 
   return <StateChip state={state}>{words}</StateChip>;
 }
 
-/** The same as an icon beside words that say it. */
+/** The state as an icon beside a label. */
 export function DeliveryIcon({ status }: { readonly status: Delivery["status"] }) {
   return <StateIcon state={STATES[status].state} decorative />;
 }

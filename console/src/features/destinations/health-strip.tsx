@@ -31,7 +31,7 @@ function HealthStrip({ recent }: { readonly recent: readonly Delivery["status"][
       <rect y="15" width={COUNT * STEP} height="1" className="fill-line" />
       {recent.map((status, index) => {
         const { height, ink } = BAR[status];
-        // By their place: deliveries of a strip have no names.
+        // Deliveries of a strip have no ids, so the position is the key.
         return (
           <rect
             key={index}
@@ -48,7 +48,7 @@ function HealthStrip({ recent }: { readonly recent: readonly Delivery["status"][
   );
 }
 
-/** The same in words: `47 of the last 50 delivered, 3 failed`. */
+/** The same as text: `47 of the last 50 delivered, 3 failed`. */
 export function healthLabel(recent: readonly Delivery["status"][]): string {
   const countOf = (status: Delivery["status"]) => recent.filter((each) => each === status).length;
   const [failed, pending] = [countOf("failed"), countOf("pending")];

@@ -7,7 +7,7 @@ import type { DeliverySearch } from "./search.ts";
 
 const PERIOD_MS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 } as const;
 const MINUTE_MS = 60_000;
-/** How often what is in progress is read again. */
+/** How often deliveries in progress are read again. */
 const OPEN_MS = 1_000;
 
 export const ROUTES_PATH = "/console/api/routes";
@@ -32,7 +32,7 @@ export function useRouteTypes() {
   });
 }
 
-/** How the last deliveries of each route and subscription stand, newest first, by its id. */
+/** The states of the last deliveries of each route and subscription, newest first, by its id. */
 export function useHealth() {
   return useQuery({
     queryKey: ["deliveries", "health"],
@@ -45,7 +45,7 @@ export function useHealth() {
   });
 }
 
-/** The address of the deliveries that fit. @param target of this route or subscription */
+/** The path of the deliveries that match the filters. @param target of this route or subscription */
 export function deliveriesPath({ status, since }: DeliverySearch, target?: string): string {
   // Whole minutes, so that the same list has the same address for a while.
   const from = since === undefined ? undefined : Math.floor((Date.now() - PERIOD_MS[since]) / MINUTE_MS) * MINUTE_MS;

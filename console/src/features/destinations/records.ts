@@ -34,7 +34,7 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   "team_run.failed": "Team run failed",
 };
 
-/** An event in words; subscriptions write it with an underscore, deliveries with a dot. */
+/** The label of an event; subscriptions write it with an underscore, deliveries with a dot. */
 export function eventLabel(event: string): string {
   return EVENT_LABELS[event.replace(/^(task|team_run)_/, "$1.")] ?? event;
 }

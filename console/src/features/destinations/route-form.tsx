@@ -15,7 +15,7 @@ import type { SchemaField } from "./schema-fields.ts";
 const EVENTS = "events";
 const FIRST_TYPE = "http";
 
-/** Makes a route, or changes one; the fields of its type come from the type's schema. */
+/** Creates or changes a route; the schema of its type defines the fields. */
 export function RouteForm({
   types,
   route,

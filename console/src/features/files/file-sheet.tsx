@@ -14,7 +14,7 @@ import { Preview } from "./preview.tsx";
 import { deleteFile, localPath, useFile } from "./queries.ts";
 import type { StoredFile } from "./queries.ts";
 
-/** One file beside the list: its preview, whose it is, and what can be done with it. */
+/** One file beside the list: its preview, its run and its actions. */
 export function FileSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { data, error, refetch } = useFile(id);
   return (
@@ -53,7 +53,7 @@ function Content({ file, onDeleted }: { readonly file: StoredFile; readonly onDe
   );
 }
 
-/** The run that a file belongs to; says so when there is none. */
+/** The run that a file belongs to, or that it has none. */
 export function RunOf({ file }: { readonly file: Pick<StoredFile, "task_id" | "run_id" | "work_title"> }) {
   const { slug } = useWorkspace();
   const run = file.task_id ?? file.run_id;

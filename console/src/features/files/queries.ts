@@ -50,7 +50,7 @@ export function useFileText(path: string) {
   });
 }
 
-/** Deletes a file. @throws Problem with the server's words */
+/** Deletes a file. @throws Problem with the server's message */
 export async function deleteFile(id: string): Promise<void> {
   const response = await authorizedFetch(new Request(`${location.origin}/files/${id}`, { method: "DELETE" }));
   if (!response.ok) throw await problemOf(response);

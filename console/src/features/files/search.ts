@@ -12,7 +12,7 @@ export const FILE_KINDS = [
 const KIND_NAMES = FILE_KINDS.map(({ value }) => value);
 const DIRECTIONS = ["input", "output"] as const;
 
-/** What the list of files shows, as its address says it. */
+/** The search parameters of the list of files. */
 export interface FilesSearch {
   readonly q?: string;
   readonly kind?: (typeof FILE_KINDS)[number]["value"];

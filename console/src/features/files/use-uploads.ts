@@ -7,7 +7,7 @@ export interface Sending {
   readonly key: string;
   readonly file: File;
   readonly state: "waiting" | "sending" | "done" | "failed";
-  /** The server's words, when it failed. */
+  /** The server's message, when it failed. */
   readonly error?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Uploads {
 /** More at the same time make none of them faster. */
 const MAX_CONCURRENT = 3;
 
-/** Sends files as they are added. @param send sends one; what it throws is shown beside the file */
+/** Uploads files as they are added. @param send uploads one; its error is shown beside the file */
 export function useUploads(send: (file: File) => Promise<void>): Uploads {
   const [sendings, setSendings] = useState<readonly Sending[]>([]);
   const queue = useRef<Sending[]>([]);

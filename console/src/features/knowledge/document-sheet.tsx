@@ -16,7 +16,7 @@ import { useDocument, useDocumentActions } from "./queries.ts";
 import type { KnowledgeDocument } from "./queries.ts";
 import { tagsIn } from "./tags.ts";
 
-/** One document beside the list: its state, its name and tags, and what can be done with it. */
+/** One document beside the list: its state, its name and tags, and its actions. */
 export function DocumentSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { data, error, refetch } = useDocument(id);
   if (data === undefined) {

@@ -5,7 +5,7 @@ export const DOCUMENT_STATUSES = ["pending", "processing", "ready", "failed"] as
 const VIEWS = ["search"] as const;
 const DIALOGS = ["base", "documents"] as const;
 
-/** What the screen of knowledge shows, as its address says it. */
+/** The search parameters of knowledge. */
 export interface KnowledgeSearch {
   /** One knowledge base; all of them when absent. */
   readonly base?: string;

@@ -34,7 +34,7 @@ const MAX_RETRY_MS = 4_000;
 
 /**
  * Creates the stream of a tab. The set of followed runs is fixed when it connects: when the set changes, the next
- * stream is opened before the last one is closed, so that no change is missed in between.
+ * stream is opened before the last one is closed, so that no change is missed.
  */
 export function createConnection(handlers: ConnectionHandlers): Connection {
   const followers = new Set<Follower>();

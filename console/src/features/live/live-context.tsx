@@ -25,7 +25,7 @@ export function useLive(): Live {
 }
 
 /**
- * Follows the log of a run while the component is there, from the first event on.
+ * Follows the log of a run from its first event while the component is mounted.
  * @param log the id under which the run's events are stored
  * @param onEvent is called once for each event, in order, also after a broken connection
  */

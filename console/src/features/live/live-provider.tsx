@@ -10,7 +10,7 @@ import { createRefresher, prefixesOf } from "./refresher.ts";
 
 /** Without the stream, what is shown is fetched again so often. */
 const POLL_MS = 5_000;
-/** A tab that is hidden for so long gives its connection back; a browser has six of them per service. */
+/** A tab that is hidden for this long closes its connection; a browser has six of them per service. */
 const HIDDEN_MS = 15_000;
 
 /**

@@ -10,12 +10,12 @@ export type Listing = components["schemas"]["Listing"];
 
 const PATH = "/console/api/marketplace";
 
-/** The address of the listings that fit. */
+/** The path of the listings that match the filters. */
 export function marketplacePath({ q, tag, sort }: MarketplaceSearch): string {
   return `${PATH}${stringifySearch({ q, tag, sort })}`;
 }
 
-/** The listings that fit. */
+/** The listings that match the filters. */
 export function useListings(search: MarketplaceSearch) {
   return usePages<Listing>(["marketplace"], marketplacePath(search));
 }

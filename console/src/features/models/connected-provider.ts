@@ -22,7 +22,7 @@ export function connectedProviders(providers: readonly Provider[], keys: readonl
   }));
 }
 
-/** Where its key is from, in words. */
+/** The origin of its key, as text. */
 export function keyLabel({ key, usable, isConfigurable }: ConnectedProvider): string {
   if (!isConfigurable) return "Built in, needs no key";
   if (key === undefined) return usable ? "Key of this service" : "No key";

@@ -16,7 +16,7 @@ interface AgentModels {
   readonly fallback_model: string | null;
 }
 
-/** Says of an agent whether its models can be called; undefined when they can, and until that is known. */
+/** Why an agent's models cannot be called; undefined when they can, and until that is known. */
 export function useModelFault(): (agent: AgentModels) => ModelFault | undefined {
   const { data } = useModels();
   const unusable = (id: string | undefined) =>

@@ -10,7 +10,7 @@ import { StateChip } from "../../ui/state.tsx";
 
 type Outcome = components["schemas"]["ProviderTest"];
 
-/** What a test of a provider has shown, or the server's words when there was none. */
+/** The result of a provider's test, or the server's message when the test failed. */
 export interface ProviderTest {
   readonly outcome: Outcome | undefined;
   readonly error: string | undefined;

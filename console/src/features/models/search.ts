@@ -1,6 +1,6 @@
 import { textOf } from "../../lib/search.ts";
 
-/** What the address of the model providers says. */
+/** The search parameters of the model providers. */
 export interface ModelsSearch {
   /** The provider whose key is being set. */
   readonly provider?: string;

@@ -15,7 +15,7 @@ type Found = components["schemas"]["FoundRecord"];
 
 const MIN_LENGTH = 2;
 
-/** Records whose name, title or id fits what was typed, in groups; the server finds them. */
+/** Records whose name, title or id matches the text, in groups; the server searches. */
 export function FoundRecords({ text, onOpen }: { readonly text: string; readonly onOpen: () => void }) {
   const navigate = useNavigate();
   const { slug } = useWorkspace();
@@ -31,7 +31,7 @@ export function FoundRecords({ text, onOpen }: { readonly text: string; readonly
             icon={icon}
             mark={record.kind === "run" && <StateIcon state={stateOf({ kind: "task", status: record.status ?? "" })} />}
             value={record.id}
-            // The server has matched it, perhaps by words in another order.
+            // The server has matched it, perhaps with the keywords in another order.
             keywords={[text]}
             onSelect={() => {
               onOpen();

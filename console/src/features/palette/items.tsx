@@ -25,7 +25,7 @@ export function Item({
   children,
 }: {
   readonly icon: Icon;
-  /** Takes the place of the icon. */
+  /** Replaces the icon. */
   readonly mark?: ReactNode;
   readonly keys?: string | undefined;
   readonly value?: string;

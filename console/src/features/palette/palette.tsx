@@ -13,7 +13,7 @@ import { NAV, navKeys } from "../shell/nav.ts";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Goes anywhere and does what every screen can do; a pasted id opens what it names. */
+/** The command palette: navigation and actions of every screen; a pasted id opens its record. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const { slug } = useWorkspace();

@@ -16,7 +16,7 @@ export interface RecordPickerProps {
   readonly onChange: (value: string) => void;
   /** Of the form's field, where the form is read as a whole. */
   readonly name?: string | undefined;
-  /** The words for no choice, where that is allowed. */
+  /** The label of no choice, where that is allowed. */
   readonly none?: string | undefined;
   /** Ids that are not offered. */
   readonly without?: readonly string[];

@@ -18,17 +18,17 @@ interface Named {
 }
 
 const NOTHING: Picked = { kind: "agent", id: "" };
-/** So many of a kind are a list to choose from; more are searched. */
+/** Up to this many of a kind are a list to choose from; more need a search. */
 const MAX_LISTED = 50;
 
-/** Those of a kind that fit a text, newest first. */
+/** The matches of a text among the records of a kind, newest first. */
 export interface FoundNames {
   readonly names: readonly Named[];
   /** There are more of them than a list shows. */
   readonly hasMore: boolean;
 }
 
-/** The agents or teams whose name has the text; all when it is empty. Undefined until they are there. */
+/** The agents or teams whose name contains the text; all when it is empty. Undefined until they are loaded. */
 export function useNames(kind: PickedKind, q = "", isEnabled = true): FoundNames | undefined {
   const { data } = useQuery({
     queryKey: [`${kind}s`, "names", q],
@@ -39,14 +39,14 @@ export function useNames(kind: PickedKind, q = "", isEnabled = true): FoundNames
   return data && { names: data.slice(0, MAX_LISTED), hasMore: data.length > MAX_LISTED };
 }
 
-/** The name of an agent or team; the start of its id until it is there. */
+/** The name of an agent or team; the start of its id until it is loaded. */
 export function useName({ kind, id }: Picked = NOTHING): string {
   return useNamesOf(kind, id === "" ? [] : [id])(id);
 }
 
 /**
- * The names of agents or teams by their ids. Those that are not among the newest are read by themselves.
- * @returns what gives the name, or the start of the id until it is there
+ * The names of agents or teams by their ids. Names that are not among the newest are read individually.
+ * @returns a function that returns the name, or the start of the id until the name is loaded
  */
 export function useNamesOf(kind: PickedKind, ids: readonly string[]): (id: string) => string {
   const listed = useNames(kind, "", ids.length > 0);

@@ -87,7 +87,7 @@ function argumentsIn(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text === "" ? "{}" : text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // The message below shows it.
   }
   const details = [{ path: "arguments", message: "must be a JSON object" }];
   throw new Problem({ status: 400, code: "bad_request", message: "The arguments are no JSON object.", details });

@@ -17,7 +17,7 @@ const AGENTS: readonly Column<Published["a2a"]["agents"][number]>[] = [
   { head: "Card", cell: ({ card_url: url }) => <Address label="Card" url={url} isBare /> },
 ];
 
-/** What others can call: the agents published to MCP and A2A, their addresses, and how clients are configured. */
+/** The agents published to MCP and A2A, their URLs, and how clients are configured. */
 export function PublishedList() {
   const { data, error, refetch } = usePublished();
   const { name } = useWorkspace();

@@ -38,7 +38,7 @@ export function useMcpTools(id: string) {
   });
 }
 
-/** Which agents others can call, and where. */
+/** The agents that others can call, and their URLs. */
 export function usePublished() {
   return useQuery({ queryKey: ["published"], queryFn: () => fetchJson<Published>(PUBLISHED_PATH) });
 }

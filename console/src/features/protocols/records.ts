@@ -2,11 +2,11 @@ import type { components } from "../../api/paths.gen.ts";
 
 /** An agent of another service. */
 export type RemoteAgent = components["schemas"]["RemoteAgent"];
-/** A server of others whose tools agents call. */
+/** An external server whose tools agents call. */
 export type McpServer = components["schemas"]["McpServer"];
 /** One of its tools. */
 export type McpTool = components["schemas"]["McpTool"];
 /** What a server that is not connected offers. */
 export type McpDiscovery = components["schemas"]["McpDiscovery"];
-/** What others can call. */
+/** A published agent. */
 export type Published = components["schemas"]["Published"];

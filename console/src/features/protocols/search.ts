@@ -3,7 +3,7 @@ import { oneOf, textOf } from "../../lib/search.ts";
 /** The tabs behind the first, which lists the remote agents. */
 export const PROTOCOL_TABS = ["mcp", "published"] as const;
 
-/** The lists of the screen, what is open beside them, and whether the form is. */
+/** The search parameters of the screen: the tab, the open record, and whether the form is open. */
 export interface ProtocolsSearch {
   readonly tab?: (typeof PROTOCOL_TABS)[number] | undefined;
   readonly id?: string | undefined;

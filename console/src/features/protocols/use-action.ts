@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { asProblem } from "../../api/problem.ts";
 
-/** Something that a button does: whether it is in progress, and the server's words when it failed. */
+/** An action of a button: whether it is in progress, and the server's message when it failed. */
 export interface Action {
   readonly isBusy: boolean;
   readonly error: string | undefined;

@@ -18,7 +18,7 @@ export interface AnswerControls {
   readonly send: (answer: AnswerBody) => void;
   readonly isBusy: boolean;
   readonly blockedBy: string | undefined;
-  /** What the server says about a part of the answer, by its path. */
+  /** The server's issues with the answer, by path. */
   readonly errorOf: (path: string) => string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function QuestionForm({
   blockedBy,
 }: {
   readonly question: InteractionRequest;
-  /** Rejects with what the server says. */
+  /** Rejects with the server's problem. */
   readonly send: (answer: AnswerBody) => Promise<void>;
   readonly blockedBy: string | undefined;
 }) {

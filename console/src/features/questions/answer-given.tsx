@@ -1,7 +1,7 @@
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
-/** What was answered, in words: each value under its name. */
+/** The answer as text: each value under its name. */
 export function AnswerGiven({
   request,
   answer,

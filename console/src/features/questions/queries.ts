@@ -17,7 +17,7 @@ export function questionsPath({ state, agent, team }: QuestionsSearch, cursor?: 
   return `/console/api/questions${stringifySearch(query)}`;
 }
 
-/** The questions of a list, page by page: open ones by deadline, others from the one that was closed last. */
+/** The questions of a list, page by page: open ones by deadline, others by the time they were closed, newest first. */
 export function useQuestions(search: QuestionsSearch) {
   const { state, agent, team } = search;
   return useInfiniteQuery({

@@ -4,7 +4,7 @@ import type { components } from "../../api/paths.gen.ts";
 /** A question to a person, with the form of its answer. */
 export type Question = Omit<components["schemas"]["Question"], "request"> & { readonly request: InteractionRequest };
 
-/** What has become of a question. */
+/** The state of a question. */
 export type QuestionState = Question["state"];
 
 /** A question with its form, which the OpenAPI document leaves open; undefined for one that cannot be shown. */

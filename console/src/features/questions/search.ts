@@ -3,7 +3,7 @@ import { oneOf, textOf } from "../../lib/search.ts";
 /** The lists of questions. */
 export const QUESTION_TABS = ["open", "answered", "expired"] as const;
 
-/** What the address of the questions says. */
+/** The search parameters of the questions. */
 export interface QuestionsSearch {
   /** Open ones when absent. */
   readonly state?: "answered" | "expired";

@@ -10,7 +10,7 @@ import { StopIcon } from "../../ui/icons.tsx";
 import { useSetRunStatus } from "./queries.ts";
 import type { RunHead } from "./records.ts";
 
-/** Cancels a run after it was asked once more: says what is running and what is kept. */
+/** Cancels a run after a confirmation, which lists what is running and what is kept. */
 export function CancelRun({ head, running }: { readonly head: RunHead; readonly running: number }) {
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending, isSuccess, error, reset } = useSetRunStatus(head);

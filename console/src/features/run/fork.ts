@@ -12,7 +12,7 @@ export interface ForkChanges {
   readonly answer?: string;
 }
 
-/** Starts a run that takes what comes before a step from this one, and goes to it. */
+/** Starts a run that reuses the steps before a given one, and opens it. */
 export function useFork(id: string) {
   return useStart((body: { readonly from_step: number; readonly changes?: ForkChanges }) => ({
     path: `${runPath(id)}/fork`,

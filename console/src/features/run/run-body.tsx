@@ -46,7 +46,7 @@ export interface RunBodyProps {
   readonly onFork: (() => void) | undefined;
 }
 
-/** The steps, and beside them what is selected; on a narrow screen one of them at a time. */
+/** The steps, and beside them the selected one; on a narrow screen one of both at a time. */
 export function RunBody(props: RunBodyProps) {
   const { head, search, selected, log, onSearch, onFork, steps } = props;
   const isWide = useMatches(WIDE);

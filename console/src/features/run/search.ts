@@ -1,6 +1,6 @@
 import { numberOf, oneOf, textOf } from "../../lib/search.ts";
 
-/** The ways to look at a run. On wide screens the output is beside the steps. */
+/** The views of a run. On wide screens the output is beside the steps. */
 export const RUN_VIEWS = ["output", "timeline", "list", "conversation", "events"] as const;
 
 /** One of {@link RUN_VIEWS}. */
@@ -18,7 +18,7 @@ export const STEP_FILTERS = ["failed", "model", "tool", "question", "slowest", "
 /** One of {@link STEP_FILTERS}. */
 export type StepFilter = (typeof STEP_FILTERS)[number];
 
-/** What the address of a run says. */
+/** The search parameters of a run's page. */
 export interface RunSearch {
   /** The newest one when absent. */
   readonly attempt?: number;

@@ -46,7 +46,7 @@ function inApi({ agent, team, error, cost, since, ...same }: RunsSearch) {
 
 /** The list as far as it is loaded. */
 export interface LoadedRuns {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   readonly rows: readonly RunRow[] | undefined;
   /** How many rows before them were dropped. */
   readonly dropped: number;
@@ -68,7 +68,7 @@ export function runsQuery(search: RunsSearch) {
   });
 }
 
-/** All work with these filters, page by page. Other filters keep the rows until theirs are there. */
+/** All work with these filters, in pages. After a change of filters, the old rows stay until the new ones are loaded. */
 export function useRuns(search: RunsSearch): LoadedRuns {
   const trail = trailOf(search);
   const list = useInfiniteQuery({
@@ -100,7 +100,7 @@ export function useRuns(search: RunsSearch): LoadedRuns {
   };
 }
 
-/** The rows with what is newer of them; rows that are new stand before them, where the list begins at its beginning. */
+/** The rows with their newer versions; new rows come before them, if the list shows its first page. */
 function withNewest(rows: readonly RunRow[], newest: readonly RunRow[], dropped: number): readonly RunRow[] {
   const byId = new Map(newest.map((row) => [row.id, row]));
   const known = new Set(rows.map(({ id }) => id));
@@ -138,10 +138,10 @@ function trailOf(search: RunsSearch): Trail {
   return trail;
 }
 
-/** What is done to many runs at once. */
+/** The actions on many runs. */
 export type BulkAction = "cancel" | "rerun";
 
-/** Cancels runs, or runs them again. Returns those that were changed, and why others were not. */
+/** Cancels or retries runs. Returns the changed ones, and for the others the reason. */
 export function useChangeRuns() {
   const client = useQueryClient();
   return useMutation({

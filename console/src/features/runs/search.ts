@@ -13,7 +13,7 @@ export const RUN_STATUSES = [
 ] as const;
 /** Since when, counted back from now. */
 export const PERIODS = ["1h", "24h", "7d", "30d"] as const;
-/** Where work can come from. */
+/** The sources of work. */
 export const SOURCES = ["api", "console", "schedule", "trigger", "a2a", "mcp", "fork"] as const;
 /** The orders of the list. */
 export const SORTS = ["newest", "cost", "duration"] as const;
@@ -38,7 +38,7 @@ export const ERROR_CODES = [
   "CANCELLED",
 ] as const satisfies readonly ErrorCode[];
 
-/** What the address of the list says. */
+/** The search parameters of the list. */
 export interface RunsSearch {
   readonly status?: readonly (typeof RUN_STATUSES)[number][];
   readonly source?: readonly (typeof SOURCES)[number][];

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "react";
 import type { RunRow } from "./records.ts";
 
-/** The rows that are selected, for what is done to many at once. */
+/** The selected rows, for actions on many of them. */
 export interface Selection {
   readonly rows: readonly RunRow[];
   has(id: string): boolean;
   toggle(id: string): void;
-  /** Selects all rows that are loaded, up to as many as can be changed at once; or none. */
+  /** Selects all rows that are loaded, up to the maximum of one request; or none. */
   toggleAll(): void;
   clear(): void;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 
-/** As many as a list gives at once. */
+/** The maximum page size. */
 const LIMIT = 200;
 
 /** A voice that agents share. */

@@ -35,7 +35,7 @@ export function SavedDialog({
   readonly save: (values: FormData) => Promise<{ readonly name: string }>;
   readonly remove: () => Promise<void>;
   readonly onClose: () => void;
-  /** The fields, which show what the server says about each. */
+  /** The fields, each with the server's issue. */
   readonly children: (errorOf: (path: string) => string | undefined) => ReactNode;
 }) {
   const client = useQueryClient();

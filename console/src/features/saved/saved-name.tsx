@@ -17,7 +17,7 @@ export function SavedName({ to, id, name }: { readonly to: SavedTab; readonly id
   );
 }
 
-/** The button that opens the form of a new one; says why when the role does not suffice. */
+/** The button that opens the form of a new record; explains why when the role does not suffice. */
 export function NewSaved({ to, children }: { readonly to: SavedTab; readonly children: string }) {
   const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");

@@ -1,6 +1,6 @@
 import { textOf } from "../../lib/search.ts";
 
-/** What the address of the voices or the output templates says. */
+/** The search parameters of the voices and the output templates. */
 export interface SavedSearch {
   /** The id of the one that is open, or {@link NEW_SAVED}. */
   readonly open?: string;

@@ -8,7 +8,7 @@ import type { PlannedSearch } from "./search.ts";
 
 const PATH = "/console/api/schedules";
 
-/** The address of the schedules that fit. */
+/** The path of the schedules that match the filters. */
 export function schedulesPath(search: PlannedSearch): string {
   return `${PATH}${stringifySearch(plannedQuery(search))}`;
 }

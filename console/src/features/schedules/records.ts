@@ -4,5 +4,5 @@ import type { components } from "../../api/paths.gen.ts";
 export type Schedule = components["schemas"]["Schedule"];
 /** What became of a time of a schedule. */
 export type Fire = components["schemas"]["ScheduleFire"];
-/** What the tasks of a schedule or a trigger are made of. */
+/** The template of the tasks that a schedule or a trigger creates. */
 export type Template = Pick<Schedule, "assigned_agent_id" | "assigned_team_id" | "title" | "description" | "priority">;

@@ -1,4 +1,4 @@
-/** How a schedule repeats, as far as it is said in plain words; `cron` is everything else. */
+/** How a schedule repeats, as far as plain words can express it; `cron` is everything else. */
 export type Recurrence =
   | { readonly kind: "minutes"; readonly every: number }
   | { readonly kind: "hourly"; readonly minute: number }
@@ -8,7 +8,7 @@ export type Recurrence =
   | { readonly kind: "monthly"; readonly day: number; readonly time: string }
   | { readonly kind: "cron"; readonly cron: string };
 
-/** The kinds, with the words under which they are chosen. */
+/** The kinds with their labels. */
 export const RECURRENCE_LABELS = {
   minutes: "Every few minutes",
   hourly: "Every hour",
@@ -63,7 +63,7 @@ export function cronOf(rhythm: Recurrence): string {
   }
 }
 
-/** The rhythm that a cron expression says, where there are plain words for it. */
+/** The recurrence of a cron expression, if plain words can express it. */
 export function parseRecurrence(cron: string): Recurrence {
   const own: Recurrence = { kind: "cron", cron };
   const [minute = "", hour = "", day = "", month = "", weekday = "", ...more] = cron.trim().split(/\s+/);
@@ -82,7 +82,7 @@ export function parseRecurrence(cron: string): Recurrence {
   return own;
 }
 
-/** A cron expression in plain words, such as `Every weekday at 09:00`; itself where there are none. */
+/** A cron expression in plain words, such as `Every weekday at 09:00`; otherwise the expression itself. */
 export function cronLabel(cron: string): string {
   const rhythm = parseRecurrence(cron);
   switch (rhythm.kind) {

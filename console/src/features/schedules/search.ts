@@ -3,7 +3,7 @@ import { oneOf, textOf } from "../../lib/search.ts";
 /** Which schedules or triggers are listed. */
 export const PLANNED_STATES = ["active", "paused"] as const;
 
-/** The list of schedules or triggers, or one of them, as the address has it. */
+/** The search parameters of the lists of schedules and triggers, and of their pages. */
 export interface PlannedSearch {
   readonly state?: (typeof PLANNED_STATES)[number] | undefined;
   readonly agent?: string | undefined;

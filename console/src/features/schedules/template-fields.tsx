@@ -8,7 +8,7 @@ import type { Template } from "./records.ts";
 /** The paths of the fields below, as the server names them. */
 export const TEMPLATE_PATHS = ["assigned_agent_id", "assigned_team_id", "title", "description", "priority"] as const;
 
-/** What the tasks of a schedule or a trigger are made of: for whom, and what to do. */
+/** The template of the tasks that a schedule or a trigger creates: assignee, title and description. */
 export function TemplateFields({
   template,
   errorOf,

@@ -9,7 +9,7 @@ import type { Recurrence } from "./recurrence.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 
-/** When a schedule's time comes, in plain words or as a cron expression, with its next times before it is saved. */
+/** The times of a schedule, in plain words or as a cron expression, with a preview of the next ones. */
 export function TimingFields({
   cron: initial,
   zone: initialZone,

@@ -3,7 +3,7 @@ import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 
-/** The button that opens the dialog of a tab, by its address; says why when the role does not suffice. */
+/** The button that opens the dialog of a tab by its URL; explains why when the role does not suffice. */
 export function AddLink({
   to,
   children,

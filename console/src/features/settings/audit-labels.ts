@@ -16,7 +16,7 @@ const KIND_LABELS = {
   workspace: "workspace",
 } as const satisfies Record<AuditEntry["subject"]["kind"], string>;
 
-/** The kind of a thing in words. */
+/** The label of a kind of record. */
 export function kindLabel(kind: AuditEntry["subject"]["kind"]): string {
   return KIND_LABELS[kind];
 }

@@ -14,7 +14,7 @@ export const AUDIT_KINDS = [
   "workspace",
 ] as const;
 
-/** What the address of the audit log says. */
+/** The search parameters of the audit log. */
 export interface AuditSearch {
   readonly kind?: (typeof AUDIT_KINDS)[number];
   readonly actor?: string;
@@ -26,7 +26,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   return { ...(kind !== undefined && { kind }), ...(actor !== undefined && { actor }) };
 }
 
-/** What the address of the members or the keys says. */
+/** The search parameters of the members and the keys. */
 export interface NewSearch {
   /** The dialog that makes one is open. */
   readonly add?: "yes";

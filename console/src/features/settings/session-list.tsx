@@ -9,7 +9,7 @@ import { useSessions } from "./queries.ts";
 
 const SIGN_OUT = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" } as const;
 
-/** Where the person is signed in; each can be ended, or all at once. */
+/** The person's sessions; each can be ended, or all together. */
 export function SessionList() {
   const client = useQueryClient();
   const { data = [] } = useSessions();
@@ -70,7 +70,7 @@ const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
 const BROWSER_LABELS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" } as const;
 const SYSTEMS = ["Windows", "Android", "iPhone", "iPad", "Mac OS", "Linux"] as const;
 
-/** `Firefox on Linux`, as far as the browser says so. */
+/** `Firefox on Linux`, as far as the browser sends it. */
 function deviceLabel(device: string | null): string {
   if (device === null) return "Unknown device";
   const browser = BROWSERS.find((name) => device.includes(`${name}/`));

@@ -77,7 +77,7 @@ type GroupedItem = (typeof NAV_GROUPS)[number]["items"][number];
 /** All of them in one list. */
 export const NAV = [...NAV_GROUPS.flatMap(({ items }): readonly GroupedItem[] => items), SETTINGS_NAV];
 
-/** The key that goes there, as in `g r`; undefined where there is none. */
+/** The shortcut of the page, as in `g r`; undefined for none. */
 export function navKeys(item: (typeof NAV)[number]): string | undefined {
   return "letter" in item ? `g ${item.letter}` : undefined;
 }

@@ -6,7 +6,7 @@ import { SelectIcon } from "../../ui/icons.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Menu, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
 
-/** Which workspace this tab is in, and the way to the person's others. */
+/** The workspace of this tab, with links to the person's others. */
 export function WorkspaceMenu() {
   const { workspaces } = useAccess();
   const workspace = useWorkspace();

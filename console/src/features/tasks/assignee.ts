@@ -13,7 +13,7 @@ export function assigneeOf(value: string): Assignee | undefined {
   return picked.kind === "agent" ? { assigned_agent_id: picked.id } : { assigned_team_id: picked.id };
 }
 
-/** Who does the tasks of a record, as a picker has it; undefined for none. */
+/** The assignee of a record as the value of a picker; undefined for none. */
 export function assigneeValue(of: {
   readonly assigned_agent_id: string | null;
   readonly assigned_team_id: string | null;

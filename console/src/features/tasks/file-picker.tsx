@@ -11,7 +11,7 @@ export interface Upload {
   readonly key: string;
   readonly name: string;
   readonly size: number;
-  /** Undefined until the service has it. */
+  /** Undefined until it is uploaded. */
   readonly id?: string;
   readonly error?: string;
 }

@@ -16,7 +16,7 @@ import type { TeamMode } from "./team-mode.ts";
 
 const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collaboration: CollaborationForm } as const;
 
-/** The config of a team: controls, or JSON, and beside them the same as a picture. */
+/** The config of a team as controls or JSON, with a diagram of it beside them. */
 export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readonly isJson: boolean }) {
   const { design, problem, change, isOutdated, discard } = draft;
   const blockedBy = useBlockedBy("member");

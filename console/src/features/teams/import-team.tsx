@@ -52,7 +52,7 @@ export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The browser's own button in the field, as plain as the words beside it. */
+/** Styles the browser's own button in the field like the text beside it. */
 const FILE =
   "ps-0 file:me-3 file:h-full file:border-0 file:border-e file:border-line file:bg-surface file:px-3 file:font-medium";
 

@@ -1,7 +1,7 @@
 import type { Team } from "./queries.ts";
 import { namedAgents } from "./named-agents.ts";
 
-/** Says that the team cannot run, where its config names agents that were deleted. */
+/** Warns that the team cannot run because its config names deleted agents. */
 export function MissingAgents({ team }: { readonly team: Team }) {
   const known = new Set(team.members.map(({ agent_id: id }) => id));
   const missing = namedAgents(team.config).filter((id) => !known.has(id));

@@ -36,7 +36,7 @@ const PICTURES: Readonly<Record<TeamMode, ReactNode>> = {
   ),
 };
 
-/** A mode as a small picture beside its name. */
+/** A mode as a small diagram beside its name. */
 export function ModePicture({ mode }: { readonly mode: TeamMode }) {
   return (
     <svg

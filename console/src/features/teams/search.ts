@@ -5,7 +5,7 @@ import type { TeamMode } from "./team-mode.ts";
 const TABS = ["runs", "memory", "used-by"] as const;
 const DIALOGS = ["team", "import"] as const;
 
-/** What the list of teams shows, as its address says it. */
+/** The search parameters of the list of teams. */
 export interface TeamsSearch {
   readonly q?: string;
   readonly mode?: TeamMode;

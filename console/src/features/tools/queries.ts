@@ -3,7 +3,7 @@ import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
 
-/** As many as a list gives at once. */
+/** The maximum page size. */
 const LIMIT = 200;
 const SELDOM_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { textOf } from "../../lib/search.ts";
 
-/** What the address of the tools says. */
+/** The search parameters of the tools. */
 export interface ToolsSearch {
   /** The id of the custom tool that is open, or `new`. */
   readonly tool?: string;

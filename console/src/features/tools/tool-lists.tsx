@@ -22,7 +22,7 @@ export function CustomTools({ tools }: { readonly tools: readonly CustomTool[] }
   return <Table label="Custom tools" columns={CUSTOM} rows={tools} keyOf={({ id }) => id} />;
 }
 
-/** The tools of the service; what one lacks is said, not hidden. */
+/** The built-in tools; a tool with missing settings is shown, with what it lacks. */
 export function BuiltInTools({ tools }: { readonly tools: readonly BuiltInTool[] }) {
   return <Table label="Built-in tools" columns={BUILT_IN} rows={tools} keyOf={({ name }) => name} />;
 }

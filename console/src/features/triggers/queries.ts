@@ -8,7 +8,7 @@ import type { Trigger, TriggerDelivery } from "./records.ts";
 
 const PATH = "/console/api/triggers";
 
-/** The address of the triggers that fit. */
+/** The path of the triggers that match the filters. */
 export function triggersPath(search: PlannedSearch): string {
   return `${PATH}${stringifySearch(plannedQuery(search))}`;
 }

@@ -64,7 +64,7 @@ function Bar({ used, reserved, words }: WindowShares) {
   );
 }
 
-/** Shares of the cap, and the same in words. */
+/** Shares of the cap as a bar and as text. */
 interface WindowShares {
   readonly used: number;
   readonly reserved: number;

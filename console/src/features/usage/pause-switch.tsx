@@ -8,7 +8,7 @@ import { PlayIcon, StopIcon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { useWorkspaceRecord } from "./queries.ts";
 
-/** Keeps new runs from starting, or lets them start again. What runs continues. */
+/** Pauses or resumes the start of new runs. Started runs continue. */
 export function PauseSwitch() {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
@@ -24,7 +24,7 @@ export function PauseSwitch() {
       setBusy(false);
     }
   }
-  // It has its place from the start, so that nothing moves when the workspace is read.
+  // The layout reserves its space, so that nothing moves when the workspace is loaded.
   const isPaused = data?.paused === true;
   return (
     <Button

@@ -27,7 +27,7 @@ export function usagePath(by: (typeof GROUPS)[number], days: number, format?: "c
   return `/console/api/usage${stringifySearch({ group_by: `day,${by}`, from, format })}`;
 }
 
-/** What was used in the last days. Another question keeps the answer until its own is there. */
+/** The usage of the last days. A new query keeps the previous result until its own is loaded. */
 export function useUsage(by: (typeof GROUPS)[number], days: number) {
   return useQuery({
     queryKey: ["usage", by, days],

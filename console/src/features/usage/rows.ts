@@ -4,7 +4,7 @@ import type { Usage } from "./queries.ts";
 import type { METRICS } from "./search.ts";
 
 const DAY_MS = 86_400_000;
-/** How many names a plot shows apart; the others are one row. */
+/** The number of names that a plot shows separately; the others share one row. */
 const SHOWN = 4;
 
 type Row = Usage["rows"][number];

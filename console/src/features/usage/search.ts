@@ -7,7 +7,7 @@ export const GROUPS = ["agent", "model", "team"] as const;
 /** What is counted. */
 export const METRICS = ["cost", "tokens"] as const;
 
-/** What the address of Usage says; the defaults are left out. */
+/** The search parameters of Usage; defaults are omitted. */
 export interface UsageSearch {
   readonly days?: (typeof RANGES)[number];
   readonly by?: (typeof GROUPS)[number];

@@ -5,7 +5,7 @@ import type { UsedBy, UsedThing } from "./queries.ts";
 
 const GOES = KINDS.filter(({ kind }) => kind !== "team" && kind !== "route");
 
-/** What changes or goes when an agent or a team is deleted, by name and number; nothing while that is read. */
+/** The effects of deleting an agent or a team, by name and number; nothing while they load. */
 export function DeletionEffects({ thing }: { readonly thing: UsedThing }) {
   const { data, isPending } = useUsedBy(thing);
   if (isPending) return <p>Checking what uses it</p>;

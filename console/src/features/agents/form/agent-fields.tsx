@@ -7,7 +7,7 @@ import { TemplateField } from "./template-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
 import { VoiceField } from "./voice-field.tsx";
 
-/** All fields of an agent: name, prompt and tools on the left where there is room, the rest beside them. */
+/** All fields of an agent; on a wide screen name, prompt and tools on the left, the rest on the right. */
 export function AgentFields({
   isNarrow,
   isNew = false,

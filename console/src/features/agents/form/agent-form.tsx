@@ -19,7 +19,7 @@ export function AgentForm({
 }: {
   readonly agent: Agent;
   readonly state: DraftState;
-  /** Beside something else: one column. */
+  /** One column, for a form beside other content. */
   readonly isNarrow?: boolean;
 }) {
   const client = useQueryClient();

@@ -8,7 +8,7 @@ type Fields = components["schemas"]["Agent"];
 
 /**
  * A draft as the API takes it for a new agent.
- * @throws Problem at `config` when its text is no JSON object; the server judges the rest
+ * @throws Problem at `config` when its text is no JSON object; the server validates the rest
  */
 export function bodyOf(draft: AgentDraft) {
   const { choice: voice } = draft.voice;

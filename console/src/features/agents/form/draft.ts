@@ -3,7 +3,7 @@ import type { Agent } from "../records.ts";
 /** What is "own" of an agent instead of a saved thing that several select. */
 export const OWN = "own";
 
-/** An agent as its form holds it. What people type as text is text here, until the server judges it. */
+/** An agent in its form. Typed values stay text until they are sent. */
 export interface AgentDraft {
   readonly name: string;
   readonly description: string;
@@ -58,7 +58,7 @@ const FIELDS = [
   ["config", "Config"],
 ] as const satisfies readonly (readonly [keyof AgentDraft, string])[];
 
-/** Where the server's words have a place in the form: these paths, and those below them. */
+/** The paths whose issues the form shows at a field; paths below them count too. */
 export const SHOWN_PATHS = [
   "name",
   "description",

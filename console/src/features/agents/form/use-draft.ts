@@ -28,7 +28,7 @@ export interface NewDraftState extends Pick<DraftState, "draft" | "set" | "chang
   readonly removeStored: () => void;
 }
 
-/** Holds what is typed for a new agent until it is created; a reload of the tab, or leaving the screen, keeps it. */
+/** Stores the form of a new agent until it is created, across a reload of the tab and other screens. */
 export function useNewDraft(workspaceId: string): NewDraftState {
   const key = `${KEY}new.${workspaceId}`;
   const [change, setChange] = useState<Partial<AgentDraft>>(() => readKept(key)?.change ?? {});

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { showToast } from "../../../ui/messages.ts";
 
-/** Creates an agent from a file that an export has written, and opens it. What the server rejects is shown by its place in the file. */
+/** Creates an agent from an export file, and opens it. Issues of the server are shown with their paths in the file. */
 export function ImportAgent() {
   const input = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);

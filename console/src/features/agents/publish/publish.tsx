@@ -15,7 +15,7 @@ const MAX_NAME = 64;
 
 type Change = Partial<Pick<Agent, "is_marketplace" | "marketplace_tags" | "is_a2a_published" | "is_mcp_published">>;
 
-/** Where others find the agent: other workspaces, agents built with other frameworks, and MCP clients, each with its address. */
+/** Where other workspaces, agents of other frameworks and MCP clients find the agent, each with its URL. */
 export function Publish({ agent }: { readonly agent: Agent }) {
   const { change, error } = useChange(agent);
   const card = `${location.origin}/a2a/${agent.id}/.well-known/agent-card.json`;
@@ -146,7 +146,7 @@ function MarketplaceTags({
   );
 }
 
-/** The name under which MCP clients see an agent, as docs/mcp.md has it. */
+/** The name under which MCP clients see an agent (docs/mcp.md). */
 function mcpToolName(agentName: string): string {
   return agentName
     .toLowerCase()

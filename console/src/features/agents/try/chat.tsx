@@ -22,7 +22,7 @@ export function Chat({
   readonly agent: Agent;
   /** The labels of what is not saved, and so is not tried. */
   readonly changed: readonly string[];
-  /** The id of the task, once something was said. */
+  /** The id of the task, once a message was sent. */
   readonly thread: string | undefined;
 }) {
   const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
@@ -116,7 +116,7 @@ function Exchange({ said, answer }: { readonly said: string | undefined; readonl
   );
 }
 
-/** Keeps the newest words in view while they come. */
+/** Keeps the newest text in view while it streams. */
 function Bottom({ of: answers }: { readonly of: readonly Transcript[] }) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { DraftState } from "../form/use-draft.ts";
 import type { Agent } from "../records.ts";
 import { Chat } from "./chat.tsx";
 
-/** Talks to the agent as it is saved, with its form beside it where there is room. */
+/** A conversation with the saved agent, with its form beside it on a wide screen. */
 export default function Try({
   agent,
   draft,

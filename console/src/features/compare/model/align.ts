@@ -16,7 +16,7 @@ export interface Pair {
 
 /**
  * Aligns the steps of two attempts: by kind and name within the same parent, the first of a name with the first. They
- * stand in the order of the first attempt; what only the second has stands where it has it.
+ * are in the order of the first attempt; steps of only the second keep their position in it.
  */
 export function alignSteps(a: readonly StepRow[], b: readonly StepRow[]): readonly Pair[] {
   return align(buildTree(a), buildTree(b));

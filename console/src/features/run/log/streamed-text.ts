@@ -5,7 +5,7 @@ import type { Entry, Transcript } from "./transcript.ts";
 const SLACK_MS = 2_000;
 
 /**
- * The words of a model call that is not in the record yet. Messages do not name their call; they have the agent and the
+ * The text of a model call that is not recorded yet. Messages do not name their call; they have the agent and the
  * time.
  * @param agentId whose call it is, in a team's run
  */

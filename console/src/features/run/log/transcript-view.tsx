@@ -5,7 +5,7 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { CodeBlock } from "../inspector/code-block.tsx";
 import type { Entry } from "./transcript.ts";
 
-/** What happened, in order; words appear as they come. Screen readers read it when asked, not word by word. */
+/** The events in order; text appears as it streams. Screen readers do not announce each piece. */
 export function TranscriptView({
   entries,
   nameOf,
@@ -49,7 +49,7 @@ function EntryView({ entry }: { readonly entry: Entry }) {
   }
 }
 
-/** Words still come. */
+/** The text is still streaming. */
 export function Caret() {
   return <span className="mt-1 inline-block h-4 w-[7px] animate-breathe bg-running" aria-hidden="true" />;
 }

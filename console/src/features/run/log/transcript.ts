@@ -18,7 +18,7 @@ interface EntryFields {
   readonly id: string;
   /** Unix milliseconds. */
   readonly at: number;
-  /** Whose words or call these are, in a team's run. */
+  /** The agent of the text or call, in a team run. */
   readonly agentId: string | undefined;
 }
 
@@ -115,7 +115,7 @@ function customNote(name: string, value: unknown): string | undefined {
   return `Try ${numberOf(fields.get("try"))} of ${numberOf(fields.get("of"))} of the model call: ${message}`;
 }
 
-/** What a process was saying when it died is said again by the next one. */
+/** After a takeover, the text of the dead process is streamed again. */
 function cutOpenMessages(entries: Entry[]): void {
   for (const [index, entry] of entries.entries()) {
     if (entry.kind === "message" && entry.isOpen) entries[index] = { ...entry, isOpen: false, isCut: true };

@@ -28,7 +28,7 @@ export function useRunLog(
   return store;
 }
 
-/** What is in the log now, drawn again as it grows. */
+/** The current content of the log; renders again as it grows. */
 export function useLog(store: LogStore): LogSnapshot {
   return useSyncExternalStore(store.subscribe, store.snapshot);
 }

@@ -58,7 +58,7 @@ function modelBars({ from, to, first, waited, failed, hasFailed }: ModelTimes): 
   ]);
 }
 
-/** What has a width; a try that was rejected at once is drawn, too. */
+/** Gives every bar a width, so that a try that was rejected immediately is visible. */
 function drawn(bars: readonly Bar[]): readonly Bar[] {
   return bars.filter(({ look, from, to }) => look === "retry" || to > from);
 }

@@ -5,7 +5,7 @@ export interface FlatRow {
   readonly node: StepNode;
   /** From 1. */
   readonly level: number;
-  /** Its place among the parts of its parent, from 1, and how many those are. */
+  /** Its position among its parent's children, from 1, and their number. */
   readonly position: number;
   readonly count: number;
   /** Undefined for a step without parts. */
@@ -28,7 +28,7 @@ export function flatten(nodes: readonly StepNode[], isOpen: (node: StepNode) => 
   return rows;
 }
 
-/** The parts of the tree that are wanted, with what they stand in. */
+/** The matching rows of the tree, with their ancestors. */
 export function prune(nodes: readonly StepNode[], isWanted: (node: StepNode) => boolean): readonly StepNode[] {
   return nodes.flatMap((node) => {
     const parts = prune(node.parts, isWanted);

@@ -11,7 +11,7 @@ export interface Interval {
   readonly isFolded: boolean;
 }
 
-/** Maps times to places; waits may be folded. */
+/** Maps times to positions; waits may be folded. */
 export interface TimeAxis {
   readonly from: number;
   readonly to: number;
@@ -120,7 +120,7 @@ export function placeOf({ stretches }: TimeAxis, time: number): number {
   return x0 + share * (x1 - x0);
 }
 
-/** A place on the axis as it is seen through a zoom: 0 and 1 are the edges, others are outside. */
+/** A position on the axis within the zoomed range: 0 and 1 are the edges, others are outside. */
 export function zoomed({ from, to }: Zoom, place: number): number {
   return (place - from) / (to - from);
 }
@@ -145,7 +145,7 @@ const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400];
 const NICE_MS = [...STEPS, ...SECONDS.map((seconds) => seconds * 1_000)];
 
-/** Round times in what is seen, at most so many. */
+/** Round times in the visible range, at most `max`. */
 export function ticksOf(axis: TimeAxis, zoom: Zoom, most: number): readonly Tick[] {
   const seen = axis.stretches.filter(({ isFolded, x0, x1 }) => !isFolded && x1 > zoom.from && x0 < zoom.to);
   const msSeen = seen.reduce((sum, { from, to, x0, x1 }) => {

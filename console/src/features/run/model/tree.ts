@@ -17,7 +17,7 @@ export interface Sums {
   readonly hasFailed: boolean;
 }
 
-/** How many branches stand how. */
+/** The number of branches by state. */
 export interface BranchCounts {
   readonly all: number;
   readonly completed: number;
@@ -27,12 +27,12 @@ export interface BranchCounts {
   readonly cancelled: number;
 }
 
-/** Up to so many branches are shown without being asked for. */
+/** Up to this many branches are open by default. */
 export const OPEN_BRANCHES = 8;
-/** From so many steps on, groups start closed. */
+/** With this many steps or more, groups start closed. */
 const CLOSED_FROM = 2_000;
 
-/** The tree of a run's steps, from rows that stand behind their parents. A row whose parent is missing is a root. */
+/** The tree of a run's steps, from rows in which parents come first. A row whose parent is missing is a root. */
 export function buildTree(rows: readonly StepRow[]): readonly StepNode[] {
   const keys = new Set(rows.map(({ key }) => key));
   const byParent = Map.groupBy(rows, ({ parent }) => (parent !== undefined && keys.has(parent) ? parent : undefined));
@@ -100,7 +100,7 @@ function durationOf({ started_at: from, ended_at: to }: StepRow): number {
   return from === undefined || to === undefined ? 0 : to - from;
 }
 
-/** How the branches of a step stand; undefined for a step without several. */
+/** The number of a step's branches by state; undefined for a step with fewer than two. */
 export function branchCounts({ parts }: StepNode): BranchCounts | undefined {
   const branches = parts.filter(({ row }) => row.kind === "branch").map(({ row }) => row.status);
   if (branches.length < 2) return undefined;

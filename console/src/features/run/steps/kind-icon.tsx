@@ -13,7 +13,7 @@ const PATHS: Readonly<Record<StepRow["kind"], string>> = {
   wait: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11M8 5v3.2l2.1 1.3",
 };
 
-/** What kind of step it is; the words beside it say so as well. */
+/** The kind of a step as an icon; the label beside it names the kind as well. */
 export function KindIcon({ kind }: { readonly kind: StepRow["kind"] }) {
   return (
     <svg

@@ -42,7 +42,7 @@ export function StepCells({
   /** What the run has cost, of which a group has its share. */
   readonly totalUsd: number;
   readonly agentName: string | undefined;
-  /** Some rows have parts: the others leave room for what opens those. */
+  /** Whether some rows have children: the others leave room for the toggle. */
   readonly hasGroups: boolean;
   readonly onToggle: () => void;
 }) {
@@ -112,7 +112,7 @@ export function StepCells({
   );
 }
 
-/** What is worth to be said beside the name: who, what failed, how many tries, how the branches stand. */
+/** The details beside the name: agent, error, number of tries, states of the branches. */
 function Remark({ node, agentName }: { readonly node: StepNode; readonly agentName: string | undefined }) {
   const { row } = node;
   const branches = branchCounts(node);

@@ -38,7 +38,7 @@ export function StepTree({
   readonly scroller: () => HTMLElement | null;
   readonly agentNameOf: (row: StepRow) => string | undefined;
   readonly onSelect: (key: string) => void;
-  /** A step is to be looked at: pressed, or Enter. */
+  /** Opens a step, by a click or by Enter. */
   readonly onOpen: (key: string) => void;
   readonly onHover: (row: StepRow) => void;
 }) {
@@ -68,7 +68,7 @@ export function StepTree({
   );
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: "auto" });
-    // oxlint-disable-next-line react/exhaustive-deps -- rows that come above must not scroll back to it
+    // oxlint-disable-next-line react/exhaustive-deps -- rows inserted above must not scroll back to it
   }, [selected]);
   useTreeShortcuts(flat, at, select);
 

@@ -24,7 +24,7 @@ export function StepsToolbar({
   readonly zoom: Zoom;
   readonly onZoom: (zoom: Zoom) => void;
   readonly hasAxis: boolean;
-  /** How many steps there are, in words. */
+  /** The number of steps, as text. */
   readonly count: string;
 }) {
   const field = useRef<HTMLInputElement>(null);

@@ -21,7 +21,7 @@ import type { Scale } from "./waterfall.tsx";
 
 const DRAWN_EVERY_MS = 500;
 
-/** The steps of a run: a tree, with a waterfall beside it or without. */
+/** The steps of a run: a tree, with or without a waterfall beside it. */
 export function StepsView({
   head,
   rows,

@@ -22,7 +22,7 @@ export function AgentControl({
   readonly name: string;
   readonly label: string;
   readonly help?: string;
-  /** The words for no agent, where that is allowed. */
+  /** The label of no agent, where that is allowed. */
   readonly none?: string;
 }) {
   const { fields, onChange, path, isReadOnly } = part;

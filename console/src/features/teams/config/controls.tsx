@@ -53,7 +53,7 @@ export function LineControl({ part, name, label, help, placeholder }: Control & 
   );
 }
 
-/** A number; the server says which are allowed. */
+/** A number; the server validates it. */
 export function NumberControl({
   part,
   name,

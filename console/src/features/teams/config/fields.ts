@@ -1,6 +1,6 @@
 /**
- * A part of a team's config. It is kept as it came: fields that the page does not know are saved unchanged, and the
- * server judges the whole.
+ * A part of a team's config. Fields that the page does not know are saved unchanged, and the server validates the
+ * whole config.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ export function fieldsAt(fields: Fields, name: string): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The fields with some of them changed; `undefined` takes one away. */
+/** The fields with some of them changed; `undefined` removes one. */
 export function withFields(fields: Fields, change: Fields): Fields {
   return Object.fromEntries(Object.entries({ ...fields, ...change }).filter(([, value]) => value !== undefined));
 }

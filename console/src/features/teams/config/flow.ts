@@ -69,7 +69,7 @@ function only(id: string): readonly string[] {
   return id === "" ? [] : [id];
 }
 
-/** Whether a config says that the team remembers its runs. */
+/** Whether a config turns on the team's memory. */
 export function hasMemory(config: Fields): boolean {
   return booleanAt(fieldsAt(config, "memory"), "enabled", false);
 }

@@ -1,12 +1,12 @@
 import { createContext, use } from "react";
 import type { Problem } from "../../../api/problem.ts";
 
-/** What the server says about the fields of the form around. */
+/** The server's issues with the fields of the surrounding form. */
 const Issues = createContext<Problem | undefined>(undefined);
 
 export const IssuesProvider = Issues;
 
-/** What the server says about a field, by its path such as `config.steps.0.agent_id`. */
+/** The server's issue with a field, by its path such as `config.steps.0.agent_id`. */
 export function useIssue(path: string): string | undefined {
   return use(Issues)?.details.find((issue) => issue.path === path)?.message;
 }

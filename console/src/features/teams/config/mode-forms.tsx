@@ -32,7 +32,7 @@ export function PipelineForm({ part }: { readonly part: Part }) {
   );
 }
 
-/** The brain, its workers, and how strictly it judges them. */
+/** The brain, its workers, and the quality that it requires of them. */
 export function OrchestratorForm({ part }: { readonly part: Part }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { idsAt, textAt } from "./fields.ts";
 import { useHasIssues } from "./issues.tsx";
 import { StepFields } from "./step-fields.tsx";
 
-/** One step: a line that says what it does, and below it, when it is open, everything that can be set. */
+/** One step: a summary, and below it, while it is open, its settings. */
 export function StepCard({
   index,
   count,
