@@ -31,7 +31,7 @@ beforeAll(() => {
     cpSync(join(ROOT, part), join(checkout, part), { recursive: true, filter });
   }
   symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
-});
+}, 180_000);
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 verifies(
