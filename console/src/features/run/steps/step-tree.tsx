@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useId, useMemo, useState } from "react";
-import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
+import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { useShortcuts } from "../../../lib/shortcuts.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import { nameOf } from "../model/names.ts";
@@ -44,20 +44,7 @@ export function StepTree({
 }) {
   const { flat, totalUsd, setOpen } = tree;
   const id = useId();
-  const [offset, setOffset] = useState(0);
-  const measure = useCallback((element: HTMLDivElement | null) => {
-    if (element !== null) setOffset(element.offsetTop);
-  }, []);
-  const rowHeight = useMemo(() => (matchMedia("(pointer: coarse)").matches ? TOUCH_ROW_HEIGHT : ROW_HEIGHT), []);
-  const virtual = useVirtualizer({
-    count: flat.length,
-    getScrollElement: scroller,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    scrollMargin: offset,
-    scrollPaddingStart: HEAD_HEIGHT,
-    getItemKey: (index) => flat[index]?.node.row.key ?? index,
-  });
+  const { virtual, measure, offset, rowHeight } = useVirtualRows(flat, scroller);
   const hasGroups = flat.some(({ isOpen }) => isOpen !== undefined);
   const at = flat.findIndex(({ node }) => node.row.key === selected);
   const select = useCallback(
@@ -102,22 +89,15 @@ export function StepTree({
           const row = flat[index];
           return (
             row && (
-              <div
+              <TreeRow
                 key={key}
                 id={`${id}-${index}`}
-                role="row"
-                aria-label={nameOf(row.node.row)}
-                aria-level={row.level}
-                aria-posinset={row.position}
-                aria-setsize={row.count}
-                aria-rowindex={index + 1}
-                aria-selected={index === at}
-                {...(row.isOpen !== undefined && { "aria-expanded": row.isOpen })}
-                tabIndex={-1}
-                onMouseEnter={() => onHover(row.node.row)}
-                data-step={row.node.row.key}
-                className={`absolute inset-x-0 border-s-2 ps-[22px] pe-6 max-sm:ps-[14px] max-sm:pe-4 ${STEP_COLUMNS[look]} ${index === at ? "border-accent bg-accent-soft group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent" : "border-transparent hover:bg-raised"}`}
+                row={row}
+                index={index}
+                isSelected={index === at}
+                look={look}
                 style={{ height: rowHeight, transform: `translateY(${start - offset}px)` }}
+                onHover={onHover}
               >
                 <StepCells
                   flat={row}
@@ -128,13 +108,69 @@ export function StepTree({
                   hasGroups={hasGroups}
                   onToggle={() => setOpen(row.node.row.key, row.isOpen !== true)}
                 />
-              </div>
+              </TreeRow>
             )
           );
         })}
       </div>
     </div>
   );
+}
+
+interface TreeRowProps {
+  readonly id: string;
+  readonly row: FlatRow;
+  /** Its position among the visible rows, from 0. */
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly look: "timeline" | "list";
+  readonly style: CSSProperties;
+  readonly onHover: (row: StepRow) => void;
+  readonly children: ReactNode;
+}
+
+/** One row with its position in the tree, for screen readers. */
+function TreeRow({ id, row, index, isSelected, look, style, onHover, children }: TreeRowProps) {
+  const { node, level, position, count, isOpen } = row;
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-label={nameOf(node.row)}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={count}
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      {...(isOpen !== undefined && { "aria-expanded": isOpen })}
+      tabIndex={-1}
+      onMouseEnter={() => onHover(node.row)}
+      data-step={node.row.key}
+      className={`absolute inset-x-0 border-s-2 ps-[22px] pe-6 max-sm:ps-[14px] max-sm:pe-4 ${STEP_COLUMNS[look]} ${isSelected ? "border-accent bg-accent-soft group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent" : "border-transparent hover:bg-raised"}`}
+      style={style}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The rows that are in the document; `measure` takes the element around them. */
+function useVirtualRows(flat: readonly FlatRow[], scroller: () => HTMLElement | null) {
+  const [offset, setOffset] = useState(0);
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    if (element !== null) setOffset(element.offsetTop);
+  }, []);
+  const rowHeight = useMemo(() => (matchMedia("(pointer: coarse)").matches ? TOUCH_ROW_HEIGHT : ROW_HEIGHT), []);
+  const virtual = useVirtualizer({
+    count: flat.length,
+    getScrollElement: scroller,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: offset,
+    scrollPaddingStart: HEAD_HEIGHT,
+    getItemKey: (index) => flat[index]?.node.row.key ?? index,
+  });
+  return { virtual, measure, offset, rowHeight };
 }
 
 interface Moves {
