@@ -26,7 +26,7 @@ export interface ServerAddress {
 
 /**
  * Waits until the server accepts connections, for example while it starts.
- * @throws DatabaseUnreachableError when it does not in time, or rejects at once; the signal's reason
+ * @throws DatabaseUnreachableError when it does not in time, or rejects immediately; the signal's reason
  */
 export async function awaitServer(address: ServerAddress): Promise<void> {
   const end = performance.now() + address.timeoutMs;

@@ -36,8 +36,8 @@ export class SchemaError extends Error {
 
 /**
  * Migrates the schema to the current version: tables first, then functions, triggers and views; then runs `afterwards`
- * under the same lock. If several processes start at once, one does the work and the others wait. Each migration is one
- * transaction.
+ * under the same lock. If several processes start concurrently, one does the work and the others wait. Each migration
+ * is one transaction.
  * @param signal aborts the wait for another process
  * @returns the names of the applied migrations, and the result of `afterwards`
  * @throws SchemaError when the database is newer than this program, an applied migration was edited, or the URL's role

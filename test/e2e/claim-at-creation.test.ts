@@ -10,15 +10,15 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 /** Records the state in which each job is created. */
-const NOTE_CREATED = `
+const RECORD_CREATED = `
   create table created_jobs (n serial, subject_id uuid, state text, executor_id uuid);
   grant all on created_jobs, created_jobs_n_seq to public;
-  create function note_created() returns trigger language plpgsql as $$
+  create function record_created() returns trigger language plpgsql as $$
   begin
     insert into public.created_jobs (subject_id, state, executor_id) values (new.subject_id, new.state, new.executor_id);
     return null;
   end $$;
-  create trigger note_created after insert on jobs for each row execute function note_created()`;
+  create trigger record_created after insert on jobs for each row execute function record_created()`;
 
 let provider: ScriptedProvider;
 let service: TestService;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     env: { ...provider.env, RUNS_PER_PROCESS: "1" },
   });
   agentId = await openAiAgent(service);
-  await sql(service.databaseUrl, NOTE_CREATED);
+  await sql(service.databaseUrl, RECORD_CREATED);
 });
 
 afterEach(() => {

@@ -44,6 +44,10 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/\bwhat (?:it|they) (?:is|are) about\b/i, "the subject, the fields"],
   [/\bwhat people find\b/i, "the display name"],
   [/\bsmall letters\b/i, "lower case"],
+  [/\bstray[_ ]|\bdoomed\b/i, "unreferenced, orphaned"],
+  [/\bsettle(?:s|d)?[_ ](?:the |a )?reservations?\b/i, "charge"],
+  [/\bthe server's words\b/i, "the server's message"],
+  [/\bwhat the address of\b/i, "the search parameters"],
 ];
 const NAMES = /\b(?:MOST|LONGEST|USUAL|LEAST|SHORTEST|KEPT)_[A-Z_]+\b/;
 

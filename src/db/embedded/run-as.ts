@@ -15,8 +15,8 @@ export interface Command {
 
 /**
  * Starts a PostgreSQL program as the account of the location, in its own session, so that Ctrl-C in the service's
- * terminal does not reach it. @throws {NoLocalPostgresError} when the system rejects at once; later rejections are the
- * child's `error` event
+ * terminal does not reach it.
+ * @throws {NoLocalPostgresError} when the system rejects immediately; later rejections are the child's `error` event
  */
 export function spawnAs(location: ClusterLocation, { program, args, output }: Command): ChildProcess {
   const identity = location.account.differs ? { uid: location.account.uid, gid: location.account.gid } : {};

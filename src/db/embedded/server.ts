@@ -39,7 +39,7 @@ export interface RunningServer {
 
 /**
  * Attaches to the running server of the location, or creates the cluster and starts a server.
- * @throws {NoLocalPostgresError} when it cannot run here, ends at once, or does not answer in time
+ * @throws {NoLocalPostgresError} when it cannot run here, ends immediately, or does not answer in time
  */
 export function attachOrStart({ location, urlOf, ...options }: ServerOptions): Promise<RunningServer> {
   return withStartLock(join(location.dataFolder, "postgres.lock"), async () => {

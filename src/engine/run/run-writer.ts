@@ -20,7 +20,7 @@ const EVENTS_PER_WINDOW_MS = 20;
 /** How long a start waits for the first events to share its transaction, in milliseconds. */
 const START_LINGER_MS = 20;
 
-const REFUSED: WriteOutcomes = { isAccepted: false };
+const REJECTED: WriteOutcomes = { isAccepted: false };
 
 /**
  * Writes what executions do: starts, events, steps and ends. Concurrent writes of all runs of the process share a
@@ -66,8 +66,8 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     if (end === undefined || others.length > 0 || before.length === 0) throw error;
     if (before.some((each) => jobOf(each) !== jobOf(end))) throw error;
     const results = [...(await writeAll(before))];
-    const ended = writeAll([end]).then(([written]) => written ?? REFUSED);
-    return writes.map((each) => (each === end ? ended : (results.shift() ?? REFUSED)));
+    const ended = writeAll([end]).then(([written]) => written ?? REJECTED);
+    return writes.map((each) => (each === end ? ended : (results.shift() ?? REJECTED)));
   }
 
   /** Returns promises for writes that wait for a lock, so that only their own runs wait. */
@@ -85,11 +85,11 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
       for (const each of own) {
         results.set(
           each,
-          done.then((all) => all.get(each) ?? REFUSED),
+          done.then((all) => all.get(each) ?? REJECTED),
         );
       }
     }
-    return writes.map((each) => results.get(each) ?? REFUSED);
+    return writes.map((each) => results.get(each) ?? REJECTED);
   }
 
   /** Writes for one job, after its pending writes. */

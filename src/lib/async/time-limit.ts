@@ -10,7 +10,7 @@ export interface TimeLimit {
 /** Longer timers fire immediately (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Creates a limit of `ms` milliseconds from now, combined with another signal; 0 or less aborts at once. */
+/** Creates a limit of `ms` milliseconds from now, combined with another signal; 0 or less aborts immediately. */
 export function startTimeLimit(ms: number, outer: AbortSignal): TimeLimit {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), Math.min(ms, MAX_TIMER_MS));

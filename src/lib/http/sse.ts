@@ -37,7 +37,7 @@ export function sseStream(
 
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      // The first bytes are sent at once, so that the client knows that the stream is open.
+      // The first bytes are sent immediately, so that the client knows that the stream is open.
       controller.enqueue(encoder.encode(": connected\n\n"));
       heartbeat = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(HEARTBEAT));

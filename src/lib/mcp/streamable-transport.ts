@@ -7,7 +7,7 @@ const MIN_RECONNECT_MS = 1_000;
 const CONNECTION_LOST = -32000;
 
 /**
- * The SDK's transport for streamable HTTP. A request fails at once if its response stream ends early; the SDK would
+ * The SDK's transport for streamable HTTP. A request fails immediately if its response stream ends early; the SDK would
  * wait until its time limit.
  */
 export class StreamableTransport extends StreamableHTTPClientTransport {

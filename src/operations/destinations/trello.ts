@@ -58,7 +58,7 @@ export interface TrelloCall {
 }
 
 /**
- * Returns the card of a call that is to become a task; undefined for other calls, which are accepted and ignored.
+ * Returns the card of a call that creates a task; undefined for other calls, which are accepted and ignored.
  * @throws AppError `unauthorized` for a wrong signature; `bad_request` for a body that is not JSON.
  */
 export function readTaskCard({ secrets }: Services, channel: OpenChannel, call: TrelloCall): TaskCard | undefined {

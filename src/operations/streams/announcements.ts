@@ -11,7 +11,7 @@ export interface Announcement {
 
 /** PostgreSQL's limit of a notification payload is 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7_900;
-/** A reader that would receive more at once reads the log instead. */
+/** If the events need more payloads, readers are sent the log's id and read the log instead. */
 const MAX_PAYLOADS = 8;
 
 /**

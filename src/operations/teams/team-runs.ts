@@ -96,19 +96,19 @@ export async function restartRun(
   id: string,
   { status, attempt, taskId }: LockedRun,
 ): Promise<void> {
-  const refused = `A run cannot go from ${status} to pending`;
+  const rejection = `A run cannot go from ${status} to pending`;
   if (taskId !== null) {
-    throw new AppError("conflict", `${refused} when it belongs to a task: dispatch the task ${taskId} again.`);
+    throw new AppError("conflict", `${rejection} when it belongs to a task: dispatch the task ${taskId} again.`);
   }
   await rows.restartTeamRun(tx, id, runSourcesOf("pending"));
   await copyMessages(tx, id, { id, attempt });
   const enqueued = await rows.enqueueTeamRun(tx, id);
-  if (!enqueued) throw new AppError("conflict", `${refused} when its team was deleted.`);
+  if (!enqueued) throw new AppError("conflict", `${rejection} when its team was deleted.`);
 }
 
 function rejectUnknownTeam(error: unknown): never {
-  const refused = error instanceof Error && "constraint" in error && error.constraint === TEAM_REFERENCE;
-  throw refused ? notFound("Team") : error;
+  const isUnknownTeam = error instanceof Error && "constraint" in error && error.constraint === TEAM_REFERENCE;
+  throw isUnknownTeam ? notFound("Team") : error;
 }
 
 function found(record: JsonText | undefined): JsonText {

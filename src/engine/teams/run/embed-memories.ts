@@ -8,7 +8,7 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 import { RunFailure } from "../../run/run-failure.ts";
 
-/** How many memories are embedded at once, newest first. */
+/** How many memories are embedded by one request, newest first. */
 const BATCH = 32;
 /** How long a run waits for the vectors, in milliseconds. */
 const TIMEOUT_MS = 5_000;

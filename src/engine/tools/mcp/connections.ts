@@ -175,7 +175,7 @@ async function open(
   }
 }
 
-/** Runs work at once, but at most once per `ms`; calls in between are merged into one later run. */
+/** Runs work immediately, but at most once per `ms`; calls in between are merged into one later run. */
 function atIntervals(ms: number, work: () => Promise<void>): () => Promise<void> {
   let last = -Infinity;
   let waiting: Promise<void> | undefined;
