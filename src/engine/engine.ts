@@ -145,7 +145,8 @@ export function createEngine(options: EngineOptions): Engine {
     startJob: (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill())),
   });
   services.onTrialRoom.push(() => void dispatcher.wakeSuspects());
-  const keeperPoll = createKeeperPoll(db, dispatcher);
+  const hasOthers = () => !membership.isAlone();
+  const keeperPoll = createKeeperPoll(db, dispatcher, hasOthers);
   const purge = createPurge(() => purgeWorkspaces({ db, events, sweeper, signal: closing.signal }), log);
   const membership: Membership = createMembership({
     ...options.lease,
@@ -171,9 +172,11 @@ export function createEngine(options: EngineOptions): Engine {
   const queue: WorkQueue = {
     reserve: dispatcher.reserve,
     wake(lane, kind) {
-      // Without a free slot the job stays queued, and another process may claim it first.
+      // Without a free slot the job stays queued, and another process may claim it first. A process that starts now
+      // looks for queued jobs itself.
       const partition = { lane, kind };
-      if (slots.free(kind, lane) === 0) void announceWork(db, [partition]).catch(warn("could not announce work"));
+      if (slots.free(kind, lane) === 0 && hasOthers())
+        void announceWork(db, [partition]).catch(warn("could not announce work"));
       void dispatcher.wake(partition);
     },
   };

@@ -23,6 +23,8 @@ export interface Membership {
   executorId(): string;
   /** Whether this process is the keeper. */
   isKeeper(): boolean;
+  /** Whether this process knows that no other one runs jobs: it was the only one at its last beat. */
+  isAlone(): boolean;
   /** Recovers jobs of dead processes of this host, registers, and starts to beat. */
   start(): Promise<void>;
   /** Beats once; called by the timer. */
@@ -51,6 +53,7 @@ export function createMembership(options: MembershipOptions): Membership {
   const { db, lease, log, beatMs, leaseMs } = options;
   let self: Executor = { id: newId(), host: options.host ?? hostname(), pid: process.pid };
   let keeper = false;
+  let alone = false;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let keeperBeatBefore: number | null = null;
@@ -69,6 +72,7 @@ export function createMembership(options: MembershipOptions): Membership {
   async function beatOnce(): Promise<void> {
     const beganAt = performance.now();
     const { isAlive, epoch, keeperId, keeperBeat, others } = await beat(db, self.id);
+    alone = isAlive && others?.length === 0;
     if (!isAlive) {
       log.warn("other processes presumed this one dead; its jobs run elsewhere");
       options.onPresumedDead();
@@ -123,6 +127,7 @@ export function createMembership(options: MembershipOptions): Membership {
   return {
     executorId: () => self.id,
     isKeeper: () => keeper,
+    isAlone: () => alone,
     beat: beatOnce,
     async start() {
       const known = await readExecutors(db);
