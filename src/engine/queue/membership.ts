@@ -11,6 +11,9 @@ import type { Lease } from "./lease.ts";
 /** Without a death, jobs without a living owner are rare: the keeper checks for them once in this many beats. */
 const ORPHAN_CHECK_BEATS = 5;
 
+/** Timers fire a little early or late: half of the usual beat less, so that a whole number of beats is the lease. */
+const JUDGED_SHARE = 0.9;
+
 /** The interval between beats, and the time without one after which a process is presumed dead, in milliseconds. */
 export interface LeaseTimes {
   readonly beatMs: number;
@@ -59,8 +62,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let keeperBeatBefore: number | null = null;
   /** Beats until the keeper's next check for jobs without a living owner. */
   let beatsToCheck = 0;
-  // Timers fire a little early or late: half a beat less, so that a whole number of beats is the lease.
-  const judge = createBeatJudge<ProcessBeat>(leaseMs - beatMs / 2);
+  const judge = createBeatJudge<ProcessBeat>(leaseMs * JUDGED_SHARE);
 
   async function join(): Promise<void> {
     const beganAt = performance.now();
