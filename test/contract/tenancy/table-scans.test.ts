@@ -14,6 +14,7 @@ const OF_SERVICE = new Set([
   "due-tasks",
   "expired-questions",
   "list-abandoned-remote-calls",
+  "lock-workspace",
   "next-due",
   "owns-first-workspace",
   "poll-queue",

@@ -23,7 +23,7 @@ const explained = z.tuple([z.object({ Plan: planNode })]);
 /**
  * Returns the tables that a statement reads as a whole although PostgreSQL is told to avoid it, as `statement: table`.
  * Such a statement has no index for what it asks: it gets slower with each row of any workspace. Statements that a
- * member's role may not execute are left out.
+ * workspace's admins may not execute are left out.
  * @param url a database with the schema of this version
  */
 export async function findTableScans(url: string): Promise<readonly string[]> {
@@ -31,7 +31,7 @@ export async function findTableScans(url: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query("set role muster_app; set enable_seqscan = off; set enable_hashjoin = off");
+    await client.query("set role muster_admin; set enable_seqscan = off; set enable_hashjoin = off");
     await client.query("select set_config('muster.workspace_id', gen_random_uuid()::text, false)");
     const found: string[] = [];
     for (const { name, text } of declaredStatements()) {

@@ -169,7 +169,10 @@ export async function connectionRecord(tx: Transaction): Promise<string | undefi
   return row?.record;
 }
 
-const DELETE = statement({ name: "delete-google-connection", text: `delete from google_connections returning id` });
+const DELETE = statement({
+  name: "delete-google-connection",
+  text: `delete from google_connections where workspace_id = current_workspace_id() returning id`,
+});
 
 /** Deletes a workspace's account; returns whether there was one. */
 export async function deleteConnection(tx: Transaction): Promise<boolean> {
