@@ -35,26 +35,47 @@ interface Typed {
   readonly current: string;
 }
 
+/** A word that may follow. */
+interface Completion {
+  readonly word: string;
+  /** What a subcommand or an option does; absent for values and names. */
+  readonly description?: string;
+}
+
 /**
  * The words that may follow on a command line whose last word is still being typed: subcommands, options, values of
  * options that are of a list, and the names of the workspace's records.
  */
-export async function completions(program: Commander, words: readonly string[]): Promise<readonly string[]> {
+export async function completions(program: Commander, words: readonly string[]): Promise<readonly Completion[]> {
   const typed = parse(program, words);
   const { command, previous, current } = typed;
   const option = command.options.find(({ long }) => long !== undefined && long === previous);
   if (option !== undefined && !option.isBoolean()) {
     const kind = BY_ARGUMENT[option.attributeName()];
-    return startingWith(option.argChoices ?? (kind === undefined ? [] : await namesOf(kind)), current);
+    return startingWith(asWords(option.argChoices ?? (kind === undefined ? [] : await namesOf(kind))), current);
   }
-  if (current.startsWith("-")) {
-    const options = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
-    return startingWith([...new Set([...options, "--help"])], current);
-  }
+  if (current.startsWith("-")) return startingWith(optionsOf(command, program), current);
   const argument = command.registeredArguments[typed.positionals];
   const kind = argument === undefined ? undefined : kindOf(argument.name(), typed.path);
   const names = argument?.argChoices ?? (kind === undefined ? [] : await namesOf(kind));
-  return startingWith([...command.commands.map((each) => each.name()), ...names], current);
+  const subcommands = command.commands.map((each) => ({
+    word: each.name(),
+    description: each.summary() || each.description(),
+  }));
+  return startingWith([...subcommands, ...asWords(names)], current);
+}
+
+/** The options of a command and those of all commands, each once. */
+function optionsOf(command: Commander, program: Commander): readonly Completion[] {
+  const options = [...command.options, ...program.options].flatMap(({ long, description }) =>
+    long === undefined || long === null ? [] : [[long, description] as const],
+  );
+  const described = new Map([["--help", "Show this help"], ...options.toReversed()]);
+  return [...described].map(([word, description]) => ({ word, description })).toReversed();
+}
+
+function asWords(words: readonly string[]): readonly Completion[] {
+  return words.map((word) => ({ word }));
 }
 
 function parse(program: Commander, words: readonly string[]): Typed {
@@ -119,6 +140,6 @@ function unquoted(word: string): string {
   return word.replaceAll(/\\(.)/g, "$1").replace(/^["']/, "");
 }
 
-function startingWith(candidates: readonly string[], start: string): readonly string[] {
-  return candidates.filter((candidate) => candidate.startsWith(start));
+function startingWith(candidates: readonly Completion[], start: string): readonly Completion[] {
+  return candidates.filter(({ word }) => word.startsWith(start));
 }

@@ -36,8 +36,8 @@ Help on a command: muster <command> --help`;
 
 /** Descriptions of options are wrapped in a column as narrow as this. */
 const MIN_HELP_WIDTH = 12;
-/** The word by which the scripts of `muster completion` ask what may follow. */
-const COMPLETE = "complete";
+/** The words by which the scripts of `muster completion` ask what may follow, without or with descriptions. */
+const COMPLETE = ["complete", "complete-described"];
 
 /** Runs a command line, without the program's name; explains on standard error what went wrong. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
@@ -45,8 +45,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
   let exitCode: ExitCode = EXIT.ok;
   try {
     const program = await buildProgram(argv, (code) => (exitCode = code));
-    if (argv[0] === COMPLETE) {
-      for (const word of await completions(program, argv.slice(1))) out.line(word);
+    const [first = "", ...words] = argv;
+    if (COMPLETE.includes(first)) {
+      for (const { word, description } of await completions(program, words)) {
+        out.line(first === "complete" || description === undefined ? word : `${word}\t${description}`);
+      }
       return EXIT.ok;
     }
     await program.parseAsync(withHelpOption(argv), { from: "user" });
@@ -55,8 +58,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
     const shown = error instanceof CommanderError ? usageError(error, argv) : explained(error);
     if (shown === undefined) return EXIT.ok;
     if (!(shown instanceof CliError)) throw error;
-    const [first = "", ...more] = shown.message.split("\n");
-    if (first !== "") out.note(first, "red");
+    const [failure = "", ...more] = shown.message.split("\n");
+    if (failure !== "") out.note(failure, "red");
     for (const line of more) out.note(line);
     return shown.exitCode;
   }

@@ -19,7 +19,7 @@ _muster() {
   compadd -a found
 }
 compdef _muster muster`,
-  fish: `complete -c muster -f -a '(muster complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+  fish: `complete -c muster -f -a '(muster complete-described (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 } as const;
 
 /** `muster completion` */

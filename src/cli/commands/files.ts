@@ -11,6 +11,7 @@ import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { formatSize } from "#lib/text/format-size.ts";
 
 const upload = defineCommand({
   summary: "Upload a file; attach it to a task or run within a day",
@@ -19,7 +20,7 @@ const upload = defineCommand({
     const { muster, out } = openSession(args);
     const file = await muster.uploadFile(await formWithFile(args.path));
     if (args.json) out.json(file);
-    else out.line(`Uploaded ${file.name} (${file.type}, ${file.size} bytes) as ${file.id}`);
+    else out.line(`Uploaded ${file.name} (${file.type}, ${formatSize(file.size)}) as ${file.id}`);
     return EXIT.ok;
   },
 });
@@ -82,7 +83,7 @@ const get = defineCommand({
       // A name must not lead out of the folder.
       const path = args.file ?? basename(file.name);
       await writeNew(path, content);
-      out.note(`Wrote ${path} (${content.length} bytes)`, "dim");
+      out.note(`Wrote ${path} (${formatSize(content.length)})`, "dim");
     }
     return EXIT.ok;
   },

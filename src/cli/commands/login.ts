@@ -1,12 +1,14 @@
 import { hostname } from "node:os";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
+import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { connect } from "../service/connect.ts";
 import { readProfiles, saveProfiles } from "../service/profiles.ts";
 import { checkedUrl, loginSettings, profilesFile } from "../service/settings.ts";
 import { readSecret } from "../terminal/input.ts";
 import { createOutput } from "../terminal/output.ts";
+import type { Output } from "../terminal/output.ts";
 import { askText, isInteractive } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
@@ -19,8 +21,7 @@ export default defineCommand({
     const out = createOutput(process.stdout, process.stderr);
     const known = loginSettings(args);
     const url = checkedUrl(args.url || !isInteractive() ? known.url : await askUrl(known.url));
-    if (args.key === undefined) out.note(`Create a key on ${nameOf(url)}: muster keys create`, "dim");
-    const key = args.key ?? (await readSecret("API key (mst_…)"));
+    const key = args.key ?? (await readKey(out, url));
     const me = await connect({ url, apiKey: key, profile: known.profile }).getIdentity();
     const file = profilesFile();
     const { profiles } = readProfiles(file);
@@ -31,10 +32,21 @@ export default defineCommand({
   },
 });
 
-function askUrl(initialValue: string): Promise<string> {
+async function readKey(out: Output, url: string): Promise<string> {
+  const how = `Create a key on ${nameOf(url)}: muster keys create`;
+  if (isInteractive()) out.note(how, "dim");
+  const key = await readSecret("API key (mst_…)");
+  if (key === "")
+    throw new CliError(EXIT.usage, `No key given. Type it on a terminal, pipe it in, or use --key.\n${how}`);
+  return key;
+}
+
+/** The known URL is shown but not typed in advance: most people paste another one. */
+function askUrl(known: string): Promise<string> {
   return askText({
     message: "URL of the service",
-    initialValue,
+    placeholder: known,
+    defaultValue: known,
     validate: (given) => (URL.canParse(given) ? undefined : "Type a URL such as http://127.0.0.1:4400."),
   });
 }

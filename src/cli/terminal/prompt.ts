@@ -46,6 +46,8 @@ export interface TextQuestion {
   readonly message: string;
   readonly placeholder?: string | undefined;
   readonly initialValue?: string | undefined;
+  /** The answer if the person types nothing. */
+  readonly defaultValue?: string | undefined;
   /** Says what is wrong with a text; undefined when nothing is. */
   readonly validate?: (given: string) => string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -53,14 +55,15 @@ export interface TextQuestion {
 
 /** Asks for a text. @throws CliError when the person aborts. */
 export async function askText(question: TextQuestion): Promise<string> {
-  const { message, placeholder, initialValue, validate, signal } = question;
+  const { message, placeholder, initialValue, defaultValue, validate, signal } = question;
   return answered<string>(
     await text({
       ...streams(),
       message,
       ...(placeholder !== undefined && { placeholder }),
       ...(initialValue !== undefined && { initialValue }),
-      ...(validate && { validate: (given) => validate(given ?? "") }),
+      ...(defaultValue !== undefined && { defaultValue }),
+      ...(validate && { validate: (given) => validate(given || (defaultValue ?? "")) }),
       ...(signal && { signal }),
     }),
   );

@@ -133,7 +133,9 @@ test("notes are wrapped between words, and commands to copy are not", async () =
 
 verifies("cli.login", "login stores a profile after it has checked the key; logout deletes it", async () => {
   const own = { HOME: home };
-  const login = musterInTerminal(["login", "--url", service.url], { env: own });
+  const login = musterInTerminal(["login"], { env: own });
+  await login.shows(/URL of the service/);
+  login.type(`${service.url}\r`);
   await login.shows(/API key/);
   login.type(`${service.keys.api}\r`);
   expect(await login.ended).toBe(0);
@@ -143,6 +145,10 @@ verifies("cli.login", "login stores a profile after it has checked the key; logo
   const status = await runMuster(["status"], { env: own });
   expect(status.stdout).toMatch(/^service +http.*\(Muster \d+\.\d+\.\d+\)$/m);
   expect((await runMuster(["login", "--url", service.url, "--key", "mst_wrong"], { env: own })).code).toBe(4);
+  const again = await runMuster(["login"], { env: own, input: service.keys.api });
+  expect(again).toMatchObject({ code: 0, stderr: "" });
+  const empty = await runMuster(["login"], { env: own, input: "" });
+  expect(empty).toMatchObject({ code: 2, stderr: expect.stringMatching(/^No key given\.[^]*muster keys create/) });
   expect((await runMuster(["logout"], { env: own })).code).toBe(0);
   expect((await runMuster(["whoami", "--url", service.url], { env: own })).code).toBe(4);
 });
@@ -162,6 +168,9 @@ verifies("cli.completion", "completion knows commands, options and values", asyn
   expect(await complete("age")).toEqual(["agents"]);
   expect(await complete("tasks", "create", "--pri")).toEqual(["--priority"]);
   expect(await complete("tasks", "list", "--status", "wait")).toEqual(["waiting_for_input"]);
+  const described = async (...words: readonly string[]) => (await runMuster(["complete-described", ...words])).stdout;
+  expect(await described("age")).toBe("agents\tManage agents\n");
+  expect(await described("tasks", "create", "--pri")).toBe("--priority\tMore urgent tasks start first\n");
   expect((await runMuster(["completion", "bash"])).stdout).toContain("complete -o default -F _muster muster");
 });
 
