@@ -17,6 +17,10 @@ export const client = {
       "The TypeScript client retries idempotent requests: each POST under one Idempotency-Key. It waits at the rate limit.",
     source: "goal",
   },
+  "client.package": {
+    states: "The packed TypeScript client works in a project of its own, with types.",
+    source: "goal",
+  },
   "client.readme": { states: "The examples of the TypeScript client's README run.", source: "goal" },
   "client.python": {
     states: "The Python example creates an agent, runs a task, resumes its stream and answers a question.",
