@@ -39,7 +39,7 @@ await chmod(folder, 0o755);
 say(`Starting a separate Muster for this demo, in ${folder}. It is deleted at the end.`);
 let service: DemoService = await startDemoService(folder, { ...settings, PORT: "0" });
 const { url } = service;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => void end().finally(() => process.exit(130)));
 }
 try {

@@ -33,6 +33,7 @@ import { tableOptions } from "./table/allow.ts";
 import { describeTableApi } from "./table/describe.ts";
 import { TABLE_ROOT } from "./table/root.ts";
 import { tableApi } from "./table/table-api.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 
 /** Methods without a body; reading it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -46,7 +47,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMiddleware(api);
   registerComponents(app.openAPIRegistry);
   app.onError((error, c) => answerError(services, error, c));
-  app.notFound((c) => answerError(services, new AppError("not_found", `Not found: ${c.req.path}`), c));
+  app.notFound((c) => answerError(services, new AppError("not_found", `Not found: ${c.req.path}${hintFor(c.req.path)}`), c));
   addPublicPaths(api);
   addProtocols(api);
   addAccounts(api);
@@ -98,6 +99,7 @@ function addPublicPaths(api: Api): void {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
   addVersion(api);
+  app.get("/docs/", (c) => c.redirect("/docs"));
   app.route("/docs", referencePage());
 }
 
@@ -127,6 +129,11 @@ function rootsOf({ routes }: OpenAPIHono<HttpEnv>): ReadonlySet<string> {
   return new Set(routes.map(({ path }) => path.split("/")[1] ?? "").filter((root) => /^[\w.-]+$/.test(root)));
 }
 
+/** For the first thing that a program tries. */
+function hintFor(path: string): string {
+  return path === "/" ? ". The API is described at /docs and /openapi.json." : "";
+}
+
 function tooLarge(maxBytes: number, what: "body" | "file" | "document"): never {
-  throw new AppError("payload_too_large", `The ${what} is longer than ${maxBytes} bytes.`);
+  throw new AppError("payload_too_large", `The ${what} is larger than ${formatSize(maxBytes)}, the limit.`);
 }

@@ -13,6 +13,7 @@ import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "./
 import type { RequestId } from "./json-rpc.ts";
 import { METHODS } from "./methods.ts";
 import { requestedVersion } from "./version.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 
 const CARD_SECONDS = 300;
 const CARD_FILES = ["agent-card.json", "agent.json"] as const;
@@ -134,7 +135,10 @@ function respondCard(c: HttpContext, source: CardSource): Response {
 }
 
 function tooLarge(maxBytes: number): never {
-  throw new AppError("payload_too_large", `The body is longer than ${maxBytes} bytes: a file in base64 and a message.`);
+  throw new AppError(
+    "payload_too_large",
+    `The body is larger than ${formatSize(maxBytes)}, the limit for a message with a file in base64.`,
+  );
 }
 
 function assertJson(c: HttpContext): void {

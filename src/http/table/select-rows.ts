@@ -4,6 +4,7 @@ import type { ReadPlan } from "./plan/read.ts";
 import type { TableRequest } from "./request.ts";
 import { countSql, idsSql, readSql } from "./sql/read.ts";
 import type { BuiltStatement } from "./sql/read.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 
 /** Rows in the requested form. */
 export interface Selection {
@@ -82,7 +83,7 @@ function once<Row extends Record<string, unknown>>(
 
 function tooLong(): TableError {
   return new TableError(400, "54000", {
-    message: `The response would be longer than ${MAX_BYTES} bytes.`,
+    message: `The response would be larger than ${formatSize(MAX_BYTES)}.`,
     hint: "Select fewer columns or fewer rows.",
   });
 }

@@ -5,6 +5,7 @@ import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { RemoteAgentError } from "./remote-card.ts";
 import type { RemoteCard } from "./remote-card.ts";
+import { formatSize } from "../text/format-size.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
 const CANCEL_TIMEOUT_MS = 5_000;
@@ -161,7 +162,8 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, 
   return new TransformStream({
     transform(chunk, controller) {
       size += chunk.byteLength;
-      if (size > maxBytes) throw new FetchFailedError(`The remote agent answers with more than ${maxBytes} bytes.`);
+      if (size > maxBytes)
+        throw new FetchFailedError(`The remote agent answers with more than ${formatSize(maxBytes)}.`);
       controller.enqueue(chunk);
     },
   });

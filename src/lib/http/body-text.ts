@@ -1,5 +1,6 @@
 import type { WholeResponse } from "../safe-fetch/fetch-whole.ts";
 import { isText } from "../blobs/sniff-type.ts";
+import { formatSize } from "../text/format-size.ts";
 
 const CHARSET = /charset\s*=[\s"']*([\w:-]+)/i;
 /**
@@ -17,7 +18,9 @@ export function mediaTypeOf({ headers }: WholeResponse): string {
 export function bodyText(response: WholeResponse): string {
   const { headers, body } = response;
   const isShowable = headers.has("content-type") ? isTextual(mediaTypeOf(response)) : isText(body);
-  return isShowable || body.byteLength === 0 ? decodeText(response) : `(${body.byteLength} bytes that are no text)`;
+  return isShowable || body.byteLength === 0
+    ? decodeText(response)
+    : `(${formatSize(body.byteLength)} that are no text)`;
 }
 
 function isTextual(mediaType: string): boolean {

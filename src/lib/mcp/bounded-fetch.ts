@@ -1,6 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { formatSize } from "../text/format-size.ts";
 
 /** The size limit of a response, document or stream. */
 const MAX_BYTES = 10 * 1_048_576;
@@ -38,7 +39,7 @@ function limitBytes(
     transform(chunk, controller) {
       size += chunk.byteLength;
       if (size <= MAX_BYTES) return controller.enqueue(chunk);
-      const error = new FetchFailedError(`${host} answers with more than ${MAX_BYTES} bytes.`);
+      const error = new FetchFailedError(`${host} answers with more than ${formatSize(MAX_BYTES)}.`);
       onTooLarge(error);
       throw error;
     },

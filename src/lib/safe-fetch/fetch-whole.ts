@@ -3,6 +3,7 @@ import { startTimeLimit } from "../async/time-limit.ts";
 import { FetchFailedError } from "./follow-redirects.ts";
 import type { SafeInit } from "./follow-redirects.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
+import { formatSize } from "../text/format-size.ts";
 
 /** A request with limits for its response. */
 export interface WholeRequest extends SafeInit {
@@ -53,7 +54,7 @@ async function readCapped({ body, url }: Response, maxBytes: number): Promise<Ui
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new FetchFailedError(`${hostOf(url)} answers with more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new FetchFailedError(`${hostOf(url)} answers with more than ${formatSize(maxBytes)}.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

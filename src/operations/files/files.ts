@@ -11,6 +11,7 @@ import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "../context.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 
 /** States in which a task or a run no longer needs its files. */
 const ENDED = new Set(["completed", "failed", "cancelled"]);
@@ -103,10 +104,7 @@ function explainMissing(error: unknown): never {
 async function checkUpload({ maxFileBytes }: Services, { name, declared, content }: Upload): Promise<string> {
   if (content.length === 0) throw new AppError("bad_request", "The file is empty.");
   if (content.length > maxFileBytes) {
-    throw new AppError(
-      "payload_too_large",
-      `The limit for a file is ${maxFileBytes} bytes; this one has ${content.length}.`,
-    );
+    throw new AppError("payload_too_large", `The file is larger than ${formatSize(maxFileBytes)}, the limit.`);
   }
   const type = typeOfUpload({ name, declared, sniffed: await sniffType(content) });
   if (type === "application/json") checkJson(content);

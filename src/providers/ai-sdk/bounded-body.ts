@@ -1,5 +1,6 @@
 import { ModelError } from "#domain/models/model-call.ts";
 import type { AnswerLimits } from "../define-provider.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -42,10 +43,10 @@ function createCheck(limits: AnswerLimits, hasLines: boolean): (chunk: Uint8Arra
   let lineBytes = 0;
   return (chunk) => {
     bytes += chunk.length;
-    if (bytes > limits.bytes) throw tooLarge(`more than ${limits.bytes} bytes`);
+    if (bytes > limits.bytes) throw tooLarge(`more than ${formatSize(limits.bytes)}`);
     const lineEnd = Math.max(chunk.lastIndexOf(LINE_FEED), chunk.lastIndexOf(CARRIAGE_RETURN));
     lineBytes = lineEnd === -1 ? lineBytes + chunk.length : chunk.length - 1 - lineEnd;
-    if (hasLines && lineBytes > limits.lineBytes) throw tooLarge(`a line of more than ${limits.lineBytes} bytes`);
+    if (hasLines && lineBytes > limits.lineBytes) throw tooLarge(`a line of more than ${formatSize(limits.lineBytes)}`);
   };
 }
 

@@ -98,7 +98,7 @@ verifies(
       "/grpc": "no endpoint for JSON-RPC",
       "/bad": "not a URL",
       "/elsewhere": "The token is not sent to https://elsewhere.example",
-      "/endless": "more than 262144 bytes",
+      "/endless": "more than 256 KiB",
     };
     for (const [path, reason] of Object.entries(reasons)) {
       const answer = refusal(await settings.post("/remote-agents", { base_url: server.url + path, token: "t" }));

@@ -72,7 +72,7 @@ verifies("attachments.upload.limit", "10 MB are accepted, one byte more is not, 
   for (const size of [10 * MIB + 1, 11 * MIB]) {
     const refused = refusal(await postFile(service, formWith({ ...NOTE, content: Buffer.alloc(size, "x") })));
     expect(refused).toMatchObject({ status: 413, code: "payload_too_large" });
-    expect(refused.message).toContain("10485760 bytes");
+    expect(refused.message).toContain("10 MiB");
   }
 });
 

@@ -121,7 +121,7 @@ const FAULTS = [
   { path: "/pages", message: "more than 50 pages" },
   { path: "/many", message: "more than 500 tools" },
   { path: "/long", message: "longer than 2097152 characters" },
-  { path: "/endless", message: "more than 10485760 bytes" },
+  { path: "/endless", message: "more than 10 MiB" },
   { path: "/html", message: "Unexpected content type: text/html" },
   { path: "/refuse", message: "rejected the credentials (HTTP 401)" },
   { path: "/broken", message: "HTTP 500" },
@@ -165,7 +165,7 @@ verifies("mcp.client.hostile", "calls of a misbehaving server end with a clear e
   const results = [];
   for (const name of names) results.push(await toolResult(service, { agentId, name: `calls--${name}`, args: {} }));
   expect(results).toEqual([
-    expect.stringContaining("more than 10485760 bytes"),
+    expect.stringContaining("more than 10 MiB"),
     expect.stringContaining("the connection was lost before the response"),
     expect.stringMatching(/content/),
     "You sent ••••.",

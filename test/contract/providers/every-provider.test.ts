@@ -260,13 +260,13 @@ function describeFloods(fixture: ProviderFixture): void {
   const limits = { bytes: 1_000_000, lineBytes: 100_000 };
   const { hello } = fixture.events;
   const floods = [
-    { what: "a line without an end", first: hello, rest: "x".repeat(10_000), says: "a line of more than 100000 bytes" },
-    { what: "text without an end", first: hello, rest: `${hello.at(-1)}\n\n`, says: "more than 1000000 bytes" },
+    { what: "a line without an end", first: hello, rest: "x".repeat(10_000), says: "a line of more than 97.7 KiB" },
+    { what: "text without an end", first: hello, rest: `${hello.at(-1)}\n\n`, says: "more than 976.6 KiB" },
     {
       what: "comments without an end",
       first: [],
       rest: ": comment\n\n".repeat(1_000),
-      says: "more than 1000000 bytes",
+      says: "more than 976.6 KiB",
     },
   ];
   const connections = [

@@ -40,6 +40,8 @@ verifies("operations.reference-page", "the API reference is a page that loads no
     });
   }
   expect((await fetch(`${service.url}/docs/package.json`)).status).toBe(404);
+  expect((await fetch(`${service.url}/docs/`)).url).toBe(`${service.url}/docs`);
+  expect(await (await fetch(service.url)).text()).toContain("The API is described at /docs and /openapi.json.");
 });
 
 verifies("operations.metrics", "OPS_PORT serves metrics in Prometheus's format, on a port of its own", async () => {

@@ -144,7 +144,7 @@ verifies(
   "tools.read-url.caps",
   "a page that is too large or too deeply nested is an error, and the service continues",
   async () => {
-    expect(await call("read_url", { url: `${web.url}/bomb` })).toMatch(/more than 5242880 bytes/);
+    expect(await call("read_url", { url: `${web.url}/bomb` })).toMatch(/more than 5 MiB/);
     expect(await call("read_url", { url: `${web.url}/nested` })).toMatch(/too complex/);
     expect(await call("read_url", { url: `${web.url}/json` })).toBe('{"ducks":[1,2]}');
   },

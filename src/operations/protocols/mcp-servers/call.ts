@@ -5,6 +5,7 @@ import { readContent } from "#lib/mcp/read-content.ts";
 import type { McpContent } from "#lib/mcp/read-content.ts";
 import { withoutSecrets } from "../../tools/stored-headers.ts";
 import type { Headers } from "../../tools/stored-headers.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 
 /** The result of a tool. The values of the server's headers are redacted. */
 export interface McpResult {
@@ -32,5 +33,5 @@ export function callError(error: unknown, headers: Headers): McpServerError {
 export function describeContent(part: McpContent): string {
   if ("text" in part) return part.text;
   const { name, mediaType, data } = part.file;
-  return `[${storableText([name, mediaType].filter((word) => word !== undefined).join(", "))}, ${data.length} bytes]`;
+  return `[${storableText([name, mediaType].filter((word) => word !== undefined).join(", "))}, ${formatSize(data.length)}]`;
 }
