@@ -13,6 +13,9 @@ const MIGRATION_LOCK = 687_837;
 const LOCK_RETRY_MS = 100;
 const FOLDER = join(import.meta.dirname, "migrations");
 
+/** The oldest PostgreSQL that this program works with. */
+const MIN_SERVER = 15;
+
 /** The first migration; every schema that can be upgraded has it. */
 const FIRST = "0001-schema.sql";
 
@@ -40,7 +43,7 @@ export class SchemaError extends Error {
  * is one transaction.
  * @param signal aborts the wait for another process
  * @returns the names of the applied migrations, and the result of `afterwards`
- * @throws SchemaError when the database is newer than this program, an applied migration was edited, or the URL's role
+ * @throws SchemaError when the server is too old, the database is newer than this program, an applied migration was edited, or the URL's role
  * lacks a right
  */
 export async function migrate<T>(
@@ -53,6 +56,7 @@ export async function migrate<T>(
   client.on("error", () => undefined);
   await client.connect();
   try {
+    await assertServer(client);
     await lock(client, signal);
     const applied = await applyPending(client, await readMigrations(FOLDER));
     await applyRoutines(client);
@@ -67,6 +71,19 @@ export async function migrate<T>(
 /** The schema version of this program. */
 export async function latestVersion(): Promise<number> {
   return (await readMigrations(FOLDER)).at(-1)?.version ?? 0;
+}
+
+const READ_SERVER = statement({
+  name: "read-server-version",
+  text: "select current_setting('server_version_num')::integer / 10000 as major, current_setting('server_version') as version",
+});
+
+async function assertServer(client: Client): Promise<void> {
+  const [row] = await rowsOnClient<{ major: number; version: string }>(client, READ_SERVER);
+  if (row === undefined || row.major >= MIN_SERVER) return;
+  throw new SchemaError(
+    `DATABASE_URL: this is PostgreSQL ${row.version}; Muster needs PostgreSQL ${MIN_SERVER} or newer.`,
+  );
 }
 
 const LOCK = statement({ name: "lock-schema", text: "select pg_try_advisory_lock($1) as locked" });

@@ -1707,6 +1707,10 @@ export interface StatementRows {
   "read-schedule-fire": {
     "record": Computed<string>;
   };
+  "read-server-version": {
+    "major": Computed<number>;
+    "version": Computed<string>;
+  };
   "read-setting": {
     "value": string;
   };

@@ -1441,11 +1441,13 @@ create table passage_embeddings (
   workspace_id uuid not null,
   scope uuid not null,
   space text not null,
-  embedding real[] storage external not null,
+  embedding real[] not null,
   code bit varying generated always as (vector_code(embedding)) stored not null,
   constraint passage_embeddings_passage_fkey foreign key (passage_id, workspace_id)
     references passages(id, workspace_id) on delete cascade
 );
+-- Vectors hardly compress. PostgreSQL 15 takes no storage in create table.
+alter table passage_embeddings alter column embedding set storage external;
 create index passage_embeddings_code_idx
   on passage_embeddings (scope, space) include (workspace_id, passage_id, code);
 alter table passage_embeddings enable row level security;
