@@ -33,7 +33,7 @@ export async function start(config: Config, log: Logger): Promise<RunningService
     if (stoppedAt !== undefined) {
       // npm and supervisors forward a signal that this process has already received: only a person repeats one later.
       const isRepeated = reason === "SIGINT" && performance.now() - stoppedAt > REPEATED_MS;
-      if (isRepeated) forceExit(service);
+      if (isRepeated) forceExit(service, log);
       return;
     }
     stoppedAt = performance.now();
@@ -71,8 +71,9 @@ function stopLine(service: RunningService | undefined, { SHUTDOWN_GRACE: seconds
   return `Stopping: ${calls}, up to ${seconds} s to finish the current step. Ctrl-C again stops immediately; nothing is lost.`;
 }
 
-/** Work in progress is recovered by another process or the next start. */
-function forceExit(service: RunningService | undefined): void {
+/** Work in progress is recovered by another process or the next start; what it loses now is no news to the log. */
+function forceExit(service: RunningService | undefined, log: Logger): void {
+  log.level = "silent";
   void atMost(FORCED_CLOSE_MS, service?.instance.close() ?? Promise.resolve()).finally(() => process.exit(INTERRUPTED));
 }
 

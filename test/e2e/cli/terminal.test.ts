@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { generateKey } from "#domain/access/api-key.ts";
 import { apiOf } from "../../support/api.ts";
 import { createDatabase, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
@@ -13,6 +15,8 @@ import { createAgent, createTask, taskIn } from "../../support/work.ts";
 const MAIN = join(import.meta.dirname, "../../../src/main.ts");
 const DOWN = "\u001B[B";
 const CTRL_C = "\u0003";
+/** A signal within half a second of the first is not a person's. */
+const REPEATED_MS = 600;
 
 let service: TestService;
 let guideId: string;
@@ -160,6 +164,26 @@ test("Ctrl-C at a question stops watching, not the task", async () => {
   watching.type(CTRL_C);
   expect(await watching.ended).toBe(130);
   expect(watching.text()).toMatch(/muster tasks answer \S+ --choice[^]*the task is still running/);
+});
+
+test("a second Ctrl-C stops immediately, without warnings of what it cuts off", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "muster-second-"));
+  // For root the database runs under another account, which has to reach its folder.
+  await chmod(folder, 0o755);
+  const key = generateKey("envelope");
+  const settings = { HOME: home, MUSTER_DATA: folder, PORT: "0", MUSTER_INIT_API_KEY: key };
+  const started = nodeInTerminal([MAIN], { env: settings, cwd: folder, columns: 200 });
+  const [, url = ""] = /ready at (\S+)/.exec(await started.shows(/Ctrl-C stops/)) ?? [];
+  const api = apiOf({ url }, key);
+  const agent = await createAgent(api, { name: "Slow" });
+  await createTask(api, { title: "T", description: "[[slow:60000]] x", assigned_agent_id: agent.id });
+  started.type(CTRL_C);
+  await started.shows(/Stopping: 1 job in progress, .* Ctrl-C again stops immediately; nothing is lost\./);
+  await sleep(REPEATED_MS);
+  started.type(CTRL_C);
+  expect(await started.ended).toBe(130);
+  expect(started.text()).not.toMatch(/WARN|ERROR/);
+  await rm(folder, { recursive: true });
 });
 
 verifies("cli.completion", "completion knows commands, options and values", async () => {
