@@ -5,7 +5,7 @@ import { count } from "./setting-forms.ts";
 const requests = (fallback: number) =>
   z
     .union([z.literal("off").transform(() => NO_LIMIT), z.coerce.number().int().min(1).max(1_000_000_000)], {
-      error: "is a number of requests from 1 on, or off",
+      error: "is a number of requests, 1 or more, or off",
     })
     .default(fallback);
 const quota = (fallback: number | "off", what: string) =>

@@ -4,6 +4,15 @@ import packageFile from "../package.json" with { type: "json" };
 import type { MetricSources, Metrics } from "./metrics.ts";
 
 const MS_PER_SECOND = 1_000;
+/** Standard metrics whose names `promtool check metrics` rejects. */
+const MISNAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+  "nodejs_eventloop_utilization_histogram",
+  "nodejs_eventloop_utilization_summary",
+];
+
 /** Bucket bounds in seconds: from an immediate claim to a queue that was blocked for an hour. */
 const DELAY_BUCKETS = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3_600];
 const CALL_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -13,6 +22,7 @@ const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 export function createPrometheusMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const info = {
     name: "muster_info",
     help: "The version of the service.",

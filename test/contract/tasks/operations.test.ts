@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import { startProcess, startService } from "../../support/service.ts";
@@ -65,6 +66,15 @@ verifies("operations.metrics", "OPS_PORT serves metrics in Prometheus's format, 
   }
   const undocumented = [...text.matchAll(/^# TYPE (\S+)/gm)].filter(([, name]) => !text.includes(`# HELP ${name} `));
   expect(undocumented).toEqual([]);
+  // What "promtool check metrics" of Prometheus rejects; where it is installed, it decides itself.
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type = ""]) => ({ name, type }));
+  const misnamed = types.filter(
+    ({ name, type }) =>
+      (type !== "counter" && name.endsWith("_total")) || /_(histogram|summary|gauge|counter)$/.test(name),
+  );
+  expect(misnamed).toEqual([]);
+  const promtool = spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" });
+  if (promtool.error === undefined) expect(promtool).toMatchObject({ status: 0, stderr: "" });
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
 });
 

@@ -47,7 +47,7 @@ export function ModelField({ draft, set, errorOf }: PartProps) {
       {chosen !== undefined && !chosen.usable && !isCustom && "provider" in chosen && (
         <ProviderKeyField provider={chosen.provider} reason={chosen.unusable_reason} />
       )}
-      <Field label="Fallback model" error={errorOf("fallback_model")} help="Asked when the model fails.">
+      <Field label="Fallback model" error={errorOf("fallback_model")} help="Used when the model fails.">
         {isCustom ? (
           <Input
             value={draft.fallback_model}
