@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
-import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config.ts";
 import { readConfig } from "./config.ts";
 import { openLog } from "./open-log.ts";
 
 const ENV_FILE = ".env";
+/** Errors of the language, the system and PostgreSQL; those of this program are written for an operator. */
+const FOREIGN_NAMES = new Set(["Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "error"]);
 
 /** Reads the settings, including `.env` in the current folder, and opens the log. @throws ConfigError */
 export async function prepare(): Promise<{ readonly config: Config; readonly log: Logger }> {
@@ -29,7 +30,8 @@ export async function runOrExit<T>(run: () => Promise<T>): Promise<T> {
 
 function explanation(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof AppError) return error.message;
-  const isExplained = error.name !== "Error" || "code" in error;
-  return isExplained ? `${error.name}: ${error.message}` : (error.stack ?? error.message);
+  if (FOREIGN_NAMES.has(error.name)) {
+    return "code" in error ? `${error.name}: ${error.message}` : (error.stack ?? error.message);
+  }
+  return error.message;
 }

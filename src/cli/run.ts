@@ -37,7 +37,7 @@ Help on a command: muster <command> --help`;
 /** Descriptions of options are wrapped in a column as narrow as this. */
 const MIN_HELP_WIDTH = 12;
 /** The words by which the scripts of `muster completion` ask what may follow, without or with descriptions. */
-const COMPLETE = ["complete", "complete-described"];
+const COMPLETE = new Set(["complete", "complete-described"]);
 
 /** Runs a command line, without the program's name; explains on standard error what went wrong. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
@@ -46,7 +46,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
   try {
     const program = await buildProgram(argv, (code) => (exitCode = code));
     const [first = "", ...words] = argv;
-    if (COMPLETE.includes(first)) {
+    if (COMPLETE.has(first)) {
       for (const { word, description } of await completions(program, words)) {
         out.line(first === "complete" || description === undefined ? word : `${word}\t${description}`);
       }
