@@ -47,7 +47,9 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMiddleware(api);
   registerComponents(app.openAPIRegistry);
   app.onError((error, c) => answerError(services, error, c));
-  app.notFound((c) => answerError(services, new AppError("not_found", `Not found: ${c.req.path}${hintFor(c.req.path)}`), c));
+  app.notFound((c) =>
+    answerError(services, new AppError("not_found", `Not found: ${c.req.path}${hintFor(c.req.path)}`), c),
+  );
   addPublicPaths(api);
   addProtocols(api);
   addAccounts(api);
