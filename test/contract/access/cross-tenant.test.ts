@@ -36,7 +36,7 @@ const OPEN = new Set([
 ]);
 /** A2A cards are public as well. */
 const CARD = /^GET (?:\/a2a|.*\.well-known)/;
-const SLOW = 120_000;
+const SLOW = 300_000;
 /** Probes that change nothing are asked eight at a time. */
 const inTurns = pLimit(8);
 

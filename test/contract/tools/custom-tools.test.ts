@@ -6,6 +6,7 @@ import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { ANY_TOOL, createTool } from "../../support/custom-tools.ts";
+import { freePort } from "../../support/database/pgbouncer.ts";
 import { eventually } from "../../support/eventually.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
@@ -256,7 +257,7 @@ verifies(
     expect(JSON.parse(await echoing.call({}))).toMatchObject({ sent: "••••" });
     const slow = await toolFor({ url: `${endpoint.url}/hang`, timeout_ms: 150 });
     expect(await slow.call({})).toMatch(/127\.0\.0\.1 took longer than 0\.15 s/);
-    const away = await toolFor({ url: "http://127.0.0.1:9/" });
+    const away = await toolFor({ url: `http://127.0.0.1:${await freePort()}/` });
     expect(await away.call({})).toMatch(/127\.0\.0\.1 cannot be reached/);
     const empty = await toolFor({ url: `${endpoint.url}/empty` });
     expect(await empty.call({})).toBe("");
