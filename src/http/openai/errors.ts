@@ -10,11 +10,12 @@ const TYPES: Partial<Record<ErrorCode, string>> = {
   internal_error: "server_error",
 };
 
-/** Responds with an error in OpenAI's form. */
+/** Responds with an error in OpenAI's form. An unknown model has OpenAI's own code, which programs look for. */
 export function respondOpenAiError(c: HttpContext, error: AppError): Response {
   const type = TYPES[error.code] ?? (error.status >= 500 ? "server_error" : "invalid_request_error");
   const param = error.details?.[0]?.path ?? null;
-  const body = { error: { message: error.message, type, param, code: error.code } };
+  const code = error.code === "not_found" && param === "model" ? "model_not_found" : error.code;
+  const body = { error: { message: error.message, type, param, code } };
   return c.json(body, error.status, { ...error.headers });
 }
 

@@ -29,7 +29,8 @@ export async function listModels(services: Services, who: Principal): Promise<re
 export async function resolveModel(services: Services, who: Principal, model: string): Promise<NamedModel> {
   const [found, ...others] = await findRunnableModels(services.db, who, model);
   if (found === undefined) {
-    throw new AppError("not_found", `The model ${JSON.stringify(model)} does not exist: name an agent or a team.`);
+    const message = `The model ${JSON.stringify(model)} does not exist: name an agent or a team.`;
+    throw new AppError("not_found", message, { details: [{ path: "model", message: "does not exist" }] });
   }
   if (others.length > 0) {
     throw new AppError("bad_request", `Several agents or teams are called ${JSON.stringify(model)}: use an id.`);

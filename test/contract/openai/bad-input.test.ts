@@ -33,7 +33,7 @@ const REFUSALS = [
   ["/chat/completions", said({ user: "\0" }), 400, "user", ""],
   ["/chat/completions", {}, 400, "model", "is required"],
   ["/chat/completions", said({ model: "" }), 400, "model", ""],
-  ["/chat/completions", said({ model: "gpt-9" }), 404, null, '"gpt-9" does not exist'],
+  ["/chat/completions", said({ model: "gpt-9" }), 404, "model", '"gpt-9" does not exist'],
   ["/chat/completions", said({ messages: "x" }), 400, "messages", "must be a list"],
   ["/chat/completions", said({ messages: [] }), 400, "messages", "at least one"],
   ["/chat/completions", said({ messages: [{ role: "robot", content: "x" }] }), 400, "messages.0.role", "role must be"],
@@ -99,6 +99,17 @@ verifies(
     expect(listOf(await api.get("/api-tasks"))).toEqual([]);
   },
 );
+
+verifies("openai.bad-input", "an unknown model has OpenAI's own code", async () => {
+  const authorization = `Bearer ${service.keys.api}`;
+  const asked = await send("POST", `${service.url}/v1/chat/completions`, {
+    headers: { authorization },
+    body: said({ model: "gpt-9" }),
+  });
+  const read = await send("GET", `${service.url}/v1/models/gpt-9`, { headers: { authorization } });
+  for (const { body } of [asked, read])
+    expect(body).toMatchObject({ error: { code: "model_not_found", param: "model" } });
+});
 
 verifies("openai.bad-input", "requests without a body are rejected in the same form", async () => {
   const authorization = `Bearer ${service.keys.api}`;
