@@ -77,7 +77,7 @@ verifies("console-dialogs.team-file", "a team is exported with its agents, and d
   const team = await scene.api.post("/api-teams", { name: "Moving team", mode: "pipeline", config });
   const { id } = record.parse(team.body);
   const page = await openAt(`/teams/${id}`);
-  const menu = page.getByRole("button", { name: "More", exact: true });
+  const menu = page.getByRole("button", { name: "More actions", exact: true });
   const file = await exported(page, menu, "Export with agents");
   await menu.click();
   await page.getByRole("menuitem", { name: "Delete team" }).click();

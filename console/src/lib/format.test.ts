@@ -73,7 +73,7 @@ test("numbers have separators, and units when they are large", () => {
   expect(bytes(14_230)).toBe("14.2 kB");
   expect(plural(1, "question")).toBe("1 question");
   expect(plural(4, "question")).toBe("4 questions");
-  expect(shortId("019f1234-5678-7000-8000-000000000000")).toBe("019f1234");
+  expect(shortId("019f1234-5678-7000-8000-000000000000")).toBe("019f1234…0000");
   expect(clockTime(NOW)).toBe("14:03");
 });
 

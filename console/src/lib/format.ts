@@ -1,5 +1,7 @@
 /** Every number, time and amount on the page is written here, so that each is written in one way. */
 
+import { chosenTimes } from "./times.ts";
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -128,9 +130,9 @@ export function percent(share: number): string {
   return `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`;
 }
 
-/** The first 8 characters of an id; copied is all of it. */
+/** The begin and the end of an id; copied is all of it. Ids begin with their time: those of a minute begin alike. */
 export function shortId(id: string): string {
-  return id.slice(0, 8);
+  return `${id.slice(0, 8)}…${id.slice(-4)}`;
 }
 
 /** `1 question`, `4 questions`. */
@@ -159,7 +161,12 @@ function pair(big: number, bigUnit: string, small: number, smallUnit: string): s
 /** Made when it is first needed: a formatter takes milliseconds to make, and a page needs few of them. */
 function dates(options: Intl.DateTimeFormatOptions): (time: Date) => string {
   let format: Intl.DateTimeFormat | undefined;
-  return (time) => (format ??= new Intl.DateTimeFormat(LOCALE, options)).format(time);
+  return (time) => (format ??= new Intl.DateTimeFormat(LOCALE, { ...chosenZone(), ...options })).format(time);
+}
+
+/** The browser's own zone, or UTC where the person prefers it. */
+function chosenZone(): Intl.DateTimeFormatOptions {
+  return chosenTimes() === "utc" ? { timeZone: UTC } : {};
 }
 
 function numbers(digits: number): (value: number) => string {

@@ -20,7 +20,8 @@ import { PagedList } from "../ui/paged-list.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
-const BY_LABELS = "Found by words; add an OpenAI or Google key to find by meaning as well.";
+const BY_LABELS =
+  "Documents are found by the words in them. With an OpenAI or Google key, they are found by meaning, too.";
 
 /** What agents look things up in: knowledge bases, their documents, and a search to try. */
 export function KnowledgePage() {

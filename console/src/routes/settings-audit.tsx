@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { usePages } from "../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { actionLabel, changeLabel, kindLabel } from "../features/settings/audit-labels.ts";
+import { actionLabel, changeLabel, kindLabel, subjectLabel } from "../features/settings/audit-labels.ts";
 import type { AuditEntry } from "../features/settings/audit-labels.ts";
 import { useMembers } from "../features/settings/queries.ts";
 import { AUDIT_KINDS, readAuditSearch } from "../features/settings/search.ts";
@@ -117,7 +117,7 @@ function What({ entry }: { readonly entry: AuditEntry }) {
             <bdi>{subject.name}</bdi>
           </Link>
         ) : (
-          <bdi className="font-medium">{subject.name}</bdi>
+          <bdi className="font-medium">{subjectLabel(entry)}</bdi>
         )}
       </span>
       {changes !== "" && (

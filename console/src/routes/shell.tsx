@@ -70,11 +70,11 @@ function Shell({ name }: { readonly name: string }) {
       >
         Skip to content
       </a>
-      <div className="flex h-dvh max-sm:flex-col">
+      <div className="flex h-dvh max-sm:flex-col print:block print:h-auto">
         <Sidebar onSearch={() => setDialog("palette")} />
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
           <Notices />
-          <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
+          <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto print:overflow-visible">
             <Outlet />
           </main>
         </div>

@@ -74,6 +74,9 @@ export function Button({
   );
 }
 
+/** For an icon at the end of a line: its drawing, not its larger target, ends where the line does. */
+export const AT_EDGE = "-me-1.5 touch:-me-3.5";
+
 /** A button that is an icon alone; `label` is its name and its tooltip. */
 export function IconButton({
   label,

@@ -11,7 +11,7 @@ interface FieldIds {
 const Ids = createContext<FieldIds | undefined>(undefined);
 
 const CONTROL =
-  "w-full min-w-0 rounded-control border border-control/60 bg-canvas px-2.5 text-ink transition-colors duration-120 hover:border-control focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
+  "w-full min-w-0 rounded-control border border-control bg-canvas px-2.5 text-ink transition-colors duration-120 hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
 
 /** A label above a control; help and the server's message are below it. */
 export function Field({
@@ -100,11 +100,7 @@ export function Checkbox({ label, className = "", ...rest }: ComponentProps<"inp
     <label
       className={`flex items-start gap-2 py-[calc((24px-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
     >
-      <input
-        type="checkbox"
-        {...rest}
-        className="mt-[calc((1lh-16px)/2)] size-4 shrink-0 accent-accent touch:mt-0 touch:size-5"
-      />
+      <input type="checkbox" {...rest} className="mt-[calc((1lh-16px)/2)] size-4 shrink-0 touch:mt-0 touch:size-5" />
       <span>{label}</span>
     </label>
   );

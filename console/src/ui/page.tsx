@@ -29,8 +29,8 @@ export function Page({
     document.title = `${documentTitle} · Muster`;
   }, [documentTitle]);
   return (
-    <div className={`flex flex-col ${fills ? "h-full" : "min-h-full"}`}>
-      <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4">
+    <div className={`flex flex-col print:block print:h-auto ${fills ? "h-full" : "min-h-full"}`}>
+      <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4 print:static">
         {above !== undefined && <div className="text-small text-ink-3">{above}</div>}
         <div
           className={`flex min-h-8 items-center gap-x-3 gap-y-2 max-sm:flex-wrap touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}
@@ -39,11 +39,11 @@ export function Page({
             {title}
           </h1>
           {beside}
-          <div className="ms-auto flex shrink-0 items-center gap-2">{actions}</div>
+          <div className="ms-auto flex shrink-0 items-center gap-2 print:hidden">{actions}</div>
         </div>
         {below}
       </header>
-      <div className="flex min-h-0 flex-1 flex-col">{children}</div>
+      <div className="flex min-h-0 flex-1 flex-col print:block">{children}</div>
     </div>
   );
 }

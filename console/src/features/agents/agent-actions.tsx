@@ -6,8 +6,11 @@ import { fetchJson } from "../../api/fetch-json.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { components } from "../../api/paths.gen.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { COPY_ID, withMod } from "../../lib/keys.ts";
 import { saveFile } from "../../lib/save-file.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { AT_EDGE, IconButton } from "../../ui/button.tsx";
+import { copyText } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { CopyIcon, DownloadIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -38,15 +41,20 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
     showToast(`“${copy.name}” created.`);
   }
 
+  const copyId = () => void copyText(agent.id);
+  useShortcuts({ [COPY_ID]: copyId });
   const orTell = (work: Promise<void>) => void work.catch((error: unknown) => showToast(asProblem(error).message));
   return (
     <>
-      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} />}>
+      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
         <MenuItem icon={DownloadIcon} onSelect={() => orTell(exportFile())}>
           Export
         </MenuItem>
         <MenuItem icon={CopyIcon} blockedBy={blockedBy} onSelect={() => orTell(duplicate())}>
           Duplicate
+        </MenuItem>
+        <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
+          Copy id
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={TrashIcon} look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>

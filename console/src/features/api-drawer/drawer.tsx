@@ -1,6 +1,10 @@
 import { useState } from "react";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { KeyDialog } from "../settings/key-dialog.tsx";
 import { useCurrentCalls } from "./calls.ts";
 import { LANGUAGES, snippet } from "./snippets.ts";
 import type { Language } from "./snippets.ts";
@@ -8,6 +12,8 @@ import type { Language } from "./snippets.ts";
 /** What this screen does, for programs. */
 export default function ApiDrawer({ onClose }: { readonly onClose: () => void }) {
   const calls = useCurrentCalls();
+  const [isMaking, setMaking] = useState(false);
+  const blockedBy = useBlockedBy("admin");
   const [language, setLanguage] = useState<Language>("curl");
   return (
     <Sheet
@@ -28,6 +34,10 @@ export default function ApiDrawer({ onClose }: { readonly onClose: () => void })
           </button>
         ))}
       </div>
+      <Button size="small" icon={PlusIcon} className="mt-4" blockedBy={blockedBy} onClick={() => setMaking(true)}>
+        Make a key
+      </Button>
+      {isMaking && <KeyDialog onClose={() => setMaking(false)} />}
       {calls.length === 0 && <p className="mt-6 text-ink-2">This screen makes no requests.</p>}
       {calls.map((call) => {
         const text = snippet(call, language, location.origin);

@@ -2,9 +2,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { cost, duration, shortId, tokens } from "../../lib/format.ts";
-import { stateOf } from "../../lib/run-state.ts";
+import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
+import type { RunState } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { StateChip } from "../../ui/state.tsx";
+import { StateIcon } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { RunHead } from "../run/records.ts";
 import { Difference } from "./difference.tsx";
@@ -20,8 +21,8 @@ const LINES: readonly Line[] = [
   {
     name: "Status",
     cell: (head) => (
-      <span className="flex flex-wrap items-center gap-2">
-        <StateChip state={stateOf(head)} />
+      <span className="flex flex-wrap items-center gap-x-2">
+        <State state={stateOf(head)} />
         {head.error_code !== null && <span className="font-mono text-caption text-failed">{head.error_code}</span>}
       </span>
     ),
@@ -61,6 +62,16 @@ function versions({ agents }: RunHead): string {
         `${visibleText(name ?? "Deleted")}, ${version === null ? "changed for this run" : `version ${version}`}`,
     )
     .join("; ");
+}
+
+/** Without the ground of a chip: two of them would not fit beside each other on a phone. */
+function State({ state }: { readonly state: RunState }) {
+  return (
+    <span className="flex items-center gap-1">
+      <StateIcon state={state} decorative />
+      {STATE_LABELS[state]}
+    </span>
+  );
 }
 
 function Changed({ isChanged }: { readonly isChanged: boolean }) {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, finish } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { AT_EDGE, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import { CopyIcon, MoreIcon } from "../../ui/icons.tsx";
@@ -28,7 +28,7 @@ export function BaseMenu({ base }: { readonly base: KnowledgeBase }) {
 
   return (
     <>
-      <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
+      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
         <MenuItem blockedBy={blockedBy} onSelect={() => setOpen("edit")}>
           Edit knowledge base
         </MenuItem>

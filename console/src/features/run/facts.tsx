@@ -1,25 +1,40 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useWorkspace } from "../../api/use-session.ts";
 import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { Duration, Time } from "../../ui/time.tsx";
+import { sourceLabel } from "../runs/source.ts";
 import { AgentVersion } from "./inspector/step-details.tsx";
 import type { RunHead } from "./records.ts";
 
 /** Agent, times, tokens and cost of a run; they count up while it runs. */
 export function Facts({ head }: { readonly head: RunHead }) {
   const { started_at: startedAt, ended_at: endedAt, waited_ms: waited, executions } = head;
+  const { slug } = useWorkspace();
   const isOver = hasEnded(stateOf(head));
   const agent = head.agents.find(({ id }) => id === head.agent?.id);
   const process = executions.at(-1)?.process ?? null;
   return (
     <dl className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-5 border-b border-line px-6 py-1 text-ink-2 max-sm:px-4">
-      {head.team !== null && <Fact name="Team">{head.team.name}</Fact>}
+      {head.team !== null && (
+        <Fact name="Team">
+          <Link to="/w/$workspace/teams/$id" params={{ workspace: slug, id: head.team.id }} className={LINK}>
+            <bdi>{head.team.name}</bdi>
+          </Link>
+        </Fact>
+      )}
       {head.team === null && head.agent !== null && (
         <Fact name="Agent">
-          {head.agent.name}
+          <Link to="/w/$workspace/agents/$id" params={{ workspace: slug, id: head.agent.id }} className={LINK}>
+            <bdi>{head.agent.name}</bdi>
+          </Link>
           {agent !== undefined && <AgentVersion agent={agent} />}
         </Fact>
       )}
+      <Fact name="Source">
+        <Source source={head.source} />
+      </Fact>
       {stateOf(head) === "scheduled" && head.scheduled_for !== null && (
         <Fact name="Starts">
           <Time at={head.scheduled_for} />
@@ -52,6 +67,26 @@ export function Facts({ head }: { readonly head: RunHead }) {
     </dl>
   );
 }
+
+const LINK = "max-w-64 truncate hover:text-accent hover:underline";
+
+/** What started it; a schedule, a trigger and another run can be opened. */
+function Source({ source }: Pick<RunHead, "source">) {
+  const { slug } = useWorkspace();
+  const { kind, id } = source;
+  const label = <bdi>{sourceLabel(source)}</bdi>;
+  if (id === null || (kind !== "schedule" && kind !== "trigger" && kind !== "fork")) {
+    return <span className="max-w-64 truncate">{label}</span>;
+  }
+  const to = { schedule: "/w/$workspace/schedules/$id", trigger: "/w/$workspace/triggers/$id", fork: RUN } as const;
+  return (
+    <Link to={to[kind]} params={{ workspace: slug, id }} className={LINK}>
+      {label}
+    </Link>
+  );
+}
+
+const RUN = "/w/$workspace/runs/$id";
 
 /** The cost, against the tightest cap of this run. */
 function Cost({ head }: { readonly head: RunHead }) {

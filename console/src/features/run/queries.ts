@@ -55,17 +55,25 @@ export async function readSteps(
   }
 }
 
+/** Whether a step is the open question, which the head holds: it has no record until it is answered. */
+export function isOpenQuestion({ kind, status }: StepRow): boolean {
+  return kind === "question" && status === "waiting";
+}
+
 function stepQuery(head: RunHead, row: StepRow | undefined) {
   const { id, attempt } = head;
   return queryOptions<StepDetail>({
     // A step that has ended does not change any more.
     queryKey: ["run-step", id, attempt, row?.key, row?.status, row?.ended_at],
-    queryFn: row === undefined ? skipToken : () => fetchJson(runPath(id, "/step", { attempt, key: row.key })),
+    queryFn:
+      row === undefined || isOpenQuestion(row)
+        ? skipToken
+        : () => fetchJson(runPath(id, "/step", { attempt, key: row.key })),
     staleTime: Infinity,
   });
 }
 
-/** A step in full; nothing without one. */
+/** A step in full; nothing without one, and for the open question. */
 export function useStep(head: RunHead, row: StepRow | undefined) {
   return useQuery(stepQuery(head, row));
 }
@@ -73,7 +81,9 @@ export function useStep(head: RunHead, row: StepRow | undefined) {
 /** Fetches a step before it is opened. */
 export function usePrefetchStep(head: RunHead): (row: StepRow) => void {
   const client = useQueryClient();
-  return (row) => void client.prefetchQuery(stepQuery(head, row));
+  return (row) => {
+    if (!isOpenQuestion(row)) void client.prefetchQuery(stepQuery(head, row));
+  };
 }
 
 /** Stops a run, or runs what has ended once more. */

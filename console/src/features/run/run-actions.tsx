@@ -2,9 +2,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
-import { withAlt } from "../../lib/keys.ts";
+import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { Button, IconButton, buttonClass } from "../../ui/button.tsx";
+import { AT_EDGE, Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import { CodeIcon, CompareIcon, CopyIcon, ForkIcon, MoreIcon, RetryIcon, SelectIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem } from "../../ui/menu.tsx";
@@ -55,8 +55,10 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
   const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");
   const other = counterpartOf(head);
+  const copyId = () => void copyText(head.id);
+  useShortcuts({ [COPY_ID]: copyId });
   return (
-    <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
+    <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
       {onFork !== undefined && (
         <MenuItem icon={ForkIcon} keys="f" blockedBy={blockedBy} onSelect={onFork}>
           Fork from a step
@@ -76,7 +78,7 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
           Compare with {other.name}
         </MenuItem>
       )}
-      <MenuItem icon={CopyIcon} onSelect={() => void copyText(head.id)}>
+      <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
         Copy id
       </MenuItem>
       <MenuItem

@@ -56,7 +56,7 @@ export function RunBody(props: RunBodyProps) {
     <StepInspector head={head} row={selected} agentId={agentIdOf(steps, selected)} search={search} log={log} />
   );
   return (
-    <div className="flex min-h-0 flex-1">
+    <div className="flex min-h-0 flex-1 print:block">
       <StepsPane {...props} isWide={isWide} />
       {isWide && (
         <>
@@ -64,7 +64,7 @@ export function RunBody(props: RunBodyProps) {
           <aside
             aria-label="Inspector"
             tabIndex={0}
-            className="shrink-0 overflow-y-auto -outline-offset-2"
+            className="shrink-0 overflow-y-auto -outline-offset-2 print:w-full! print:overflow-visible"
             style={{ width }}
           >
             {selected === undefined ? (
@@ -109,7 +109,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       ref={pane}
       aria-label="Steps"
       tabIndex={-1}
-      className="@container relative min-w-0 flex-1 overflow-y-auto pb-6"
+      className="@container relative min-w-0 flex-1 overflow-y-auto pb-6 print:overflow-visible"
     >
       <Banner head={head} failure={failure} />
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">

@@ -9,16 +9,8 @@ import type { SetFilters } from "./more-filters.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
 import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
+import { SOURCE_LABELS } from "./source.ts";
 
-const SOURCE_LABELS = {
-  api: "API",
-  console: "Console",
-  schedule: "Schedule",
-  trigger: "Trigger",
-  a2a: "A2A",
-  mcp: "MCP",
-  fork: "Fork",
-} as const;
 const PERIOD_LABELS = {
   "1h": "Last hour",
   "24h": "Last 24 hours",

@@ -10,6 +10,7 @@ import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import type { RunRow } from "./records.ts";
 import type { Selection } from "./selection.ts";
+import { sourceLabel } from "./source.ts";
 
 const COLUMNS =
   "grid grid-cols-[16px_minmax(160px,1fr)_minmax(80px,160px)_88px_104px_96px_72px_80px] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
@@ -141,13 +142,7 @@ function SelectBox({
   return (
     // The label is the target: larger than the box, and above the link that fills the row.
     <label className="relative z-10 -m-1.5 flex p-1.5">
-      <input
-        type="checkbox"
-        aria-label={label}
-        checked={isChecked}
-        onChange={onChange}
-        className="size-4 accent-accent"
-      />
+      <input type="checkbox" aria-label={label} checked={isChecked} onChange={onChange} className="size-4" />
     </label>
   );
 }
@@ -200,8 +195,8 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
       >
         {by ?? "Not assigned"}
       </span>
-      <span role="cell" title={sourceLabel(row)} className="truncate text-ink-2 max-md:hidden">
-        {sourceLabel(row)}
+      <span role="cell" title={sourceLabel(row.source)} className="truncate text-ink-2 max-md:hidden">
+        {sourceLabel(row.source)}
       </span>
       <span role="cell" className="text-ink-2 max-md:hidden">
         {at !== null && <Time at={at} />}
@@ -235,8 +230,4 @@ function Remark({ row }: { readonly row: RunRow }) {
 function RowDuration({ row }: { readonly row: RunRow }) {
   if (row.status === "running" && row.started_at !== null) return <Duration from={row.started_at} to={null} />;
   return row.duration_ms === null ? null : duration(row.duration_ms);
-}
-
-function sourceLabel({ source }: RunRow): string {
-  return source.name ?? source.kind;
 }

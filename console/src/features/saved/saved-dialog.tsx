@@ -65,7 +65,7 @@ export function SavedDialog({
   }
   return (
     <Dialog title={name ?? `New ${noun}`} isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} noValidate>
+      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
         <fieldset disabled={blockedBy !== undefined} className="flex min-w-0 flex-col gap-4">
           {error !== undefined && <FormError>{error}</FormError>}
           {children(errorOf)}

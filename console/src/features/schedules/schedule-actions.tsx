@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { AT_EDGE, Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { MoreIcon, PlayIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -52,7 +52,7 @@ export function ScheduleActions({ schedule }: { readonly schedule: Schedule }) {
       <Button look="primary" icon={PlayIcon} isBusy={isRunning} blockedBy={blockedBy} onClick={() => void run()}>
         Run now
       </Button>
-      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} />}>
+      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
         <MenuItem
           blockedBy={blockedBy}
           onSelect={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: "yes" as const }) })}

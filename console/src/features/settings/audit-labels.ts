@@ -30,27 +30,59 @@ export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} the ${KIND_LABELS[kind]}`;
 }
 
+/** A budget has no name of its own, but what it is of. */
+const BUDGET_NAMES: Readonly<Record<string, string>> = {
+  workspace: "of the workspace",
+  agent: "of an agent",
+  team: "of a team",
+};
+
+/** What the thing is called. */
+export function subjectLabel({ subject: { kind, name } }: AuditEntry): string | null {
+  return (kind === "budget" && name !== null ? BUDGET_NAMES[name] : undefined) ?? name;
+}
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  answer_links: "answer links",
+  is_a2a_published: "published over A2A",
+  is_active: "active",
+  is_marketplace: "in the marketplace",
+  is_mcp_published: "published over MCP",
+  max_tokens: "limit in tokens",
+  max_usd: "limit in USD",
+  on_breach: "at the limit",
+  system_prompt: "prompt",
+};
+
 /** Values of a new thing that are not worth a word. */
 const SAYS_NOTHING: ReadonlySet<unknown> = new Set([null, undefined, false, ""]);
 
 /** What became of its fields: `role: member to admin, name`. */
-export function changeLabel({ action, changes }: AuditEntry): string {
+export function changeLabel({ action, changes, subject }: AuditEntry): string {
   if (action.endsWith(".deleted")) return "";
-  const isNew = action.endsWith(".created");
   return Object.entries(changes)
-    .filter(([, values]) => !isNew || values === null || !SAYS_NOTHING.has(values[1]))
-    .map(([field, values]) => {
-      const name = field.replaceAll("_", " ");
-      if (values === null) return name;
-      const [before, after] = values.map(valueLabel);
-      return before === ""
-        ? `${name}${isNew ? "" : ":"} ${after}`
-        : `${name}: ${before} to ${after === "" ? "none" : after}`;
-    })
+    .filter(([, values]) => !action.endsWith(".created") || isWorthSaying(values, subject.name))
+    .map(([field, values]) => fieldLabel(FIELD_LABELS[field] ?? field.replaceAll("_", " "), values, action))
     .join(", ");
+}
+
+type Values = AuditEntry["changes"][string];
+
+/** Of a new thing: its values but those that say nothing, and its name, which is said already. */
+function isWorthSaying(values: Values, name: string | null): boolean {
+  return values === null || (!SAYS_NOTHING.has(values[1]) && values[1] !== name);
+}
+
+function fieldLabel(label: string, values: Values, action: string): string {
+  if (values === null) return label;
+  if (action.endsWith(".created") && values[1] === true) return label;
+  const [before, after] = values.map(valueLabel);
+  if (before === "") return `${label}${action.endsWith(".created") ? "" : ":"} ${after}`;
+  return `${label}: ${before} to ${after === "" ? "none" : after}`;
 }
 
 function valueLabel(value: unknown): string {
   if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join(" and ") : typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -54,7 +54,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
           </Select>
         </Field>
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="May" error={errorOf("scopes")}>
+          <Field label="Permission" error={errorOf("scopes")}>
             <Select name="scopes">
               <option value="write">Read and write</option>
               <option value="read">Read only</option>

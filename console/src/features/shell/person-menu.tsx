@@ -5,6 +5,7 @@ import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
+import { chooseTimes, chosenTimes } from "../../lib/times.ts";
 import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
@@ -16,6 +17,11 @@ const THEME_LOOKS = {
   light: { label: "Light", icon: SunIcon },
   dark: { label: "Dark", icon: MoonIcon },
 } as const;
+
+const TIMES_LABELS = [
+  { value: "local", label: "Local time" },
+  { value: "utc", label: "UTC" },
+] as const;
 
 /** Who is signed in, and what belongs to them alone. */
 export function PersonMenu() {
@@ -75,6 +81,9 @@ function PersonItems() {
       <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} options={THEMES.map((value) => ({ value, ...THEME_LOOKS[value] }))} onChange={choose} />
+      <MenuSeparator />
+      <MenuLabel>Times</MenuLabel>
+      <MenuChoice value={chosenTimes()} options={TIMES_LABELS} onChange={chooseTimes} />
       <MenuSeparator />
       {CAN_NOTIFY && (
         <MenuItem icon={BellIcon} onSelect={() => void toggle()}>

@@ -80,7 +80,7 @@ export function FilePicker({
         look="quiet"
         size="small"
         icon={AttachIcon}
-        className="-ms-2 self-start"
+        className="-ms-2 self-start touch:-ms-3"
         blockedBy={blockedBy}
         onClick={() => input.current?.click()}
       >

@@ -7,6 +7,7 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Textarea } from "../../ui/field.tsx";
+import { ChevronRightIcon } from "../../ui/icons.tsx";
 import { RecordField } from "../pickers/record-picker.tsx";
 import { useNames } from "../pickers/records.ts";
 import { ASSIGNEE_KINDS, assigneeOf } from "./assignee.ts";
@@ -53,7 +54,14 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
         {hasMore ? (
           <MoreFields errorOf={errorOf} />
         ) : (
-          <Button look="quiet" size="small" className="-ms-2 self-start" onClick={() => setMore(true)}>
+          <Button
+            look="quiet"
+            size="small"
+            icon={ChevronRightIcon}
+            aria-expanded={false}
+            className="-ms-2 self-start touch:-ms-3"
+            onClick={() => setMore(true)}
+          >
             Priority, cap and time
           </Button>
         )}

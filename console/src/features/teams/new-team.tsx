@@ -38,7 +38,7 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
                 name="mode"
                 value={mode}
                 defaultChecked={mode === "pipeline"}
-                className="size-4 shrink-0 accent-accent"
+                className="size-4 shrink-0"
               />
               <ModePicture mode={mode} />
               <span className="min-w-0">

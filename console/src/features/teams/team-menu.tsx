@@ -3,8 +3,10 @@ import { useState } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { COPY_ID, withMod } from "../../lib/keys.ts";
 import { saveFile } from "../../lib/save-file.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { AT_EDGE, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import { CopyIcon, DownloadIcon, MoreIcon } from "../../ui/icons.tsx";
@@ -22,6 +24,9 @@ export function TeamMenu({ team }: { readonly team: Team }) {
   const { remove } = useTeamActions();
   const blockedBy = useBlockedBy("member");
 
+  const copyId = () => void copyText(team.id);
+  useShortcuts({ [COPY_ID]: copyId });
+
   async function download(): Promise<void> {
     const file = await fetchJson<object>(`/console/api/teams/${team.id}/export`);
     saveFile(`${team.name}.json`, JSON.stringify(file, null, 2));
@@ -29,14 +34,14 @@ export function TeamMenu({ team }: { readonly team: Team }) {
 
   return (
     <>
-      <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
+      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
         <MenuItem
           icon={DownloadIcon}
           onSelect={() => void download().catch((error: unknown) => showToast(asProblem(error).message))}
         >
           Export with agents
         </MenuItem>
-        <MenuItem icon={CopyIcon} onSelect={() => void copyText(team.id)}>
+        <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
           Copy id
         </MenuItem>
         <MenuSeparator />

@@ -1,4 +1,5 @@
-import type { StepDetail } from "../records.ts";
+import type { ReactNode } from "react";
+import type { RunHead, StepDetail } from "../records.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Markdown } from "../../../ui/markdown.tsx";
 import { CodeBlock } from "./code-block.tsx";
@@ -15,15 +16,8 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
 /** What a person was asked, what they answered, who they were, and how they did. */
 export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
   const { question, answer, answered_by: by, answered_name: name, answered_via: via, answered_at: at } = detail;
-  const [title, description] = [question?.["title"], question?.["description"]];
   return (
-    <div className="flex flex-col gap-4">
-      {typeof title === "string" && (
-        <h3 dir="auto" className="text-h2 font-semibold">
-          {visibleText(title)}
-        </h3>
-      )}
-      {typeof description === "string" && description !== "" && <Markdown text={description} />}
+    <Question question={question}>
       {answer === null ? (
         <p className="text-waiting">Not answered yet</p>
       ) : (
@@ -41,6 +35,36 @@ export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
           <CodeBlock title="Answer" text={JSON.stringify(answer)} />
         </>
       )}
+    </Question>
+  );
+}
+
+/** What a person is asked; the form for the answer is in the banner. */
+export function OpenQuestion({ question }: { readonly question: RunHead["question"] }) {
+  return (
+    <Question question={question}>
+      <p className="text-waiting">Not answered yet</p>
+    </Question>
+  );
+}
+
+function Question({
+  question,
+  children,
+}: {
+  readonly question: Readonly<Record<string, unknown>> | RunHead["question"];
+  readonly children: ReactNode;
+}) {
+  const { title, description }: { readonly title?: unknown; readonly description?: unknown } = question ?? {};
+  return (
+    <div className="flex flex-col gap-4">
+      {typeof title === "string" && (
+        <h3 dir="auto" className="text-h2 font-semibold">
+          {visibleText(title)}
+        </h3>
+      )}
+      {typeof description === "string" && description !== "" && <Markdown text={description} />}
+      {children}
       {question !== null && (
         <details>
           <summary className="text-small text-ink-3">The question as it was asked</summary>

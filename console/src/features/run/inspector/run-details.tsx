@@ -12,6 +12,7 @@ import { AgentVersion } from "./step-details.tsx";
 
 /** The record of a run: ids and times, agents, budgets, processes, forks, files. */
 export function RunDetails({ head }: { readonly head: RunHead }) {
+  const { slug } = useWorkspace();
   return (
     <div className="flex flex-col gap-6">
       <FactList>
@@ -37,7 +38,7 @@ export function RunDetails({ head }: { readonly head: RunHead }) {
         <Part title="Agents">
           {head.agents.map((agent) => (
             <li key={agent.id}>
-              {agent.name ?? "Deleted"} <AgentVersion agent={agent} />
+              <AgentName agent={agent} /> <AgentVersion agent={agent} />
             </li>
           ))}
         </Part>
@@ -49,7 +50,15 @@ export function RunDetails({ head }: { readonly head: RunHead }) {
         <Part title="Files">
           {head.files.map(({ id, name, size, direction }) => (
             <li key={id}>
-              {name} <span className="text-ink-3">{`${bytes(size)}, ${direction === "input" ? "given" : "made"}`}</span>
+              <Link
+                to="/w/$workspace/files"
+                params={{ workspace: slug }}
+                search={{ file: id }}
+                className="text-accent hover:underline"
+              >
+                <bdi>{name}</bdi>
+              </Link>{" "}
+              <span className="text-ink-3">{`${bytes(size)}, ${direction === "input" ? "given" : "made"}`}</span>
             </li>
           ))}
         </Part>
@@ -64,6 +73,16 @@ function OwnTool({ href }: { readonly href: string }) {
     <span className="prose">
       <ExternalLink href={href}>{URL.parse(href)?.host ?? href}</ExternalLink>
     </span>
+  );
+}
+
+function AgentName({ agent: { id, name } }: { readonly agent: RunHead["agents"][number] }) {
+  const { slug } = useWorkspace();
+  if (name === null) return "Deleted";
+  return (
+    <Link to="/w/$workspace/agents/$id" params={{ workspace: slug, id }} className="text-accent hover:underline">
+      <bdi>{name}</bdi>
+    </Link>
   );
 }
 

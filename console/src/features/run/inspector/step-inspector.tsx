@@ -51,7 +51,7 @@ interface TabProps {
 
 function TabContent({ tab, head, row, detail, agentId, log }: TabProps & { readonly tab: InspectorTab }): ReactNode {
   if (tab === "details") return <StepDetails head={head} row={row} detail={detail} />;
-  if (tab === "output" || tab === "input") return <StepOutput row={row} detail={detail} agentId={agentId} log={log} />;
+  if (tab === "output" || tab === "input") return <StepOutput {...{ head, row, detail, agentId, log }} />;
   if (detail === undefined) return <LoadingRows rows={4} />;
   if (tab === "attempts") return <ModelAttempts tries={detail.attempts} />;
   if (tab === "raw") return <Exchanges exchanges={detail.exchanges} />;

@@ -3,18 +3,21 @@ import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
 import { streamedText } from "../log/streamed-text.ts";
 import { isCall } from "../model/tree.ts";
-import type { StepDetail, StepRow } from "../records.ts";
-import { AnsweredQuestion } from "./answered-question.tsx";
+import { isOpenQuestion } from "../queries.ts";
+import type { RunHead, StepDetail, StepRow } from "../records.ts";
+import { AnsweredQuestion, OpenQuestion } from "./answered-question.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { OutputText } from "./output-text.tsx";
 
 /** What came of a step; of one that runs, what has come so far. */
 export function StepOutput({
+  head,
   row,
   detail,
   agentId,
   log,
 }: {
+  readonly head: RunHead;
   readonly row: StepRow;
   readonly detail: StepDetail | undefined;
   /** Whose step it is, in a team's run. */
@@ -22,6 +25,7 @@ export function StepOutput({
   readonly log: LogStore;
 }) {
   if (row.kind === "model" && row.status === "running") return <LiveText row={row} agentId={agentId} log={log} />;
+  if (isOpenQuestion(row)) return <OpenQuestion question={head.question} />;
   if (detail === undefined) return <LoadingRows rows={3} />;
   if (row.kind === "question") return <AnsweredQuestion detail={detail} />;
   if (!isCall(row)) return <p className="text-ink-3">A group of steps. Each of them has its own output.</p>;

@@ -35,7 +35,7 @@ export function StepsToolbar({
     "0": () => onZoom(FULL_ZOOM),
   });
   return (
-    <div className="flex items-center gap-2 px-6 py-2 max-sm:flex-wrap max-sm:px-4">
+    <div className="flex items-center gap-2 px-6 py-2 max-sm:flex-wrap max-sm:px-4 print:hidden">
       <Input
         ref={field}
         type="search"

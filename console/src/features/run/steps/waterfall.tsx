@@ -21,14 +21,14 @@ export interface Takeover {
 }
 
 const SHAPES: Readonly<Record<BarLook, string>> = {
-  "first-token": "top-[9px] h-2.5 rounded-s-[3px] opacity-35 bg-(--bar)",
-  stream: "top-[9px] h-2.5 rounded-[3px] bg-(--bar)",
+  "first-token": "h-2.5 rounded-s-[3px] opacity-35 bg-(--bar)",
+  stream: "h-2.5 rounded-[3px] bg-(--bar)",
   retry:
-    "top-[9px] h-2.5 rounded-[3px] border border-failed bg-[repeating-linear-gradient(135deg,var(--color-failed)_0_2px,transparent_2px_5px)]",
-  tool: "top-[9px] h-2.5 rounded-[3px] border-[1.5px] border-(--bar) bg-canvas",
-  question: "top-[9px] h-2.5 rounded-[3px] border-[1.5px] border-dotted border-waiting",
-  group: "top-[13px] h-0.5 rounded-full bg-control/60",
-  wait: "top-[13.5px] h-px bg-waiting",
+    "h-2.5 rounded-[3px] border border-failed bg-[repeating-linear-gradient(135deg,var(--color-failed)_0_2px,transparent_2px_5px)]",
+  tool: "h-2.5 rounded-[3px] border-[1.5px] border-(--bar) bg-canvas",
+  question: "h-2.5 rounded-[3px] border-[1.5px] border-dotted border-waiting",
+  group: "h-0.5 rounded-full bg-control/60",
+  wait: "h-px bg-waiting",
 };
 const INKS: Readonly<Record<StepRow["status"], string>> = {
   completed: "[--bar:var(--color-accent)]",
@@ -56,7 +56,7 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
         <span
           key={`${bar.look}${bar.from}`}
           data-bar={bar.look}
-          className={`absolute min-w-[3px] ${SHAPES[bar.look]}`}
+          className={`absolute inset-y-0 my-auto min-w-[3px] ${SHAPES[bar.look]}`}
           style={span(zoomed(zoom, placeOf(axis, bar.from)), zoomed(zoom, placeOf(axis, bar.to)))}
         />
       ))}
