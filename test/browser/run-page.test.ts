@@ -143,7 +143,7 @@ verifies(
     ] as const) {
       await page.keyboard.press(key);
       await page.waitForURL(step);
-      await eventually(`${last} is in view`, () => isInView(grid.getByRole("row", { name: last, exact: true })));
+      await eventually(`${last} is in view`, () => isInView(grid.getByRole("row", { name: `${last}, Completed` })));
       expect(await page.getByRole("row").count()).toBeLessThanOrEqual(60);
     }
   },

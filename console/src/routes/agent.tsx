@@ -68,7 +68,7 @@ function LoadedAgent({ agent }: { readonly agent: Agent }) {
     <Page
       title={agent.name}
       above={<Back />}
-      beside={<span className="text-ink-3">Version {agent.version}</span>}
+      beside={<span className="shrink-0 whitespace-nowrap text-ink-3">Version {agent.version}</span>}
       actions={<AgentActions agent={agent} />}
       below={<Tabs label="Parts of the agent" tabs={tabs} current={current} />}
     >

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { ChooseRuns } from "../features/compare/choose-runs.tsx";
 import { HeadTable } from "../features/compare/head-table.tsx";
 import { alignSteps, linesOf } from "../features/compare/model/align.ts";
 import { PairList } from "../features/compare/pair-list.tsx";
@@ -11,7 +12,7 @@ import type { ComparedRun } from "../features/compare/queries.ts";
 import { readCompareSearch, readRef } from "../features/compare/search.ts";
 import type { CompareSearch } from "../features/compare/search.ts";
 import { runPath } from "../features/run/queries.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 
@@ -48,16 +49,7 @@ export function ComparePage() {
       actions={isChosen && <Swap search={search} />}
     >
       {!isChosen ? (
-        <Empty
-          title="Choose two runs"
-          action={
-            <Link to="/w/$workspace/runs" params={{ workspace: slug }} className={buttonClass()}>
-              Go to Runs
-            </Link>
-          }
-        >
-          Select two rows in the list of runs, then Compare.
-        </Empty>
+        <ChooseRuns search={search} />
       ) : error !== null ? (
         <ErrorState
           error={error}

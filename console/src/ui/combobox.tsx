@@ -1,4 +1,4 @@
-import { Popover } from "radix-ui";
+import * as Popover from "radix-ui/popover";
 import { useId, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Input } from "./field.tsx";

@@ -1,4 +1,4 @@
-import { Dialog } from "radix-ui";
+import * as Dialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { CloseIcon } from "./icons.tsx";

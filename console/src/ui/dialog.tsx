@@ -1,4 +1,4 @@
-import { Dialog as Base } from "radix-ui";
+import * as Base from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { DialogHeader } from "./dialog-header.tsx";
 

@@ -1,4 +1,4 @@
-import { DropdownMenu as Base } from "radix-ui";
+import * as Base from "radix-ui/dropdown-menu";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Input } from "./field.tsx";
 import { CheckIcon } from "./icons.tsx";

@@ -1,4 +1,4 @@
-import { Toast as Base } from "radix-ui";
+import * as Base from "radix-ui/toast";
 import { IconButton } from "./button.tsx";
 import { CloseIcon } from "./icons.tsx";
 import { dropMessage } from "./messages.ts";

@@ -56,6 +56,30 @@ export const consoleScreens = {
     states: "A run of 20 branches is one row that opens to a few; cancelling it stops all of them permanently.",
     source: "goal",
   },
+  "console.run.print": {
+    states: "A printed run has all of its output, and no controls.",
+    source: "goal",
+  },
+  "console.run.question-in-view": {
+    states: "The page of a run that asks begins with its question, however long that is.",
+    source: "goal",
+  },
+  "console.run.facts": {
+    states: "The head of a run names its source and links to its agent or team; Ctrl+. copies its id.",
+    source: "goal",
+  },
+  "console.times": {
+    states: "Each person chooses whether times are shown in the local time zone or in UTC.",
+    source: "goal",
+  },
+  "console.pickers.run": {
+    states: "The two runs of a comparison are found by title or id at the server.",
+    source: "goal",
+  },
+  "console.drawer-key": {
+    states: "An admin can make an API key in the API drawer; it is shown once.",
+    source: "goal",
+  },
   "console.viewer": {
     states:
       "A viewer sees no enabled control that would be rejected: controls that write are disabled, with the required role.",

@@ -50,7 +50,7 @@ export function readRef(text: string | undefined): RunRef | undefined {
   return { id, ...(attempt !== undefined && { attempt: Number(attempt) }) };
 }
 
-/** The search parameters of a comparison of two attempts. */
-export function comparisonOf(a: RunRef, b: RunRef): CompareSearch {
-  return { a: writeRef(a), b: writeRef(b) };
+/** The search parameters of a comparison of two attempts; without the second one it is still to be chosen. */
+export function comparisonOf(a: RunRef, b?: RunRef): CompareSearch {
+  return { a: writeRef(a), ...(b !== undefined && { b: writeRef(b) }) };
 }

@@ -56,7 +56,7 @@ export function RunningNow() {
             <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id }} className={ROW_LINK} dir="auto">
               {title}
             </Link>
-            <span className="truncate text-ink-3 max-sm:hidden">{agent?.name ?? team?.name}</span>
+            <span className="max-w-2/5 shrink-0 truncate text-ink-3 max-sm:hidden">{agent?.name ?? team?.name}</span>
           </SectionRow>
         ))}
       </ul>
@@ -107,7 +107,7 @@ export function FailingDestinations({ routes }: { readonly routes: Overview["now
             >
               {name}
             </Link>
-            <span className="truncate text-ink-3">{type}</span>
+            <span className="max-w-2/5 shrink-0 truncate text-ink-3">{type}</span>
           </SectionRow>
         ))}
       </ul>
@@ -127,7 +127,7 @@ export function NextSchedules({ fires }: { readonly fires: Overview["now"]["fire
             <Link to="/w/$workspace/schedules/$id" params={{ workspace: slug, id }} dir="auto" className={ROW_LINK}>
               {name}
             </Link>
-            <span className="truncate text-ink-3 max-sm:hidden">{zone}</span>
+            <span className="max-w-2/5 shrink-0 truncate text-ink-3 max-sm:hidden">{zone}</span>
           </SectionRow>
         ))}
       </ul>

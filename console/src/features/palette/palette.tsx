@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Dialog as Base } from "radix-ui";
+import * as Base from "radix-ui/dialog";
 import { useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";

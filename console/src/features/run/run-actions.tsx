@@ -78,6 +78,18 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
           Compare with {other.name}
         </MenuItem>
       )}
+      <MenuItem
+        icon={CompareIcon}
+        onSelect={() =>
+          void navigate({
+            to: "/w/$workspace/runs/compare",
+            params: { workspace: slug },
+            search: comparisonOf({ id: head.id, attempt: head.attempt }),
+          })
+        }
+      >
+        Compare with another run
+      </MenuItem>
       <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
         Copy id
       </MenuItem>

@@ -5,7 +5,8 @@ import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
-import { chooseTimes, chosenTimes } from "../../lib/times.ts";
+import { chosenTimes, storeTimes } from "../../lib/times.ts";
+import type { Times } from "../../lib/times.ts";
 import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
@@ -104,6 +105,12 @@ function PersonItems() {
       </MenuItem>
     </>
   );
+}
+
+/** The page is loaded again: its address holds its state. */
+function chooseTimes(times: Times): void {
+  storeTimes(times);
+  location.reload();
 }
 
 function initialsOf(name: string): string {

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { RunHead, StepDetail } from "../records.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Markdown } from "../../../ui/markdown.tsx";
@@ -16,8 +15,15 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
 /** What a person was asked, what they answered, who they were, and how they did. */
 export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
   const { question, answer, answered_by: by, answered_name: name, answered_via: via, answered_at: at } = detail;
+  const [title, description] = [question?.["title"], question?.["description"]];
   return (
-    <Question question={question}>
+    <div className="flex flex-col gap-4">
+      {typeof title === "string" && (
+        <h3 dir="auto" className="text-h2 font-semibold">
+          {visibleText(title)}
+        </h3>
+      )}
+      {typeof description === "string" && description !== "" && <Markdown text={description} />}
       {answer === null ? (
         <p className="text-waiting">Not answered yet</p>
       ) : (
@@ -35,42 +41,26 @@ export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
           <CodeBlock title="Answer" text={JSON.stringify(answer)} />
         </>
       )}
-    </Question>
+      {question !== null && <AsAsked question={question} />}
+    </div>
   );
 }
 
-/** What a person is asked; the form for the answer is in the banner. */
+/** The question and its form are above the steps. */
 export function OpenQuestion({ question }: { readonly question: RunHead["question"] }) {
   return (
-    <Question question={question}>
+    <div className="flex flex-col gap-4">
       <p className="text-waiting">Not answered yet</p>
-    </Question>
+      {question !== null && <AsAsked question={question} />}
+    </div>
   );
 }
 
-function Question({
-  question,
-  children,
-}: {
-  readonly question: Readonly<Record<string, unknown>> | RunHead["question"];
-  readonly children: ReactNode;
-}) {
-  const { title, description }: { readonly title?: unknown; readonly description?: unknown } = question ?? {};
+function AsAsked({ question }: { readonly question: object }) {
   return (
-    <div className="flex flex-col gap-4">
-      {typeof title === "string" && (
-        <h3 dir="auto" className="text-h2 font-semibold">
-          {visibleText(title)}
-        </h3>
-      )}
-      {typeof description === "string" && description !== "" && <Markdown text={description} />}
-      {children}
-      {question !== null && (
-        <details>
-          <summary className="text-small text-ink-3">The question as it was asked</summary>
-          <CodeBlock title="Question" text={JSON.stringify(question)} />
-        </details>
-      )}
-    </div>
+    <details>
+      <summary className="text-small text-ink-3">The question as it was asked</summary>
+      <CodeBlock title="Question" text={JSON.stringify(question)} />
+    </details>
   );
 }

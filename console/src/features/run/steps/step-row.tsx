@@ -14,7 +14,7 @@ import type { Scale } from "./waterfall.tsx";
 /** The columns of the tree; the width of its pane decides which are shown. */
 export const STEP_COLUMNS = {
   timeline:
-    "grid grid-cols-[16px_minmax(0,1fr)_56px_30%] @min-[480px]:grid-cols-[16px_minmax(0,1fr)_60px_56px_minmax(110px,28%)] @min-[760px]:grid-cols-[16px_minmax(0,1fr)_64px_92px_64px_minmax(160px,36%)] @min-[960px]:grid-cols-[16px_minmax(0,1fr)_120px_64px_92px_64px_minmax(200px,38%)] items-center gap-x-3",
+    "grid grid-cols-[16px_minmax(0,1fr)_56px_30%] @min-[480px]:grid-cols-[16px_minmax(0,1fr)_60px_60px_minmax(110px,28%)] @min-[760px]:grid-cols-[16px_minmax(0,1fr)_64px_92px_64px_minmax(160px,36%)] @min-[960px]:grid-cols-[16px_minmax(0,1fr)_120px_64px_92px_64px_minmax(200px,38%)] items-center gap-x-3",
   list: "grid grid-cols-[16px_minmax(0,1fr)_64px_64px] @min-[560px]:grid-cols-[16px_minmax(0,3fr)_minmax(0,2fr)_64px_88px_64px] items-center gap-x-3",
 } as const;
 
@@ -50,6 +50,7 @@ export function StepCells({
   const took = durationOf(row, scale.now);
   const hidden = HIDDEN[look];
   const isGroup = node.parts.length > 0;
+  const isPriced = row.taken_over !== true && sums.calls > 0 && sums.promptTokens > 0;
   return (
     <>
       <span role="gridcell" className="flex">
@@ -94,8 +95,12 @@ export function StepCells({
         {sums.promptTokens + sums.completionTokens > 0 &&
           `${tokens(sums.promptTokens)} / ${tokens(sums.completionTokens)}`}
       </span>
-      <span role="gridcell" title={exactCost(sums.costUsd)} className={`relative text-end text-small ${hidden.cost}`}>
-        {row.taken_over === true ? "$0" : sums.calls > 0 && sums.promptTokens > 0 && cost(sums.costUsd)}
+      <span
+        role="gridcell"
+        title={isPriced ? exactCost(sums.costUsd) : undefined}
+        className={`relative text-end text-small whitespace-nowrap ${hidden.cost}`}
+      >
+        {row.taken_over === true ? "$0" : isPriced && cost(sums.costUsd)}
         {isGroup && totalUsd > 0 && sums.costUsd > 0 && (
           <span
             className="absolute end-0 -bottom-1 h-0.5 rounded-full bg-accent/60"

@@ -1,9 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useId, useMemo, useState } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from "react";
+import { duration } from "../../../lib/format.ts";
+import { STATE_LABELS } from "../../../lib/run-state.ts";
 import { useShortcuts } from "../../../lib/shortcuts.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import { nameOf } from "../model/names.ts";
+import { isOpenQuestion } from "../queries.ts";
 import type { StepRow } from "../records.ts";
 import { STEP_COLUMNS, StepCells } from "./step-row.tsx";
 import type { StepTree as Tree } from "./use-step-tree.ts";
@@ -47,14 +50,20 @@ export function StepTree({
   const { virtual, measure, offset, rowHeight } = useVirtualRows(flat, scroller);
   const hasGroups = flat.some(({ isOpen }) => isOpen !== undefined);
   const at = flat.findIndex(({ node }) => node.row.key === selected);
+  const walkedTo = useRef<string>(undefined);
   const select = useCallback(
     (row: FlatRow | undefined) => {
-      if (row !== undefined) onSelect(row.node.row.key);
+      if (row === undefined) return;
+      walkedTo.current = row.node.row.key;
+      onSelect(row.node.row.key);
     },
     [onSelect],
   );
   useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: "auto" });
+    const row = flat[at]?.node.row;
+    // The open question is selected by itself; its form above the steps must not be scrolled away.
+    const isAnsweredAbove = row !== undefined && isOpenQuestion(row) && walkedTo.current !== selected;
+    if (row !== undefined && !isAnsweredAbove) virtual.scrollToIndex(at, { align: "auto" });
     // oxlint-disable-next-line react/exhaustive-deps -- rows inserted above must not scroll back to it
   }, [selected]);
   useTreeShortcuts(flat, at, select);
@@ -136,7 +145,7 @@ function TreeRow({ id, row, index, isSelected, look, style, onHover, children }:
     <div
       id={id}
       role="row"
-      aria-label={nameOf(node.row)}
+      aria-label={labelOf(node.row)}
       aria-level={level}
       aria-posinset={position}
       aria-setsize={count}
@@ -171,6 +180,13 @@ function useVirtualRows(flat: readonly FlatRow[], scroller: () => HTMLElement | 
     getItemKey: (index) => flat[index]?.node.row.key ?? index,
   });
   return { virtual, measure, offset, rowHeight };
+}
+
+/** What a screen reader says of a row while one walks through the tree. */
+function labelOf(row: StepRow): string {
+  const { started_at: from, ended_at: to } = row;
+  const took = from === undefined || to === undefined ? [] : [duration(to - from)];
+  return [nameOf(row), STATE_LABELS[row.status], ...took].join(", ");
 }
 
 interface Moves {

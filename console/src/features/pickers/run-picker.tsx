@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { relativeTime, shortId } from "../../lib/format.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { useSettled } from "../../lib/use-settled.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { useRun } from "../run/queries.ts";
+import type { RunRow } from "../runs/records.ts";
+
+const MAX_LISTED = 20;
+
+/** Chooses a run, which is found by its title or id at the server. */
+export function RunPicker({
+  id,
+  label,
+  onChange,
+}: {
+  /** Of the chosen one. */
+  readonly id: string | undefined;
+  readonly label: string;
+  readonly onChange: (id: string) => void;
+}) {
+  const [text, setText] = useState("");
+  const q = useSettled(text.trim());
+  const { data: found } = useQuery({
+    queryKey: ["runs", "picker", q],
+    queryFn: () =>
+      fetchJson<components["schemas"]["RunPage"]>(
+        `/console/api/runs${stringifySearch({ q: q === "" ? undefined : q, limit: MAX_LISTED })}`,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const { data: chosen } = useRun(id ?? "", undefined, id !== undefined);
+  return (
+    <Combobox
+      aria-label={label}
+      value={id ?? ""}
+      chosen={chosen?.title ?? (id === undefined ? "" : shortId(id))}
+      options={found?.items.map((run) => ({ value: run.id, label: labelOf(run) })) ?? []}
+      text={text}
+      onText={setText}
+      onChoose={onChange}
+    />
+  );
+}
+
+/** Runs of one title differ in who did them and when. */
+function labelOf({ title, agent, team, started_at: started, queued_at: queued }: RunRow): string {
+  const at = started ?? queued;
+  const by = team?.name ?? agent?.name;
+  return [title, by, at === null ? undefined : relativeTime(new Date(at), new Date())]
+    .filter((part) => part !== undefined)
+    .join(" · ");
+}

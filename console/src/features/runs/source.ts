@@ -1,0 +1,17 @@
+import type { RunRow } from "./records.ts";
+
+/** The kinds of sources in words. */
+export const SOURCE_LABELS = {
+  api: "API",
+  console: "Console",
+  schedule: "Schedule",
+  trigger: "Trigger",
+  a2a: "A2A",
+  mcp: "MCP",
+  fork: "Fork",
+} as const satisfies Record<RunRow["source"]["kind"], string>;
+
+/** Who or what started a run: the name of its key, person, schedule or trigger, else the kind. */
+export function sourceLabel({ kind, name }: RunRow["source"]): string {
+  return name ?? SOURCE_LABELS[kind];
+}
