@@ -38,7 +38,8 @@ verifies("console.run.print", "a printed run has all of its output and no contro
   expect(await page.getByRole("navigation").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Run again" }).isVisible()).toBe(false);
   // What a page clips is not printed: the document itself is as long as the output.
-  const bottom = z.number().parse(await last.evaluate("(line) => line.getBoundingClientRect().bottom"));
+  const { y = 0, height: own = 0 } = (await last.boundingBox()) ?? {};
+  const bottom = Math.floor(y + own);
   const height = z.number().parse(await page.evaluate("document.documentElement.scrollHeight"));
   expect(bottom).toBeGreaterThan(DESKTOP.height);
   expect(height).toBeGreaterThanOrEqual(bottom);
@@ -125,4 +126,52 @@ verifies("console.drawer-key", "a key is made beside the requests of a screen, a
   await shown.waitFor({ state: "detached" });
   await page.getByRole("dialog", { name: "This screen by the API" }).waitFor();
   expect(await page.getByText(/mst_\w{20}/).count()).toBe(0);
+});
+
+verifies("console.keyboard", "a run is found, opened and cancelled, and a question answered, by keyboard", async () => {
+  const agent = await createAgent(scene.api, { name: "Sleeper", tools: ["wait", "request_approval"] });
+  const assigned_agent_id = agent.id;
+  const description = callOf("wait", { seconds: 60 });
+  const { id: sleeping } = await createTask(scene.api, { title: "Sleep for long", description, assigned_agent_id });
+  const question = { title: "May it go on?", timeoutMs: DAY_MS / 24 };
+  const asks = { title: "Asks first", description: callOf("request_approval", question), assigned_agent_id };
+  const { id: asking } = await createTask(scene.api, asks);
+  await taskIn(scene.api, sleeping, "running");
+  await taskIn(scene.api, asking, "waiting_for_input");
+  const page = await openAt("/runs");
+  const { keyboard } = page;
+  await page.getByRole("link", { name: "Sleep for long" }).waitFor();
+  await keyboard.press("/");
+  await keyboard.type("sleep for");
+  await page.waitForURL(/q=sleep/);
+  await page.getByRole("link", { name: "Asks first" }).waitFor({ state: "detached" });
+  await keyboard.press("Escape");
+  await keyboard.press("j");
+  await keyboard.press("Enter");
+  await page.waitForURL(`**/runs/${sleeping}*`);
+  await page.waitForURL(/step=/);
+  await keyboard.press("k");
+  await page.getByRole("row", { name: "Model call 1, Completed", selected: true }).waitFor();
+  await keyboard.press("x");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).waitFor();
+  await keyboard.press("Enter");
+  await taskIn(scene.api, sleeping, "cancelled");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await keyboard.press("g");
+  await keyboard.press("q");
+  // Another test's question may be due earlier.
+  await page.getByRole("link", { name: /May it go on/ }).waitFor();
+  await page.getByRole("heading", { name: "May it go on?", level: 2 }).waitFor();
+  await keyboard.press("y");
+  await keyboard.press("Enter");
+  await taskIn(scene.api, asking, "completed");
+});
+
+verifies("console.direction", "a title cannot look like another one by turning its direction", async () => {
+  const { id } = await createTask(scene.api, { title: "pay \u202egnp.exe" });
+  const page = await openAt("/runs?q=pay");
+  await page.getByRole("link", { name: "pay ⟦U+202E⟧gnp.exe" }).click();
+  await page.waitForURL(`**/runs/${id}*`);
+  await page.getByRole("heading", { name: "pay ⟦U+202E⟧gnp.exe", level: 1 }).waitFor();
 });

@@ -90,7 +90,7 @@ function Closed({ question }: { readonly question: Linked }) {
   return (
     <StandalonePage workspace={workspace}>
       <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
-        {titleOf(question)}
+        {visibleText(titleOf(question))}
       </h1>
       <p role="status" className="mt-2 text-ink-2">
         {state === "expired" || at === null ? (

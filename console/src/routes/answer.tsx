@@ -12,6 +12,7 @@ import { useRun } from "../features/run/queries.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
+import { visibleText } from "../lib/visible-text.ts";
 
 /** The question of one run, without the shell, for a link opened on a phone. */
 export function AnswerPage() {
@@ -49,7 +50,7 @@ function Answer() {
       ) : (
         <>
           <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
-            {question.request.title}
+            {visibleText(question.request.title)}
           </h1>
           <ClosedQuestion question={question} />
           <RunLink id={id} />

@@ -8,11 +8,13 @@ export function DialogHeader({
   title,
   description,
   className,
+  isClosable = true,
 }: {
   readonly title: string;
   readonly description?: ReactNode;
   /** Its padding and its border. */
   readonly className: string;
+  readonly isClosable?: boolean;
 }) {
   return (
     <header className={`flex items-start justify-between gap-4 px-6 max-sm:px-4 ${className}`}>
@@ -22,9 +24,11 @@ export function DialogHeader({
           <Dialog.Description className="mt-1 text-ink-2">{description}</Dialog.Description>
         )}
       </div>
-      <Dialog.Close asChild>
-        <IconButton label="Close" icon={CloseIcon} className="-my-0.5 -me-2 touch:-my-2.5" />
-      </Dialog.Close>
+      {isClosable && (
+        <Dialog.Close asChild>
+          <IconButton label="Close" icon={CloseIcon} className="-my-0.5 -me-2 touch:-my-2.5" />
+        </Dialog.Close>
+      )}
     </header>
   );
 }

@@ -16,12 +16,13 @@ export function Dialog({
   readonly title: string;
   readonly description?: ReactNode;
   readonly isOpen: boolean;
-  readonly onClose: () => void;
+  /** Absent where something has to be done first. */
+  readonly onClose?: () => void;
   readonly width?: "small" | "regular";
   readonly children: ReactNode;
 }) {
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()}>
       <Base.Portal>
         <Base.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Base.Content
@@ -29,7 +30,12 @@ export function Dialog({
           onOpenAutoFocus={focusFirstField}
           className={`fixed inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full animate-appear flex-col rounded-dialog border border-line bg-canvas shadow-float outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[440px]" : "max-w-[600px]"}`}
         >
-          <DialogHeader title={title} description={description} className="pt-5 pb-1" />
+          <DialogHeader
+            title={title}
+            description={description}
+            className="pt-5 pb-1"
+            isClosable={onClose !== undefined}
+          />
           <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-3 pb-6 max-sm:px-4">{children}</div>
         </Base.Content>
       </Base.Portal>

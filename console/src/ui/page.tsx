@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { ReactNode } from "react";
+import { visibleText } from "../lib/visible-text.ts";
 
 /** The frame of a screen: the way back, the title, the actions, and tabs below. */
 export function Page({
@@ -36,7 +37,7 @@ export function Page({
           className={`flex min-h-8 items-center gap-x-3 gap-y-2 max-sm:flex-wrap touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}
         >
           <h1 dir="auto" title={title} className="min-w-0 truncate text-h1 font-semibold tracking-tight">
-            {title}
+            {visibleText(title)}
           </h1>
           {beside}
           <div className="ms-auto flex shrink-0 items-center gap-2 print:hidden">{actions}</div>

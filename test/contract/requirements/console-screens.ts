@@ -80,6 +80,14 @@ export const consoleScreens = {
     states: "An admin can make an API key in the API drawer; it is shown once.",
     source: "goal",
   },
+  "console.keyboard": {
+    states: "With the keyboard alone a run is filtered, opened, read and cancelled, and a question answered.",
+    source: "goal",
+  },
+  "console.direction": {
+    states: "Titles and questions show characters that turn the direction of text instead of obeying them.",
+    source: "goal",
+  },
   "console.viewer": {
     states:
       "A viewer sees no enabled control that would be rejected: controls that write are disabled, with the required role.",

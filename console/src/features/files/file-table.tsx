@@ -5,6 +5,7 @@ import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RunOf } from "./file-sheet.tsx";
 import type { ListedFile } from "./queries.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 
 const COLUMNS: readonly Column<ListedFile>[] = [
   { head: "File", cell: (file) => <Name file={file} /> },
@@ -50,7 +51,7 @@ function Name({ file }: { readonly file: ListedFile }) {
   return (
     <>
       <Link to="." search={(before) => ({ ...before, file: file.id })} data-row dir="auto" className={ROW_LINK}>
-        {file.name}
+        {visibleText(file.name)}
       </Link>
       <span dir="auto" className="block truncate text-small text-ink-3 sm:hidden">
         {bytes(file.size)}, {file.work_title ?? "not used yet"}

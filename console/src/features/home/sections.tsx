@@ -8,6 +8,7 @@ import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import { ERROR_CODES } from "../runs/search.ts";
 import { useRunningNow } from "./queries.ts";
 import type { Overview } from "./queries.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 
 const SHOWN = 5;
 
@@ -22,7 +23,7 @@ export function QuestionsDue({ questions }: { readonly questions: Overview["now"
           <SectionRow key={key} end={due !== null && <Countdown until={due} />}>
             <StateIcon state="waiting" />
             <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id }} className={ROW_LINK} dir="auto">
-              {title}
+              {visibleText(title)}
             </Link>
           </SectionRow>
         ))}
@@ -54,7 +55,7 @@ export function RunningNow() {
           >
             <StateIcon state="running" />
             <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id }} className={ROW_LINK} dir="auto">
-              {title}
+              {visibleText(title)}
             </Link>
             <span className="max-w-2/5 shrink-0 truncate text-ink-3 max-sm:hidden">{agent?.name ?? team?.name}</span>
           </SectionRow>

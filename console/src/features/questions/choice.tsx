@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { AnswerActions } from "./actions.tsx";
 import type { AnswerControls } from "./answer-form.tsx";
+import { visibleText } from "../../lib/visible-text.ts";
 
 interface Choice {
   readonly id: string;
@@ -38,8 +39,8 @@ export function ChoiceControls({
               className="mt-0.5 size-4 shrink-0"
             />
             <span dir="auto" className="min-w-0">
-              <span className="block font-medium">{label}</span>
-              {description !== undefined && <span className="mt-0.5 block text-ink-2">{description}</span>}
+              <span className="block font-medium">{visibleText(label)}</span>
+              {description !== undefined && <span className="mt-0.5 block text-ink-2">{visibleText(description)}</span>}
             </span>
           </label>
         ))}

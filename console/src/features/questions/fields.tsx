@@ -3,6 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { AnswerActions } from "./actions.tsx";
 import type { AnswerControls } from "./answer-form.tsx";
+import { visibleText } from "../../lib/visible-text.ts";
 
 /** A field of a form that an agent asks for. */
 interface FormField {
@@ -98,12 +99,18 @@ interface FormValueProps {
 function FormValue({ field, value, error, onChange }: FormValueProps) {
   const { label, type, required = false, options = [], placeholder } = field;
   if (type === "toggle") {
-    return <Checkbox label={label} checked={value === true} onChange={({ target }) => onChange(target.checked)} />;
+    return (
+      <Checkbox
+        label={visibleText(label)}
+        checked={value === true}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    );
   }
   const text = typeof value === "string" || typeof value === "number" ? value : "";
   const common = { required, placeholder };
   return (
-    <Field label={label} error={error} {...(!required && { aside: "optional" })}>
+    <Field label={visibleText(label)} error={error} {...(!required && { aside: "optional" })}>
       {type === "textarea" ? (
         <Textarea {...common} value={text} onChange={({ target }) => onChange(target.value)} />
       ) : type === "select" ? (

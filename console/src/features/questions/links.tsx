@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 
 type ListedLink = components["schemas"]["ListedAnswerLink"];
 
@@ -63,7 +64,7 @@ function Row({ link, hasRun }: { readonly link: ListedLink; readonly hasRun: boo
             dir="auto"
             className="block truncate font-medium text-accent hover:underline"
           >
-            {question ?? title}
+            {visibleText(question ?? title ?? "")}
           </Link>
         )}
         <span className="block truncate text-small text-ink-3">

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Deadline } from "./deadline.tsx";
+import { visibleText } from "../../lib/visible-text.ts";
 
 /** A question before its form: what is asked, by whom and for what, and until when. */
 export function QuestionHeader({
@@ -21,7 +22,7 @@ export function QuestionHeader({
   return (
     <>
       <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
-        {request.title}
+        {visibleText(request.title)}
       </h1>
       <p className="mt-1 text-ink-2">
         {asker === undefined ? (
@@ -31,7 +32,7 @@ export function QuestionHeader({
             <bdi>{asker}</bdi> asks
           </>
         )}{" "}
-        for <bdi>{title}</bdi>.
+        for <bdi>{visibleText(title)}</bdi>.
       </p>
       {due !== null && <Deadline at={due} />}
       {request.description !== "" && (

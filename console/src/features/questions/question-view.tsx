@@ -10,6 +10,7 @@ import { AnswerLinks } from "./links.tsx";
 import { LinkButton } from "./link-button.tsx";
 import { useQuestion } from "./queries.ts";
 import type { Question } from "./records.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 
 /** A question with all that is needed to answer it: its run, its deadline, and what happens without an answer. */
 export function QuestionView({ id }: { readonly id: string }) {
@@ -22,7 +23,7 @@ export function QuestionView({ id }: { readonly id: string }) {
   return (
     <article className="max-w-[640px]">
       <h2 dir="auto" className="text-h1 font-semibold tracking-tight">
-        {request.title}
+        {visibleText(request.title)}
       </h2>
       <AskedFor question={question} />
       {request.description !== "" && (
@@ -71,7 +72,7 @@ export function AskedFor({ question }: { readonly question: Question }) {
         params={{ workspace: slug, id: subject.id }}
         className="text-accent underline underline-offset-2"
       >
-        <bdi>{subject.title}</bdi>
+        <bdi>{visibleText(subject.title)}</bdi>
       </Link>
     </p>
   );

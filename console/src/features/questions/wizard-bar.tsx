@@ -1,6 +1,7 @@
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { Button } from "../../ui/button.tsx";
 import type { AnswerControls } from "./answer-form.tsx";
+import { visibleText } from "../../lib/visible-text.ts";
 
 /** Where in a wizard one is, and the way out of it. */
 export function WizardBar({
@@ -17,7 +18,7 @@ export function WizardBar({
     <div className="flex items-center gap-3 border-b border-line pb-3">
       <div className="min-w-0 flex-1">
         <p className="text-small text-ink-2">
-          <span dir="auto">{wizard.title}</span> · page {page} of {wizard.steps.length}
+          <span dir="auto">{visibleText(wizard.title)}</span> · page {page} of {wizard.steps.length}
         </p>
         <progress
           aria-label="Progress"

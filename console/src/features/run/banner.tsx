@@ -65,7 +65,7 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
       </header>
       <div className="flex flex-col gap-3 p-4">
         <h2 id="question" dir="auto" className="text-h2 font-semibold">
-          {question.title}
+          {visibleText(question.title)}
         </h2>
         {question.description !== "" && <Markdown text={question.description} />}
         <AnswerForm subjectId={id} question={question} />

@@ -11,6 +11,7 @@ import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import type { RunRow } from "./records.ts";
 import type { Selection } from "./selection.ts";
 import { sourceLabel } from "./source.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 
 const COLUMNS =
   "grid grid-cols-[16px_minmax(160px,1fr)_minmax(80px,160px)_88px_104px_96px_72px_80px] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
@@ -174,7 +175,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
           title={row.title}
           className="block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
-          {row.title}
+          {visibleText(row.title)}
         </Link>
         <span className="block truncate text-small text-ink-3 sm:hidden">
           {by ?? "Not assigned"}

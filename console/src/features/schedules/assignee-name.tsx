@@ -6,5 +6,11 @@ import type { Template } from "./records.ts";
 export function AssigneeName({ of }: { readonly of: Template }) {
   const picked = readPicked(assigneeValue(of) ?? "");
   const name = useName(picked);
-  return picked && <bdi className="block truncate">{name}</bdi>;
+  return (
+    picked && (
+      <span dir="auto" className="block truncate">
+        {name}
+      </span>
+    )
+  );
 }

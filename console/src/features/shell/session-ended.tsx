@@ -10,7 +10,6 @@ export function SessionEnded() {
       title="Your session has ended"
       description="Sign in to go on. What you have typed stays."
       isOpen
-      onClose={() => undefined}
       width="small"
     >
       <SignInForm email={user.email} workspaceId={workspaceId} onSignedIn={() => undefined} />

@@ -6,6 +6,7 @@ import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { useExpensiveRuns } from "./queries.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 
 /** The runs of the last days that cost most. */
 export function ExpensiveRuns({ days }: { readonly days: number }) {
@@ -29,7 +30,7 @@ export function ExpensiveRuns({ days }: { readonly days: number }) {
           >
             <StateIcon state={stateOf(row)} />
             <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id: row.id }} className={ROW_LINK} dir="auto">
-              {row.title}
+              {visibleText(row.title)}
             </Link>
             <span className="truncate text-ink-3 max-sm:hidden">{row.agent?.name ?? row.team?.name}</span>
           </SectionRow>
