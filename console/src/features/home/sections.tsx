@@ -47,7 +47,7 @@ export function RunningNow() {
             end={
               <span className="flex gap-3">
                 {from !== null && <Duration from={from} to={null} />}
-                <span className="w-16 text-ink" title={exactCost(spent)}>
+                <span className="min-w-16 whitespace-nowrap text-ink" title={exactCost(spent)}>
                   {cost(spent)}
                 </span>
               </span>

@@ -178,7 +178,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
           {visibleText(row.title)}
         </Link>
         <span className="block truncate text-small text-ink-3 sm:hidden">
-          {by ?? "Not assigned"}
+          <bdi>{by ?? "Not assigned"}</bdi>
           {at !== null && (
             <>
               {" · "}
