@@ -21,6 +21,8 @@ export interface ComboboxProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onChoose: (value: string) => void;
+  /** What may be typed, while nothing is chosen. */
+  readonly placeholder?: string;
   readonly isDisabled?: boolean;
   readonly "aria-label"?: string | undefined;
 }
@@ -36,6 +38,7 @@ export function Combobox({
   text,
   onText,
   onChoose,
+  placeholder,
   isDisabled = false,
   ...rest
 }: ComboboxProps) {
@@ -84,7 +87,7 @@ export function Combobox({
           disabled={isDisabled}
           className="pe-8"
           value={isOpen ? text : chosen}
-          placeholder={isOpen ? chosen : undefined}
+          placeholder={isOpen && chosen !== "" ? chosen : placeholder}
           onFocus={({ target }) => target.select()}
           onChange={({ target }) => {
             setOpen(true);

@@ -36,6 +36,7 @@ export function RunPicker({
   return (
     <Combobox
       aria-label={label}
+      placeholder="Title or id"
       value={id ?? ""}
       chosen={chosen?.title ?? (id === undefined ? "" : shortId(id))}
       options={found?.items.map((run) => ({ value: run.id, label: labelOf(run) })) ?? []}
