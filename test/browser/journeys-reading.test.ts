@@ -32,13 +32,15 @@ verifies("console.run.print", "a printed run has all of its output and no contro
   const { id } = await createTask(scene.api, { title: "A long letter", description, assigned_agent_id: agent.id });
   await taskIn(scene.api, id, "completed");
   const page = await openAt(`/runs/${id}`);
-  const last = page.getByText(LINES.at(-1) ?? "").first();
-  await last.waitFor();
+  await page
+    .getByText(LINES.at(-1) ?? "")
+    .first()
+    .waitFor();
   await page.emulateMedia({ media: "print" });
   expect(await page.getByRole("navigation").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Run again" }).isVisible()).toBe(false);
   // What a page clips is not printed: the document itself is as long as the output.
-  const { y = 0, height: own = 0 } = (await last.boundingBox()) ?? {};
+  const { y = 0, height: own = 0 } = (await page.getByRole("complementary", { name: "Inspector" }).boundingBox()) ?? {};
   const bottom = Math.floor(y + own);
   const height = z.number().parse(await page.evaluate("document.documentElement.scrollHeight"));
   expect(bottom).toBeGreaterThan(DESKTOP.height);
