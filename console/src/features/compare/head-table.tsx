@@ -67,7 +67,7 @@ function versions({ agents }: RunHead): string {
 /** Without the ground of a chip: two of them would not fit beside each other on a phone. */
 function State({ state }: { readonly state: RunState }) {
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex items-center gap-1 [overflow-wrap:normal] max-sm:text-small">
       <StateIcon state={state} decorative />
       {STATE_LABELS[state]}
     </span>
