@@ -177,3 +177,16 @@ verifies("console.direction", "a title cannot look like another one by turning i
   await page.waitForURL(`**/runs/${id}*`);
   await page.getByRole("heading", { name: "pay ⟦U+202E⟧gnp.exe", level: 1 }).waitFor();
 });
+
+verifies("console.run.delete", "a run is deleted from its page, which leads back to Runs", async () => {
+  const agent = await createAgent(scene.api, { name: "Short-lived" });
+  const { id } = await createTask(scene.api, { title: "Not kept", description: QUICK, assigned_agent_id: agent.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openAt(`/runs/${id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete run" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete run" }).click();
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/w/my-workspace/runs");
+  expect((await scene.api.get(`/api-tasks?id=${id}`)).status).toBe(404);
+});

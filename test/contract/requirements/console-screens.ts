@@ -68,6 +68,10 @@ export const consoleScreens = {
     states: "The head of a run names its source and links to its agent or team; Ctrl+. copies its id.",
     source: "goal",
   },
+  "console.run.delete": {
+    states: "A task can be deleted from its page.",
+    source: "goal",
+  },
   "console.times": {
     states: "Each person chooses whether times are shown in the local time zone or in UTC.",
     source: "goal",

@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
@@ -6,13 +7,23 @@ import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { AT_EDGE, Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
-import { CodeIcon, CompareIcon, CopyIcon, ForkIcon, MoreIcon, RetryIcon, SelectIcon } from "../../ui/icons.tsx";
-import { Menu, MenuChoice, MenuItem } from "../../ui/menu.tsx";
+import {
+  CodeIcon,
+  CompareIcon,
+  CopyIcon,
+  ForkIcon,
+  MoreIcon,
+  RetryIcon,
+  SelectIcon,
+  TrashIcon,
+} from "../../ui/icons.tsx";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
+import { DeleteRun } from "./delete-run.tsx";
 import { useSetRunStatus } from "./queries.ts";
 import type { RunHead, Steps } from "./records.ts";
 
@@ -55,54 +66,66 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
   const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");
   const other = counterpartOf(head);
+  const [isDeleting, setDeleting] = useState(false);
   const copyId = () => void copyText(head.id);
   useShortcuts({ [COPY_ID]: copyId });
   return (
-    <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
-      {onFork !== undefined && (
-        <MenuItem icon={ForkIcon} keys="f" blockedBy={blockedBy} onSelect={onFork}>
-          Fork from a step
-        </MenuItem>
-      )}
-      {other !== undefined && (
+    <>
+      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
+        {onFork !== undefined && (
+          <MenuItem icon={ForkIcon} keys="f" blockedBy={blockedBy} onSelect={onFork}>
+            Fork from a step
+          </MenuItem>
+        )}
+        {other !== undefined && (
+          <MenuItem
+            icon={CompareIcon}
+            onSelect={() =>
+              void navigate({
+                to: "/w/$workspace/runs/compare",
+                params: { workspace: slug },
+                search: comparisonOf(other.run, { id: head.id, attempt: head.attempt }),
+              })
+            }
+          >
+            Compare with {other.name}
+          </MenuItem>
+        )}
         <MenuItem
           icon={CompareIcon}
           onSelect={() =>
             void navigate({
               to: "/w/$workspace/runs/compare",
               params: { workspace: slug },
-              search: comparisonOf(other.run, { id: head.id, attempt: head.attempt }),
+              search: comparisonOf({ id: head.id, attempt: head.attempt }),
             })
           }
         >
-          Compare with {other.name}
+          Compare with another run
         </MenuItem>
-      )}
-      <MenuItem
-        icon={CompareIcon}
-        onSelect={() =>
-          void navigate({
-            to: "/w/$workspace/runs/compare",
-            params: { workspace: slug },
-            search: comparisonOf({ id: head.id, attempt: head.attempt }),
-          })
-        }
-      >
-        Compare with another run
-      </MenuItem>
-      <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
-        Copy id
-      </MenuItem>
-      <MenuItem
-        icon={CopyIcon}
-        onSelect={() => void copyText(JSON.stringify({ ...head, steps: steps?.rows }, null, 2))}
-      >
-        Copy as JSON
-      </MenuItem>
-      <MenuItem icon={CodeIcon} keys={withAlt("A")} onSelect={() => dialogs.open("api")}>
-        Do this by the API
-      </MenuItem>
-    </Menu>
+        <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
+          Copy id
+        </MenuItem>
+        <MenuItem
+          icon={CopyIcon}
+          onSelect={() => void copyText(JSON.stringify({ ...head, steps: steps?.rows }, null, 2))}
+        >
+          Copy as JSON
+        </MenuItem>
+        <MenuItem icon={CodeIcon} keys={withAlt("A")} onSelect={() => dialogs.open("api")}>
+          Do this by the API
+        </MenuItem>
+        {head.kind === "task" && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={TrashIcon} look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
+              Delete run
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {isDeleting && <DeleteRun head={head} onClose={() => setDeleting(false)} />}
+    </>
   );
 }
 
