@@ -49,7 +49,7 @@ verifies("console.run.print", "a printed run has all of its output and no contro
 
 verifies(
   "console.run.question-in-view",
-  "the page of a run that asks begins with its question, however long that is, and requests no step for it",
+  "the page of a run that asks begins with its question, and requests no step for it",
   async () => {
     const agent = await createAgent(scene.api, { name: "Support", tools: ["request_approval"] });
     const question = { title: "Refund the lamp?", description: LINES.join("\n\n"), timeoutMs: DAY_MS };
