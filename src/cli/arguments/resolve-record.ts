@@ -16,7 +16,7 @@ export function resolveRecord(muster: MusterClient, kind: RecordKindName, given:
     listedBy,
     list: () => listNamed(muster, kind),
     none:
-      first === undefined ? `No ${what} yet; "muster ${listedBy}" lists them.` : `No ${what} yet. Make one: ${first}`,
+      first === undefined ? `No ${what} yet; "muster ${listedBy}" lists them.` : `No ${what} yet. Create one: ${first}`,
   });
 }
 

@@ -31,7 +31,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listAgents({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No agents yet. Make one: muster agents create --name Writer --model demo");
+    else if (items.length === 0) out.note("No agents yet. Create one: muster agents create --name Writer --model demo");
     else {
       const rows = items.map(({ id, name, model, status }) => [id, name, model, status]);
       out.table(["ID", "NAME", "MODEL", "STATUS"], rows);

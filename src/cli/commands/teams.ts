@@ -25,7 +25,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listTeams({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No teams yet. Make one: muster teams create --name Crew --mode pipeline");
+    else if (items.length === 0) out.note("No teams yet. Create one: muster teams create --name Crew --mode pipeline");
     else {
       const rows = items.map(({ id, name, mode, members }) => [id, name, mode, String(members.length)]);
       out.table(["ID", "NAME", "MODE", "MEMBERS"], rows);

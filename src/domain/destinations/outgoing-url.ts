@@ -11,7 +11,8 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
  */
 export function outgoingUrlIssue(url: URL, { allowPrivate }: { readonly allowPrivate: boolean }): string | undefined {
   if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
-  if (!allowPrivate && LOOPBACK.test(url.hostname)) return "must not address this machine";
+  if (!allowPrivate && LOOPBACK.test(url.hostname))
+    return "must not address this machine, unless its operator sets ALLOW_PRIVATE_URLS";
   if (url.protocol === "https:") return hostIssue(url, allowPrivate ? "private" : "public");
   if (!allowPrivate) return "must start with https://";
   if (url.protocol === "http:" && LOOPBACK.test(url.hostname)) return hostIssue(url, "private");

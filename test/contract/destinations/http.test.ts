@@ -163,6 +163,6 @@ verifies(
     const elsewhere = await deliver({ type: "http", config: { url: "http://10.0.0.1/" } });
     expect(elsewhere.error).toBe("The URL must start with https://, or with http:// for this machine.");
     const strict = await deliver({ type: "http", config: { url: receiver.url }, settings: { reach: "public" } });
-    expect(strict.error).toBe("The URL must not address this machine.");
+    expect(strict.error).toBe("The URL must not address this machine, unless its operator sets ALLOW_PRIVATE_URLS.");
   },
 );
