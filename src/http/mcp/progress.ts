@@ -2,20 +2,41 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallEvent } from "#operations/protocols/call-agent.ts";
 
 /**
- * Reports an agent's events as progress notifications, one for each batch. Undefined unless the client sent a progress
- * token. Text is reported in the model's own deltas.
+ * The interval without events after which progress is notified anyway, in milliseconds: well below the 60 s after which
+ * the SDKs' clients end a call, unless they reset this time with each notification.
  */
-export function progressReporter({
-  mcpReq,
-}: ServerContext): ((events: readonly CallEvent[]) => Promise<void>) | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
+const QUIET_MS = 15_000;
+
+/** The progress notifications of a call. */
+export interface Progress {
+  /** Reports an agent's events, in one notification. Text is reported in the model's own deltas. */
+  report(events: readonly CallEvent[]): Promise<void>;
+  /** Ends the notifications; call it when the call ends. */
+  stop(): void;
+}
+
+/** Starts the progress notifications of a request; undefined unless the client sent a progress token. */
+export function startProgress(request: Pick<ServerContext["mcpReq"], "_meta" | "notify">): Progress | undefined {
+  const progressToken = request._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
-  return async (events) => {
-    const message = events.map(describe).join("");
-    if (message === "") return;
+  // A client that is gone ends the call by itself.
+  const notifyQuiet = () => void notify({}).catch(() => undefined);
+  const timer = setInterval(notifyQuiet, QUIET_MS);
+
+  async function notify(said: { readonly message?: string }): Promise<void> {
     progress += 1;
-    await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } });
+    await request.notify({ method: "notifications/progress", params: { progressToken, progress, ...said } });
+  }
+
+  return {
+    async report(events) {
+      const message = events.map(describe).join("");
+      if (message === "") return;
+      timer.refresh();
+      await notify({ message });
+    },
+    stop: () => clearInterval(timer),
   };
 }
 

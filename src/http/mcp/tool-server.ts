@@ -12,7 +12,8 @@ import { listPublishedTools } from "#operations/protocols/published-agents.ts";
 import { requireScope } from "../middleware/authenticate.ts";
 import type { HttpServices } from "../context.ts";
 import { countStart } from "../middleware/rate-limit.ts";
-import { progressReporter } from "./progress.ts";
+import { startProgress } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 
 /** The published agents depend on the key; a client may cache the list for this long. */
 const LIST_TTL_MS = 60_000;
@@ -61,9 +62,11 @@ async function callTool(services: HttpServices, who: Principal, call: ToolCall):
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
   const input = toolInput.safeParse(params.arguments ?? {}, { error: plainMessage });
   if (!input.success) return failure(invalid("arguments", issuesOf(input.error)).message);
+  let progress: Progress | undefined;
   try {
     requireScope(who, "write");
     await countStart(services, who);
+    progress = startProgress(context.mcpReq);
     const { message } = input.data;
     const { id: requestId, signal } = context.mcpReq;
     const { status, text } = await services.clientCalls.during(
@@ -74,13 +77,15 @@ async function callTool(services: HttpServices, who: Principal, call: ToolCall):
           agentId: tool.agent.id,
           message,
           signal: cancelled,
-          onEvents: progressReporter(context),
+          onEvents: progress?.report,
         }),
     );
     return status === "failed" ? failure(text) : { content: [{ type: "text", text }] };
   } catch (error) {
     if (error instanceof AppError) return failure(error.message);
     throw error;
+  } finally {
+    progress?.stop();
   }
 }
 

@@ -43,7 +43,7 @@ export const mcp = {
     source: "decision",
   },
   "mcp.server.progress": {
-    states: "Progress notifications are sent while the agent runs.",
+    states: "Progress notifications are sent while the agent runs, at least every 15 seconds.",
     source: "decision",
   },
   "mcp.server.cancel": {
