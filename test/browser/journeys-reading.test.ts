@@ -5,6 +5,7 @@ import { callOf } from "../support/interactions.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
+import type { PageOptions } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -18,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-async function openAt(path: string): Promise<Page> {
-  const page = await browser.newPage();
+async function openAt(path: string, options?: PageOptions): Promise<Page> {
+  const page = await browser.newPage(options);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await scene.signIn(page);
   await page.goto(`${scene.service.url}/w/my-workspace${path}`);
@@ -182,7 +183,8 @@ verifies("console.run.delete", "a run is deleted from its page, which leads back
   const agent = await createAgent(scene.api, { name: "Short-lived" });
   const { id } = await createTask(scene.api, { title: "Not kept", description: QUICK, assigned_agent_id: agent.id });
   await taskIn(scene.api, id, "completed");
-  const page = await openAt(`/runs/${id}`);
+  // The page may hear of the deletion, and read the run once more, before the answer to its own request.
+  const page = await openAt(`/runs/${id}`, { mayFail: [`/console/api/runs/${id}`] });
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete run" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete run" }).click();

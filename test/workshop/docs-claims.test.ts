@@ -24,7 +24,14 @@ const PATH = /(?<![\w.])\/(?:functions\/v1|console\/api|auth|ag-ui|hooks\/in)\/[
 const STATUS =
   /(?:\bis|\breturns?|\banswers?|\bresponds?(?: with)?|\bgets?|\bstatus|[|`]) `?([45]\d\d)`?(?= *[|.,;)`]| with\b| and\b| or\b| when\b|$)/gm;
 /** What pages name that is other programs'. */
-const FOREIGN = new Set(["CAP_SYS_ADMIN", "MUSTER_AUTH", "GET /search", "POST /search", "GET /web/search"]);
+const FOREIGN = new Set([
+  "CAP_SYS_ADMIN",
+  "MCP_TOOL_TIMEOUT",
+  "MUSTER_AUTH",
+  "GET /search",
+  "POST /search",
+  "GET /web/search",
+]);
 
 const texts = PAGES.map((page) => ({ page, text: read(page) }));
 const openApi = z.object({

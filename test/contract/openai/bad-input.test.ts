@@ -29,7 +29,7 @@ const REFUSALS = [
   ["/chat/completions", '"text"', 400, null, "must be a JSON object"],
   ["/chat/completions", "model=Guide", 400, null, "must be JSON"],
   ["/chat/completions", '--b\r\nContent-Disposition: form-data; name="model"\r\n', 400, null, "must be JSON"],
-  ["/chat/completions", JSON.stringify(said({ metadata: "x".repeat(100_000) })), 413, null, "100000"],
+  ["/chat/completions", JSON.stringify(said({ metadata: "x".repeat(100_000) })), 413, null, "97.7 KiB"],
   ["/chat/completions", said({ user: "\0" }), 400, "user", ""],
   ["/chat/completions", {}, 400, "model", "is required"],
   ["/chat/completions", said({ model: "" }), 400, "model", ""],

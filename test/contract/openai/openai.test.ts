@@ -183,7 +183,7 @@ verifies("openai.errors", "errors have OpenAI's form, and clients do not retry a
     [{ model: "Clumsy", messages: [] }, 400, "messages"],
     [{ model: "Clumsy", messages: [{ role: "assistant", content: "x" }] }, 400, "messages"],
     [{ model: "Clumsy", messages: [{ role: "user", content: 7 }] }, 400, "messages.0.content"],
-    [{ model: "Nobody", messages: [{ role: "user", content: "x" }] }, 404, null],
+    [{ model: "Nobody", messages: [{ role: "user", content: "x" }] }, 404, "model"],
     [{ model: "Clumsy", n: 2, messages: [{ role: "user", content: "x" }] }, 400, "n"],
     [{ model: "Clumsy", tools: [{}], messages: [{ role: "user", content: "x" }] }, 400, "tools.0.type"],
   ] as const;
