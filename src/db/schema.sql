@@ -410,8 +410,7 @@ create table deliveries (
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
-  constraint deliveries_workspace_id_event_id_fkey FOREIGN KEY (workspace_id, event_id) REFERENCES delivery_events(workspace_id, id) ON DELETE CASCADE,
-  constraint deliveries_workspace_id_id_key UNIQUE (workspace_id, id)
+  constraint deliveries_workspace_id_event_id_fkey FOREIGN KEY (workspace_id, event_id) REFERENCES delivery_events(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
 CREATE INDEX deliveries_created_at_idx ON public.deliveries USING brin (created_at);
 CREATE INDEX deliveries_event_idx ON public.deliveries USING btree (event_id);
@@ -440,8 +439,7 @@ create table delivery_attempts (
   duration_ms integer not null,
   created_at timestamp with time zone not null,
   constraint delivery_attempts_pkey PRIMARY KEY (id),
-  constraint delivery_attempts_status_check CHECK ((status = ANY (ARRAY['success'::text, 'failed'::text]))),
-  constraint delivery_attempts_workspace_id_delivery_id_fkey FOREIGN KEY (workspace_id, delivery_id) REFERENCES deliveries(workspace_id, id) ON DELETE CASCADE
+  constraint delivery_attempts_status_check CHECK ((status = ANY (ARRAY['success'::text, 'failed'::text])))
 );
 CREATE INDEX delivery_attempts_delivery_idx ON public.delivery_attempts USING btree (delivery_id, attempt);
 CREATE INDEX delivery_attempts_newest_idx ON public.delivery_attempts USING btree (workspace_id, created_at DESC);

@@ -1894,7 +1894,6 @@ create table deliveries (
   error text,
   created_at timestamptz not null default clock_timestamp(),
   completed_at timestamptz,
-  unique (workspace_id, id),
   check (num_nonnulls(route_id, subscription_id) = 1),
   foreign key (workspace_id, event_id) references delivery_events(workspace_id, id) on delete cascade
 ) with (fillfactor = 70);
@@ -1909,6 +1908,8 @@ create policy tenant on deliveries using (workspace_id is not distinct from (sel
 grant select on deliveries to muster_viewer;
 grant insert on deliveries to muster_app;
 
+-- No reference to deliveries: each is inserted by the statement that updates its delivery, and deleted with it. The plan
+-- of a reference is made while the tables are empty, and would read all deliveries of the workspace.
 create table delivery_attempts (
   id uuid primary key,
   workspace_id uuid not null,
@@ -1920,8 +1921,7 @@ create table delivery_attempts (
   request text not null,
   response text not null,
   duration_ms integer not null,
-  created_at timestamptz not null,
-  foreign key (workspace_id, delivery_id) references deliveries(workspace_id, id) on delete cascade
+  created_at timestamptz not null
 );
 create index delivery_attempts_delivery_idx on delivery_attempts (delivery_id, attempt);
 create index delivery_attempts_newest_idx on delivery_attempts (workspace_id, created_at desc);

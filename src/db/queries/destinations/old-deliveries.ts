@@ -4,7 +4,8 @@ import { statement } from "../../statement.ts";
 const DELETE_OLD = statement({
   name: "delete-old-deliveries",
   text: `
-    with old as (select id from deliveries where created_at < clock_timestamp() - interval '30 days' limit $1)
+    with old as (select id from deliveries where created_at < clock_timestamp() - interval '30 days' limit $1),
+    attempts as (delete from delivery_attempts a using old where a.delivery_id = old.id)
     delete from deliveries d using old where d.id = old.id returning d.id`,
 });
 const DELETE_OLD_EVENTS = statement({
