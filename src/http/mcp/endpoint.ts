@@ -40,8 +40,15 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     principals.set(authInfo, { ...who, protocol: "mcp" });
     const gone = admit(services, c, caller);
     const { request, parsedBody } = await requestOf(c, gone);
+    if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
     return handler.fetch(request, { authInfo, parsedBody });
   };
+}
+
+/** Only the revision 2025-03-26 has batches; the header that names a revision came after it. */
+function rejectBatch(c: HttpContext): Response {
+  const error = { code: -32_600, message: "This revision of MCP has no batches: send one message per request." };
+  return c.json({ jsonrpc: "2.0", id: null, error }, 400);
 }
 
 /**

@@ -247,6 +247,19 @@ verifies("mcp.server.ai-sdk", "the AI SDK's client lists and calls", async () =>
   }
 });
 
+verifies("mcp.server.batch", "a batch is rejected, except in the revision that has batches", async () => {
+  const headers = { authorization: `Bearer ${service.keys.mcp}`, accept: "application/json, text/event-stream" };
+  const body = [1, 2].map((id) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} }));
+  const rejected = await send("POST", `${service.url}/mcp`, {
+    headers: { ...headers, "MCP-Protocol-Version": "2025-11-25" },
+    body,
+  });
+  expect([rejected.status, rejected.body]).toMatchObject([400, { id: null, error: { code: -32_600 } }]);
+  const accepted = await send("POST", `${service.url}/mcp`, { headers, body });
+  expect(accepted.status).toBe(200);
+  expect(accepted.text).toContain('"id":2');
+});
+
 verifies("mcp.server.rebinding", "a foreign Host or Origin is 403 over loopback", async () => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const headers = { authorization: `Bearer ${service.keys.mcp}` };

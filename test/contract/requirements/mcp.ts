@@ -62,6 +62,10 @@ export const mcp = {
     states: "An open call ends when its key is revoked, and its task is cancelled.",
     source: "decision",
   },
+  "mcp.server.batch": {
+    states: "A batch is -32600 with status 400, except for clients of the revision 2025-03-26.",
+    source: "decision",
+  },
   "mcp.server.rebinding": {
     states: "On loopback, a request for another host's name, or from another origin, is 403.",
     source: "decision",
