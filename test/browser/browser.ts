@@ -14,7 +14,7 @@ export const PHONE = { width: 360, height: 740 } as const;
 export interface PageOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly theme?: "light" | "dark";
-  /** Requests that may fail, by a part of their address: the test makes them fail. */
+  /** Requests that may fail, by a part of their URL or of the browser's message: the test makes them fail. */
   readonly mayFail?: readonly string[];
 }
 
@@ -58,8 +58,8 @@ export function useBrowser(): TestBrowser {
     context.on("console", (message) => {
       if (message.type() !== "error") return;
       const { url } = message.location();
-      if (isExpected(url) || mayFail.some((part) => url.includes(part))) return;
-      faults.push(`console: ${message.text()} (${url})`);
+      const fault = `console: ${message.text()} (${url})`;
+      if (!isExpected(url) && !mayFail.some((part) => fault.includes(part))) faults.push(fault);
     });
     return context;
   }
