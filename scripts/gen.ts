@@ -20,7 +20,7 @@ const isCheck = process.argv.includes("--check");
 const stale: string[] = [];
 for (const [path, text] of await registries(ROOT)) await update(path, text);
 // The settings follow from the registries, so they are loaded when these are up to date.
-const { SETTING_GROUPS } = await import("../src/config.ts");
+const { SETTING_GROUPS } = await import("../src/config/config.ts");
 await update(".env.example", envExample(SETTING_GROUPS));
 await update("docs/reference/settings.md", settingsPage(SETTING_GROUPS));
 await update("docs/reference/errors.md", errorsPage());

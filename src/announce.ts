@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from "node:path";
 import { styleText } from "node:util";
 import packageFile from "../package.json" with { type: "json" };
 import type { FirstStart } from "#operations/accounts/first-start.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import type { Instance } from "./instance.ts";
 
 /** The file in the data folder that receives the first keys when there is no terminal. */

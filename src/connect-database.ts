@@ -3,7 +3,7 @@ import type { RequestLink } from "#db/open-database.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import type { EmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { probePooler } from "#db/probe-pooler.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { inDataFolder } from "./data-folder.ts";
 
 /** How long to wait for a server that is starting, in milliseconds. */

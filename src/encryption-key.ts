@@ -7,7 +7,7 @@ import { createFolder } from "#lib/create-folder.ts";
 import { newId } from "#lib/ids.ts";
 import { KEY_BYTES, createSecretBox } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 
 const FILE = "encryption.key";
 const NEXT_FILE = "encryption.key.next";

@@ -14,7 +14,7 @@ import { atMost } from "#lib/async/at-most.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { firstStart } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { checkRequestRole, confineRequests } from "./confine-requests.ts";
 import { connectDatabase } from "./connect-database.ts";
 import type { DatabaseUrls } from "./connect-database.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { serve } from "@hono/node-server";
 import { trackConnections } from "#lib/http/drain-server.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 /**

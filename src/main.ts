@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { atMost } from "#lib/async/at-most.ts";
 import { announcement } from "./announce.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { runOrExit, prepare } from "./prepare.ts";
 import { startService } from "./service.ts";
 import type { RunningService } from "./service.ts";

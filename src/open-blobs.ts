@@ -6,8 +6,8 @@ import { createFolder } from "#lib/create-folder.ts";
 import { newId } from "#lib/ids.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { createS3Blobs } from "#lib/blobs/s3-blobs.ts";
-import { ConfigError } from "./config.ts";
-import type { Config } from "./config.ts";
+import { ConfigError } from "#config/config.ts";
+import type { Config } from "#config/config.ts";
 import { inDataFolder } from "./data-folder.ts";
 
 const FOLDER = "files";

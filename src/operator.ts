@@ -8,7 +8,7 @@ import { issueOperatorKey } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import { issueReset } from "#operations/accounts/passwords.ts";
 import { keyVariables } from "./announce.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { serviceUrl } from "./listen.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { PortInUseError } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
-import type { Config } from "./config.ts";
-import { readConfig } from "./config.ts";
+import type { Config } from "#config/config.ts";
+import { readConfig } from "#config/config.ts";
 import { openLog } from "./open-log.ts";
 
 const ENV_FILE = ".env";

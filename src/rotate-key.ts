@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { migrate } from "#db/migrate.ts";
 import { changeEncryptionKey } from "#operations/access/change-encryption-key.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { prepareNextKey } from "./encryption-key.ts";
 import { openInstance } from "./instance.ts";
 

@@ -33,7 +33,7 @@ import { createLiveHub } from "#operations/streams/live-hub.ts";
 import { createRateLimits } from "#operations/access/rate-limits.ts";
 import { DESTINATIONS } from "#destinations/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { connectEvents } from "./connect-events.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";

@@ -8,7 +8,7 @@ import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { GoogleOAuth } from "#operations/destinations/google-oauth.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "#config/config.ts";
 import { publicUrl } from "./listen.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 import { envExample } from "../../scripts/env-example.ts";
-import { SETTING_GROUPS } from "../../src/config.ts";
+import { SETTING_GROUPS } from "../../src/config/config.ts";
 import { apiOf, send } from "../support/api.ts";
 import { openLine } from "../support/database/database-line.ts";
 import { inDatabase, onServer } from "../support/database.ts";
@@ -329,7 +329,7 @@ verifies(
 verifies("operations.config.env-example", ".env.example is generated from, and lists, all settings", async () => {
   const example = await readFile(join(ROOT, ".env.example"), "utf8");
   expect(example).toBe(envExample(SETTING_GROUPS));
-  const source = await readFile(join(ROOT, "src/config.ts"), "utf8");
+  const source = await readFile(join(ROOT, "src/config/config.ts"), "utf8");
   const settings = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
   expect(settings.length).toBeGreaterThan(20);
   for (const name of settings) expect(example).toMatch(new RegExp(`^#${name}=`, "m"));

@@ -17,6 +17,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   providers: ["domain", "lib"],
   tools: ["domain", "lib"],
   destinations: ["domain", "lib"],
+  config: ["providers", "tools", "destinations", "domain", "lib"],
   operations: ["db", "domain", "lib"],
   engine: ["operations", "providers", "tools", "destinations", "db", "domain", "lib"],
   http: ["operations", "domain", "lib"],
@@ -34,7 +35,7 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   // `muster serve`, `muster init` and `muster keys create` without a key are the service itself; the other commands do not load it.
   { from: /^cli\//, to: /^(main|operator)\.ts$/, kind: "dynamic" },
 ];
-const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config.ts", "announce.ts"]);
+const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config/config.ts", "announce.ts"]);
 
 type Kind = "static" | "type" | "dynamic";
 interface Import {
@@ -90,7 +91,7 @@ verifies("workshop.cycles", "no file imports itself through other files, also no
   expect(cycles).toEqual([]);
 });
 
-test("only the composition root and the settings of the CLI read the environment", () => {
+test("only the settings, the composition root and the CLI read the environment", () => {
   const readers = sources.filter((file) =>
     /\bprocess\s*(\.\s*env\b|\[\s*["']env)/.test(readFileSync(pathOf(file), "utf8")),
   );

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SETTING_GROUPS } from "../../src/config.ts";
+import { SETTING_GROUPS } from "../../src/config/config.ts";
 import packageFile from "../../package.json" with { type: "json" };
 import { verifies } from "../support/verifies.ts";
 

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { openApiDocument } from "#http/openapi.ts";
 import { ERROR_STATUS } from "#domain/errors.ts";
-import { SETTING_GROUPS } from "../../src/config.ts";
+import { SETTING_GROUPS } from "../../src/config/config.ts";
 import { requirements } from "../contract/requirements/index.ts";
 import { appWithoutServices, servedRoutes } from "../support/checks/served-routes.ts";
 import { verifies } from "../support/verifies.ts";

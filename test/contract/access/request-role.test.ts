@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { z } from "zod";
 import type { Tenant } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { openInstance } from "../../../src/instance.ts";
 import type { Instance } from "../../../src/instance.ts";
 import { inDatabase, onServer } from "../../support/database.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { newId } from "#lib/ids.ts";
 import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";

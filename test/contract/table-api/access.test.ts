@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { ADA_ENV, signIn } from "../../support/accounts.ts";
 import { send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";

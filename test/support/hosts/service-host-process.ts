@@ -1,7 +1,7 @@
 // Runs the services of one test worker side by side, each as `src/main.ts` would: started by fork(), told what to do by
 // messages, and ended by the end of its worker.
 import { pino } from "pino";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { announcement } from "../../../src/announce.ts";
 import { startService } from "../../../src/service.ts";
 import type { RunningService } from "../../../src/service.ts";

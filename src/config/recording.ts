@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count } from "./setting-forms.ts";
+import { count } from "./forms.ts";
 
 /** Which records of runs are kept for people, and for how long. */
 export const recording = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NO_LIMIT } from "#domain/access/plan.ts";
-import { count } from "./setting-forms.ts";
+import { count } from "./forms.ts";
 
 const requests = (fallback: number) =>
   z

@@ -5,13 +5,13 @@ import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
 import { PLANS } from "#domain/access/plan.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
-import { deliveries, destinationBases, google, withoutUndefined } from "./destination-settings.ts";
-import { limits, quotas } from "./limit-settings.ts";
-import { recording } from "./recording-settings.ts";
-import { providerConnections, providerSettings } from "./provider-settings.ts";
-import type { ProviderConnections } from "./provider-settings.ts";
-import { count, initialKey, json, postgresUrl } from "./setting-forms.ts";
-import { TOOL_SETTING_GROUPS, readToolSettings } from "./tool-settings.ts";
+import { deliveries, destinationBases, google, withoutUndefined } from "./destinations.ts";
+import { limits, quotas } from "./limits.ts";
+import { recording } from "./recording.ts";
+import { providerConnections, providerSettings } from "./providers.ts";
+import type { ProviderConnections } from "./providers.ts";
+import { count, initialKey, json, postgresUrl } from "./forms.ts";
+import { TOOL_SETTING_GROUPS, readToolSettings } from "./tools.ts";
 
 const MIB = 1024 * 1024;
 
