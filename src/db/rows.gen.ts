@@ -249,6 +249,7 @@ export interface StatementRows {
   "delete-document": {
     "id": string;
   };
+  "delete-executor": {};
   "delete-expired-password-resets": {};
   "delete-expired-sessions": {};
   "delete-file": {};
@@ -426,7 +427,6 @@ export interface StatementRows {
     "keeperBeat": Computed<number>;
     "others": Computed<Json>;
   };
-  "executor-leave": {};
   "expired-questions": {
     "id": string;
   };
@@ -597,7 +597,6 @@ export interface StatementRows {
     "seq": Computed<number>;
     "text": Computed<string>;
   };
-  "give-back-permits": {};
   "google-connection-record": {
     "record": Computed<string>;
   };
@@ -718,7 +717,6 @@ export interface StatementRows {
     "seq": Computed<number>;
     "text": Computed<string>;
   };
-  "let-go-of-jobs": {};
   "limit-lock-wait": {
     "set_config": Computed<string>;
   };
@@ -1910,9 +1908,10 @@ export interface StatementRows {
     "id": string;
   };
   "record-upload": {};
-  "refuse-delivery": {};
   "register-executor": {};
+  "reject-delivery": {};
   "release-google-refresh": {};
+  "release-held-jobs": {};
   "release-jobs": {
     "pg_notify": Computed<string>;
   };
@@ -1959,6 +1958,7 @@ export interface StatementRows {
   };
   "resume-task": {};
   "resume-team-run": {};
+  "return-permits": {};
   "revoke-answer-link": {
     "id": Computed<string>;
   };

@@ -5,7 +5,7 @@ import type { PlanLimits } from "#domain/access/plan.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "#db/database.ts";
-import { giveBackPermits, takePermits } from "#db/queries/access/request-counts.ts";
+import { returnPermits, takePermits } from "#db/queries/access/request-counts.ts";
 import type { Counted } from "#db/queries/access/request-counts.ts";
 import { createPermits } from "#lib/async/permits.ts";
 import type { Permits, Verdict } from "#lib/async/permits.ts";
@@ -83,7 +83,7 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
 
   async function giveBack({ counted, permits }: HeldPermits): Promise<void> {
     const unspent = permits.drain();
-    if (unspent.count > 0) await giveBackPermits(db, counted, unspent);
+    if (unspent.count > 0) await returnPermits(db, counted, unspent);
   }
 
   async function giveAllBack(): Promise<void> {

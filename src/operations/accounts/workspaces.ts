@@ -6,7 +6,7 @@ import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
 import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
 import * as rows from "#db/queries/access/workspaces.ts";
 import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/access/workspaces.ts";
-import { holdQueuedRuns, letGoOfHeldRuns, lockStarts } from "#db/queries/queue/held-jobs.ts";
+import { holdQueuedRuns, releaseHeldRuns, lockStarts } from "#db/queries/queue/held-jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 
@@ -68,7 +68,7 @@ export async function changeWorkspace(
     if (paused !== undefined) await lockStarts(tx, workspaceId);
     await rows.changeWorkspace(tx, workspaceId, change);
     if (paused === true) await holdQueuedRuns(tx, workspaceId);
-    if (paused === false) await letGoOfHeldRuns(tx, workspaceId);
+    if (paused === false) await releaseHeldRuns(tx, workspaceId);
   });
   if (paused === false) for (const kind of RUN_KINDS) services.queue.wake(workspaceId, kind);
   return getWorkspace(services, who);

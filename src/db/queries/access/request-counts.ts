@@ -84,7 +84,7 @@ export async function takePermits(
 }
 
 const GIVE_BACK = statement({
-  name: "give-back-permits",
+  name: "return-permits",
   text: `
     update request_counts set used = used - $5
     where workspace_id = $1 and subject_id = $2 and period = $3 and surface = $6
@@ -92,7 +92,7 @@ const GIVE_BACK = statement({
 });
 
 /** Returns unused permits to their window, if it has not ended. */
-export async function giveBackPermits(
+export async function returnPermits(
   db: Database,
   counted: Counted,
   permits: { readonly startsAt: number; readonly count: number },

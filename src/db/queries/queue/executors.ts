@@ -76,11 +76,11 @@ export function readExecutors(db: Database): Promise<BeatingExecutor[]> {
   return db.query<BeatingExecutor>(READ);
 }
 
-const LEAVE = statement({ name: "executor-leave", text: `delete from executors where id = $1` });
+const DELETE = statement({ name: "delete-executor", text: `delete from executors where id = $1` });
 
 /** Unregisters a process; its jobs must be released before. */
 export async function leave(db: Database, executorId: string): Promise<void> {
-  await db.query(LEAVE, [executorId]);
+  await db.query(DELETE, [executorId]);
 }
 
 // One statement, so that a process that beats concurrently is either found alive, or loses all its jobs together. A

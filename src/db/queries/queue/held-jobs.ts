@@ -15,8 +15,8 @@ const HOLD = statement({
     where state = 'queued' and run_at is null and suspicion = 0 and kind in ('task', 'team_run')
       and lane = $1::uuid::text and fence = 0`,
 });
-const LET_GO = statement({
-  name: "let-go-of-jobs",
+const RELEASE = statement({
+  name: "release-held-jobs",
   text: `update jobs set run_at = null where state = 'queued' and run_at = 'infinity' and workspace_id = $1`,
 });
 
@@ -34,6 +34,6 @@ export async function holdQueuedRuns(tx: Transaction, workspaceId: string): Prom
 }
 
 /** Releases the workspace's held runs; announce them after the commit. */
-export async function letGoOfHeldRuns(tx: Transaction, workspaceId: string): Promise<void> {
-  await tx.query(LET_GO, [workspaceId]);
+export async function releaseHeldRuns(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query(RELEASE, [workspaceId]);
 }

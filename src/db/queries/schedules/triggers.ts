@@ -145,7 +145,7 @@ export async function acceptDelivery(tx: Transaction, row: DeliveryRow, taskId: 
 }
 
 const REJECT = statement({
-  name: "refuse-delivery",
+  name: "reject-delivery",
   text: `
     insert into trigger_deliveries (id, workspace_id, trigger_id, body_hash, bytes, outcome, reason)
     values ($1, $2, $3, $4, $5, 'refused', $6)`,
