@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page } from "playwright-core";
+import { callOf } from "../support/interactions.ts";
 import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
@@ -14,27 +16,37 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-/** What a page has fetched so far: compressed bytes by extension, and the requests to the API. */
+/** What a page has fetched so far. */
 interface Fetched {
+  /** Of the files with an extension, by gzip: what a browser gets that knows nothing smaller. */
   bytes(extension: string): Promise<number>;
   readonly requests: readonly string[];
+  /** The URLs of all that is no request to the API. */
+  readonly files: ReadonlySet<string>;
 }
 
 function watch(page: Page): Fetched {
-  const files: { readonly path: string; readonly bytes: Promise<number> }[] = [];
+  const files = new Set<string>();
   const requests: string[] = [];
   page.on("requestfinished", (request) => {
-    const path = new URL(request.url()).pathname;
-    if (request.resourceType() === "fetch") requests.push(path);
-    else files.push({ path, bytes: request.sizes().then(({ responseBodySize }) => responseBodySize) });
+    const { href, pathname } = new URL(request.url());
+    if (request.resourceType() === "fetch") requests.push(pathname);
+    else files.add(href);
   });
   return {
     requests,
+    files,
     async bytes(extension) {
-      const sizes = files.filter(({ path }) => path.endsWith(extension)).map(({ bytes }) => bytes);
+      const sizes = [...files].filter((file) => file.endsWith(extension)).map(zippedBytes);
       return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     },
   };
+}
+
+async function zippedBytes(url: string): Promise<number> {
+  const response = await fetch(url, { headers: { "accept-encoding": "gzip" } });
+  await response.body?.cancel();
+  return Number(response.headers.get("content-length"));
 }
 
 verifies("pages.budgets", "the first view of a screen fetches few bytes and makes few requests", async () => {
@@ -62,3 +74,37 @@ verifies("pages.budgets", "the first view of a screen fetches few bytes and make
   expect(await runs.bytes(".js")).toBeLessThan(195 * KB);
   expect(new Set(runs.requests).size).toBeLessThanOrEqual(4);
 });
+
+verifies(
+  "pages.budgets",
+  "the page of a question fetches few bytes, and the parser of Markdown for Markdown alone",
+  async () => {
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    const plain = watch(page);
+    await page.goto(await askedAt("Is the refund of $84 right?"));
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await page.getByText("Is the refund of $84 right?").waitFor();
+    expect(await plain.bytes(".js")).toBeLessThan(150 * KB);
+    expect([...plain.files].filter(isParser)).toEqual([]);
+    expect(new Set(plain.requests).size).toBeLessThanOrEqual(5);
+
+    const rich = watch(page);
+    await page.goto(await askedAt("Is the refund of **$84** right?"));
+    await page.locator("strong", { hasText: "$84" }).waitFor();
+    expect([...rich.files].filter(isParser)).toHaveLength(1);
+  },
+);
+
+/** A question's page. */
+async function askedAt(description: string): Promise<string> {
+  const { id: agentId } = await createAgent(scene.api, { tools: ["request_approval"] });
+  const ask = callOf("request_approval", { title: "Refund order 4711?", description });
+  const { id } = await createTask(scene.api, { assigned_agent_id: agentId, description: ask });
+  await taskIn(scene.api, id, "waiting_for_input");
+  return `${scene.service.url}/r/${id}/answer`;
+}
+
+function isParser(url: string): boolean {
+  return url.includes("/markdown-blocks-");
+}

@@ -1,5 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useWorkspace } from "../api/use-session.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
@@ -77,14 +77,16 @@ function Open({ question, runId }: { readonly question: Question; readonly runId
 /** What the run was asked to do, folded. */
 function TaskText({ runId }: { readonly runId: string }) {
   const { data: head } = useRun(runId);
+  const [isOpen, setOpen] = useState(false);
   const text = head?.input.description ?? "";
   if (text === "") return null;
   return (
-    <details className="mt-4 rounded-control border border-line">
+    <details
+      className="mt-4 rounded-control border border-line"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="px-3 py-2 font-medium touch:py-3">The task</summary>
-      <div className="border-t border-line px-3 py-2">
-        <Markdown text={text} />
-      </div>
+      <div className="border-t border-line px-3 py-2">{isOpen && <Markdown text={text} />}</div>
     </details>
   );
 }

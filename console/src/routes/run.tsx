@@ -19,10 +19,14 @@ import { hasEnded, stateOf } from "../lib/run-state.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { WIDE, useMatches } from "../lib/use-matches.ts";
 import { buttonClass } from "../ui/button.tsx";
+import { loadBlocks } from "../ui/markdown.tsx";
 import { Page } from "../ui/page.tsx";
 import { StateChip } from "../ui/state.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { showToast } from "../ui/messages.ts";
+
+// What a run says is Markdown nearly always: its parser is fetched with the record, not after it.
+void loadBlocks();
 
 /** One run: what was asked, what each step did, what it cost, and what came of it. */
 export function RunPage() {

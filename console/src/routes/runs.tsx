@@ -1,4 +1,5 @@
 import { Link, useSearch } from "@tanstack/react-router";
+import { Suspense, lazy } from "react";
 import { queryClient } from "../api/query-client.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -8,7 +9,6 @@ import { RunTable } from "../features/runs/run-table.tsx";
 import { isFiltered, readRunsSearch } from "../features/runs/search.ts";
 import type { RunsSearch } from "../features/runs/search.ts";
 import type { RunRow } from "../features/runs/records.ts";
-import { SelectionBar } from "../features/runs/selection-bar.tsx";
 import { useSelection } from "../features/runs/selection.ts";
 import { useHeldRows } from "../features/runs/use-held-rows.ts";
 import { NewTaskButton } from "../features/tasks/new-task-button.tsx";
@@ -16,6 +16,8 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+
+const SelectionBar = lazy(() => import("../features/runs/selection-bar.tsx"));
 
 const CREATE = {
   title: "Give a task",
@@ -45,7 +47,11 @@ export function RunsPage() {
   return (
     <Page title="Runs" actions={<NewTaskButton />} below={<Views search={search} />}>
       <FilterBar search={search} />
-      <SelectionBar selection={selection} />
+      {selection.rows.length > 0 && (
+        <Suspense>
+          <SelectionBar selection={selection} />
+        </Suspense>
+      )}
       {news > 0 && (
         <div className="sticky top-16 z-10 flex h-0 justify-center">
           <Button size="small" className="mt-2 rounded-full shadow-float" onClick={showNews}>

@@ -14,15 +14,14 @@ import type { BulkAction } from "./queries.ts";
 import type { RunRow } from "./records.ts";
 import type { Selection } from "./selection.ts";
 
-/** What can be done to the rows that are selected; nothing while there are none. */
-export function SelectionBar({ selection }: { readonly selection: Selection }) {
+/** What can be done to the rows that are selected. */
+export default function SelectionBar({ selection }: { readonly selection: Selection }) {
   const { slug } = useWorkspace();
   const { rows, clear } = selection;
   const { asking, ask, close, change, isBusy, blockedBy } = useBulk(clear);
   const open = rows.filter((row) => !hasEnded(stateOf(row)));
   const ended = rows.filter((row) => hasEnded(stateOf(row)));
   useShortcuts({ Escape: clear });
-  if (rows.length === 0) return null;
   const [a, b] = rows.toReversed();
   return (
     <div
