@@ -14,6 +14,7 @@ import type { Agent } from "../features/agents/records.ts";
 import { AGENT_TABS, readAgentSearch } from "../features/agents/search.ts";
 import type { AgentSearch } from "../features/agents/search.ts";
 import { agentStatsPath } from "../features/agents/stats.ts";
+import { OPEN_STATUSES } from "../features/runs/stop-all.ts";
 import { usedByPath } from "../features/used-by/queries.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
@@ -125,6 +126,12 @@ function callsOf({ id, name }: Agent): readonly ApiCall[] {
       body: { system_prompt: `You are ${name}.` },
     },
     { title: "Read its last 7 days", method: "GET", path: agentStatsPath(id) },
+    {
+      title: "Stop all its runs",
+      method: "POST",
+      path: "/console/api/runs/bulk",
+      body: { action: "cancel", filter: { agent_id: [id], status: OPEN_STATUSES.agent }, expect: 1 },
+    },
     { title: "List what uses it", method: "GET", path: usedByPath({ kind: "agents", id }) },
     {
       title: "Give it a task",

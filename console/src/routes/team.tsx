@@ -3,6 +3,8 @@ import { asProblem } from "../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { RunList } from "../features/runs/run-list.tsx";
+import { useHasOpenRuns } from "../features/runs/stop-all.ts";
+import { StopRuns } from "../features/runs/stop-runs.tsx";
 import { ConfigTab } from "../features/teams/config-tab.tsx";
 import { useTeamDraft } from "../features/teams/draft.ts";
 import type { TeamDraft } from "../features/teams/draft.ts";
@@ -92,6 +94,8 @@ function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDra
   const { isDirty, isSaving, fault, save, discard } = draft;
   const blockedBy = useBlockedBy("member");
   const cannotRun = blockedBy ?? (isDraft(team) ? "A draft cannot run: its config names no agents." : undefined);
+  const worker = { kind: "team", id: team.id, name: team.name } as const;
+  const hasOpenRuns = useHasOpenRuns(worker);
   const look = isDirty ? "plain" : "primary";
   return (
     <>
@@ -106,6 +110,7 @@ function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDra
           </Button>
         </>
       )}
+      {hasOpenRuns === true && <StopRuns worker={worker} />}
       {cannotRun !== undefined ? (
         <Button look={look} icon={PlayIcon} blockedBy={cannotRun}>
           Run team

@@ -5,8 +5,9 @@ import { BudgetDialog } from "../features/usage/budget-dialog.tsx";
 import { BudgetList } from "../features/usage/budget-list.tsx";
 import { ExpensiveRuns } from "../features/usage/expensive-runs.tsx";
 import { PauseSwitch } from "../features/usage/pause-switch.tsx";
-import { usagePath, useBudgets, useExpensiveRuns, useUsage } from "../features/usage/queries.ts";
+import { usagePath, useBudgets, useExpensiveRuns, useStartedRuns, useUsage } from "../features/usage/queries.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
+import { RunningNow } from "../features/usage/running-now.tsx";
 import { UsageReport } from "../features/usage/usage-report.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -29,7 +30,7 @@ export function UsagePage() {
   const blockedBy = useBlockedBy("admin");
   const days = Number(search.days ?? "30");
   const budgets = useBudgets();
-  const parts = [budgets, useUsage(search.by ?? "agent", days), useExpensiveRuns(days)];
+  const parts = [budgets, useUsage(search.by ?? "agent", days), useExpensiveRuns(days), useStartedRuns()];
   // The rows determine the height of each part: all are shown together, so that none moves the parts below it.
   const isLoading = parts.some(({ isPending }) => isPending);
   useApiCalls([
@@ -59,6 +60,7 @@ export function UsagePage() {
         ) : (
           <>
             <Budgets />
+            <RunningNow />
             <UsageReport search={search} />
             <ExpensiveRuns days={days} />
           </>

@@ -72,6 +72,14 @@ export const consoleScreens = {
     states: "A task can be deleted from its page.",
     source: "goal",
   },
+  "console.stop.agent": {
+    states: "On the page of an agent, two clicks cancel all its queued, running and waiting runs, also hundreds.",
+    source: "goal",
+  },
+  "console.stop.usage": {
+    states: "Usage lists what runs now with its cost; two clicks stop all runs of one agent or team, or one run.",
+    source: "goal",
+  },
   "console.times": {
     states: "Each person chooses whether times are shown in the local time zone or in UTC.",
     source: "goal",

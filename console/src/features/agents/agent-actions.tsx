@@ -15,6 +15,8 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { CopyIcon, DownloadIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { useHasOpenRuns } from "../runs/stop-all.ts";
+import { StopRuns } from "../runs/stop-runs.tsx";
 import { DeletionEffects } from "../used-by/deletion-effects.tsx";
 import { bodyOf } from "./form/body.ts";
 import { draftOf } from "./form/draft.ts";
@@ -41,11 +43,14 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
     showToast(`“${copy.name}” created.`);
   }
 
+  const worker = { kind: "agent", id: agent.id, name: agent.name } as const;
+  const hasOpenRuns = useHasOpenRuns(worker);
   const copyId = () => void copyText(agent.id);
   useShortcuts({ [COPY_ID]: copyId });
   const orTell = (work: Promise<void>) => void work.catch((error: unknown) => showToast(asProblem(error).message));
   return (
     <>
+      {hasOpenRuns === true && <StopRuns worker={worker} />}
       <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
         <MenuItem icon={DownloadIcon} onSelect={() => orTell(exportFile())}>
           Export

@@ -146,14 +146,23 @@ export function useChangeRuns() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ action, ids }: { readonly action: BulkAction; readonly ids: readonly string[] }) =>
-      fetchJson<components["schemas"]["ChangedRuns"]>("/console/api/runs/bulk", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ action, ids, expect: ids.length }),
-      }),
+      changeRuns(action, ids),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ["runs"] });
       void client.invalidateQueries({ queryKey: ["run"] });
     },
+  });
+}
+
+/** Cancels up to 500 runs. Returns the changed ones, and for the others the reason. */
+export function cancelRuns(ids: readonly string[]) {
+  return changeRuns("cancel", ids);
+}
+
+function changeRuns(action: BulkAction, ids: readonly string[]) {
+  return fetchJson<components["schemas"]["ChangedRuns"]>("/console/api/runs/bulk", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ action, ids, expect: ids.length }),
   });
 }

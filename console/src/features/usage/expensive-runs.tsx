@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { cost, exactCost, tokens } from "../../lib/format.ts";
-import { stateOf } from "../../lib/run-state.ts";
+import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
+import { CancelRow } from "../runs/cancel-row.tsx";
 import { useExpensiveRuns } from "./queries.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
@@ -20,7 +21,8 @@ export function ExpensiveRuns({ days }: { readonly days: number }) {
           <SectionRow
             key={row.id}
             end={
-              <span className="flex gap-3">
+              <span className="flex items-center gap-3">
+                {!hasEnded(stateOf(row)) && <CancelRow run={row} />}
                 <span className="max-sm:hidden">{tokens(row.tokens)} tokens</span>
                 <span className="w-16 text-ink" title={exactCost(row.cost_usd)}>
                   {cost(row.cost_usd)}

@@ -49,6 +49,18 @@ export function useExpensiveRuns(days: number) {
   });
 }
 
+/** The runs that have started and not ended, up to 200, the most expensive first. */
+export function useStartedRuns() {
+  return useQuery({
+    queryKey: ["runs", "started"],
+    queryFn: () =>
+      fetchJson<components["schemas"]["RunPage"]>(
+        "/console/api/runs?status=running&status=waiting_for_input&sort=cost&limit=200",
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
 /** The workspace with its switches and quotas. */
 export function useWorkspaceRecord() {
   return useQuery({
