@@ -11,7 +11,7 @@ const GRANT = `GRANT ${TENANT_ROLES.join(", ")} TO`;
 const REMEDY =
   "Tenants are kept apart all the same, but an injected statement would have the rights of that role. " +
   `An administrator can run: CREATE ROLE muster_requests LOGIN NOINHERIT PASSWORD '…'; ${GRANT} muster_requests; ` +
-  "then set DATABASE_REQUEST_URL to the address with that role.";
+  "then set DATABASE_REQUEST_URL to the URL with that role.";
 
 /** How requests connect, and a warning if their isolation is weaker than possible. */
 export interface ConfinedRequests {
@@ -70,8 +70,8 @@ function weaker(requests: RequestLink, reason: string): ConfinedRequests {
 }
 
 function withCredentials(url: string, username: string, password: string): string {
-  const address = new URL(url);
-  address.username = username;
-  address.password = password;
-  return address.href;
+  const parsed = new URL(url);
+  parsed.username = username;
+  parsed.password = password;
+  return parsed.href;
 }

@@ -84,7 +84,7 @@ const files = z.object({
   MAX_FILE_BYTES: count(10 * MIB).describe("Maximum size of an uploaded file, in bytes."),
   S3_BUCKET: optional.describe("Keeps files in this bucket of an S3-compatible store instead of the data folder."),
   S3_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: "is an http or https address" })
+    .url({ protocol: /^https?$/, error: "is an http or https URL" })
     .optional()
     .describe("The store's URL; default: Amazon S3 in the region."),
   S3_REGION: z.string().min(1).default("us-east-1").describe("The bucket's region."),
@@ -205,7 +205,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   Files: files,
   Secrets: secrets,
   "First start": firstStart,
-  "Addresses that workspaces name": outgoing,
+  "URLs that workspaces name": outgoing,
   Accounts: accounts,
   "Model providers, for the whole instance": providerSettings,
   ...TOOL_SETTING_GROUPS,

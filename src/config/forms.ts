@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 
-const POSTGRES_URL = "is an address such as postgresql://user:password@host:5432/muster";
+const POSTGRES_URL = "is a URL such as postgresql://user:password@host:5432/muster";
 /** A PostgreSQL URL. */
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
 

@@ -89,7 +89,7 @@ export interface EngineOptions {
   readonly db: Database;
   readonly events: EventBus;
   readonly secrets: SecretBox;
-  /** The rule for addresses given by workspaces and models, and the fetch that enforces it. */
+  /** The rule for URLs given by workspaces and models, and the fetch that enforces it. */
   readonly reach: Reach;
   readonly fetch: SafeFetch;
   readonly blobs: BlobStore;

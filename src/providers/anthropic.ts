@@ -53,7 +53,7 @@ export default defineProvider({
   label: LABEL,
   settings: {
     apiKey: { name: "ANTHROPIC_API_KEY", help: "Anthropic." },
-    baseUrl: { name: "ANTHROPIC_BASE_URL", help: "Another address for Anthropic's API." },
+    baseUrl: { name: "ANTHROPIC_BASE_URL", help: "Another base URL of Anthropic's API." },
   },
   testModel: "claude-haiku-4-5",
   requiresKey: true,

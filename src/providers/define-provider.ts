@@ -6,9 +6,9 @@ import type { Reach } from "#lib/safe-fetch/check-url.ts";
 export interface ProviderConnection {
   /** The secret key; absent for providers without one. */
   readonly apiKey?: string;
-  /** Replaces the provider's own API address; no trailing slash. */
+  /** Replaces the provider's own API URL; no trailing slash. */
   readonly baseUrl?: string;
-  /** The rule for that address; absent for one set by the operator, which may be anything. */
+  /** The rule for that URL; absent for one set by the operator, which may be anything. */
   readonly reach?: Reach;
   /** The limits of a response; default: {@link DEFAULT_ANSWER_LIMITS}. */
   readonly limits?: AnswerLimits;
@@ -46,7 +46,7 @@ export interface Provider extends ProviderModels {
   readonly testModel?: string;
   /** Whether calls need a secret key. */
   readonly requiresKey: boolean;
-  /** Whether calls need a base URL, because the provider has no default address. */
+  /** Whether calls need a base URL, because the provider has no default URL. */
   readonly requiresBaseUrl: boolean;
   /** Loads the vendor's SDK, which a start does not need, and creates a client; makes no network request. */
   connect(connection: ProviderConnection): Promise<ModelClient>;

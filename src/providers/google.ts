@@ -54,7 +54,7 @@ export default defineProvider({
   label: LABEL,
   settings: {
     apiKey: { name: "GOOGLE_GENERATIVE_AI_API_KEY", help: "Google Gemini." },
-    baseUrl: { name: "GOOGLE_BASE_URL", help: "Another address for Gemini's API." },
+    baseUrl: { name: "GOOGLE_BASE_URL", help: "Another base URL of Gemini's API." },
   },
   testModel: "gemini-2.5-flash",
   requiresKey: true,

@@ -15,7 +15,7 @@ export default defineProvider({
       name: "OPENAI_COMPATIBLE_API_KEY",
       help: "Any endpoint that speaks OpenAI's chat API (Ollama, vLLM, OpenRouter).",
     },
-    baseUrl: { name: "OPENAI_COMPATIBLE_BASE_URL", help: "Its address, such as http://localhost:11434/v1." },
+    baseUrl: { name: "OPENAI_COMPATIBLE_BASE_URL", help: "Its base URL, such as http://localhost:11434/v1." },
   },
   requiresKey: false,
   requiresBaseUrl: true,

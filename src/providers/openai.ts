@@ -61,7 +61,7 @@ export default defineProvider({
   label: LABEL,
   settings: {
     apiKey: { name: "OPENAI_API_KEY", help: "OpenAI." },
-    baseUrl: { name: "OPENAI_BASE_URL", help: "Another address for OpenAI's API, such as a proxy." },
+    baseUrl: { name: "OPENAI_BASE_URL", help: "Another base URL of OpenAI's API, such as a proxy." },
   },
   testModel: "gpt-6-luna",
   requiresKey: true,

@@ -20,7 +20,7 @@ export default defineTool({
   description:
     "Sends an HTTP request and returns the status, some headers and the body. For APIs; read_url is better for pages.",
   input: z.strictObject({
-    url: z.string().min(1).max(8_000).describe("An http or https address."),
+    url: z.string().min(1).max(8_000).describe("An http or https URL."),
     method: z.enum(METHODS).default("GET"),
     headers: requestHeaders.default({}),
     body: z.string().max(MAX_BODY).optional().describe("JSON or other text; name its kind in a Content-Type header."),

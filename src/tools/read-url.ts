@@ -21,7 +21,7 @@ export default defineTool({
     "Reads a page of the web and returns its text without menus and advertising, links included. " +
     "Plain text and JSON are returned as they are. Long texts come in parts.",
   input: z.strictObject({
-    url: z.string().min(1).max(8_000).describe("An http or https address."),
+    url: z.string().min(1).max(8_000).describe("An http or https URL."),
     start: z.int().min(0).default(0).describe("Where to read on: the number of characters to leave out."),
   }),
   async execute({ url, start }, { fetch, signal }) {

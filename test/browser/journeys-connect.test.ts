@@ -96,7 +96,7 @@ verifies("connect.pages.webhooks", "a subscription shows its secret once, and is
   await open(page, "/destinations?tab=webhooks");
   await page.getByRole("link", { name: "New subscription" }).first().click();
   const form = page.getByRole("dialog", { name: "New subscription" });
-  await form.getByLabel("Address").fill(`${receiver.url}/hook`);
+  await form.getByLabel("URL").fill(`${receiver.url}/hook`);
   await form.getByRole("button", { name: "Subscribe" }).click();
   const shown = page.getByRole("dialog", { name: "Subscribed" });
   const secret = await shown.getByLabel("Secret", { exact: true }).textContent();
@@ -182,22 +182,22 @@ verifies(
     await form.getByLabel("Title of the task").fill("Handle the return");
     await form.getByLabel("Description").fill(QUICK);
     await form.getByRole("button", { name: "Create trigger" }).click();
-    const shown = page.getByRole("dialog", { name: "Address of the trigger" });
+    const shown = page.getByRole("dialog", { name: "URL of the trigger" });
     const line = (await shown.getByLabel("Command", { exact: true }).textContent()) ?? "";
-    const address = (await shown.getByLabel("Address", { exact: true }).textContent()) ?? "";
+    const url = (await shown.getByLabel("URL", { exact: true }).textContent()) ?? "";
     await shown.getByRole("button", { name: "Done" }).click();
     await page.getByRole("heading", { name: "Returned orders", level: 1 }).waitFor();
-    expect(await page.content()).not.toContain(address);
+    expect(await page.content()).not.toContain(url);
 
     const { stdout } = await promisify(execFile)("sh", ["-c", line]);
     expect(stdout).toContain("task_id");
     await page.getByRole("link", { name: "Created a task" }).waitFor();
-    await page.getByRole("button", { name: "New address" }).click();
-    await page.getByRole("button", { name: "Make new address" }).click();
-    await shown.getByLabel("Address", { exact: true }).waitFor();
-    expect(await shown.getByLabel("Address", { exact: true }).textContent()).not.toBe(address);
+    await page.getByRole("button", { name: "New URL" }).click();
+    await page.getByRole("button", { name: "Make new URL" }).click();
+    await shown.getByLabel("URL", { exact: true }).waitFor();
+    expect(await shown.getByLabel("URL", { exact: true }).textContent()).not.toBe(url);
     await shown.getByRole("button", { name: "Done" }).click();
-    expect((await fetch(address, { method: "POST", body: "{}" })).status).toBe(404);
+    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(404);
     await page.getByRole("link", { name: "Created a task" }).click();
     await page.getByRole("heading", { name: "Handle the return", level: 1 }).waitFor();
   },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-/** A signed-in page at an address of the workspace. */
+/** A signed-in page at a URL of the workspace. */
 async function openAt(path: string, mayFail: readonly string[] = []): Promise<Page> {
   const page = await browser.newPage({ mayFail });
   await scene.signIn(page);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await cast.provider.close();
 });
 
-/** Opens an address of the workspace, signed in. */
+/** Opens a URL of the workspace, signed in. */
 async function open(path: string): Promise<Page> {
   const page = await browser.newPage();
   await scene.signIn(page);
@@ -137,11 +137,11 @@ verifies("pages.saved-filters", "filters are saved under a name, shared by URL, 
   await page.getByLabel("Name").fill("Broken books");
   await page.getByRole("button", { name: "Save filters" }).click();
   await page.getByRole("button", { name: "Saved: Broken books" }).waitFor();
-  const address = page.url();
+  const url = page.url();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.waitForURL((url) => url.search === "");
   await page.goBack();
-  expect(page.url()).toBe(address);
+  expect(page.url()).toBe(url);
   await page.reload();
   await page.getByRole("link", { name: "Fail with the books" }).waitFor();
   await page.getByRole("button", { name: "Saved: Broken books" }).click();

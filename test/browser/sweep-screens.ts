@@ -29,7 +29,7 @@ const CHECKED = {
 const prepared = new WeakSet<Page>();
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** A screen to check: its name, its address, and what it shows when it is complete. */
+/** A screen to check: its name, its URL, and what it shows when it is complete. */
 export interface SweptScreen {
   readonly name: string;
   /** With its origin. */

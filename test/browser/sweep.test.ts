@@ -17,7 +17,7 @@ import { findWritable } from "./viewer-sweep.ts";
 
 const record = z.object({ id: z.string() });
 
-/** A screen to check: its name, its address, and what it shows when it is complete. */
+/** A screen to check: its name, its URL, and what it shows when it is complete. */
 interface Screen {
   readonly name: string;
   readonly path: (ids: Ids) => string;

@@ -232,7 +232,7 @@ verifies(
   "a database that cannot be used is named by its setting, without its password",
   async () => {
     const mysql = await refusedStart({ databaseUrl: "mysql://somebody:hush-hush@127.0.0.1/muster" });
-    expect(mysql).toMatch(/ConfigError: .*DATABASE_URL is an address such as postgresql:/s);
+    expect(mysql).toMatch(/ConfigError: .*DATABASE_URL is a URL such as postgresql:/s);
     const absent = new URL(database.url);
     absent.pathname = "/not-there";
     const output = await refusedStart({ databaseUrl: absent.href });

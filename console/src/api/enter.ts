@@ -20,7 +20,7 @@ export async function resumeSession(workspaceId?: string): Promise<Access | unde
   return state.access;
 }
 
-/** Makes this tab work in the workspace that the address names, by slug or id. */
+/** Makes this tab work in the workspace that the URL names, by slug or id. */
 export async function enterWorkspace(name: string): Promise<Entry> {
   const access = await resumeSession(rememberedId(name));
   if (access === undefined) return "signed-out";

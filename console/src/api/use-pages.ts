@@ -67,7 +67,7 @@ export async function readAll<Row>(path: string): Promise<readonly Row[]> {
 }
 
 function pagePath(path: string, cursor: string | undefined): string {
-  const address = new URL(path, location.origin);
-  if (cursor !== undefined) address.searchParams.set("cursor", cursor);
-  return address.pathname + address.search;
+  const url = new URL(path, location.origin);
+  if (cursor !== undefined) url.searchParams.set("cursor", cursor);
+  return url.pathname + url.search;
 }

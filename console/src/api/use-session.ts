@@ -21,7 +21,7 @@ export function useAccess(): Access {
   return access;
 }
 
-/** The workspace of this tab: its name for addresses, and its title. */
+/** The workspace of this tab: its name for URLs, and its title. */
 export function useWorkspace(): { readonly id: string; readonly slug: string; readonly name: string } {
   const { workspaces, workspace_id: id } = useAccess();
   const workspace = workspaces.find((each) => each.id === id);

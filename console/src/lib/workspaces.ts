@@ -7,12 +7,12 @@ export interface WorkspaceName {
 
 const KEY = "muster.workspaces";
 
-/** How a workspace is named in addresses. */
+/** How a workspace is named in URLs. */
 export function slugOf({ id, slug }: WorkspaceName): string {
   return slug ?? id;
 }
 
-/** The one that an address names by slug or id. */
+/** The one that a URL names by slug or id. */
 export function findWorkspace<T extends WorkspaceName>(workspaces: readonly T[], name: string): T | undefined {
   return workspaces.find((each) => each.slug === name || each.id === name);
 }

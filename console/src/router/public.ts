@@ -7,10 +7,10 @@ import { findWorkspace, slugOf } from "../lib/workspaces.ts";
 import { NotFound, PageError } from "../routes/problem.tsx";
 import { Root } from "../routes/root.tsx";
 
-/** The root of all addresses. Screens are loaded when they are opened; their search parameters are read here. */
+/** The root of all URLs. Screens are loaded when they are opened; their search parameters are read here. */
 export const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageError });
 
-/** Where to go after signing in: an address of this service only. */
+/** Where to go after signing in: a URL of this service only. */
 function readNext(search: Record<string, unknown>): { readonly next?: string } {
   const next = textOf(search["next"]);
   return next !== undefined && /^\/(?!\/)/.test(next) ? { next } : {};

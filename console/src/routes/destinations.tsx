@@ -128,7 +128,7 @@ function Hooks({ isCreating, onClose }: PartProps) {
         pages={pages}
         empty={
           <Empty title="No subscriptions yet" action={<Primary tab="webhooks" />}>
-            A subscription sends one kind of event to one address, signed.
+            A subscription sends one kind of event to one URL, signed.
           </Empty>
         }
       >

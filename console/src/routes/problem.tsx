@@ -9,7 +9,7 @@ export function NotFound() {
     <main className="mx-auto flex max-w-[480px] flex-col items-center gap-3 px-6 py-24 text-center">
       <Logo className="mb-3 size-9" />
       <h1 className="text-h1 font-semibold tracking-tight">Page not found</h1>
-      <p className="text-ink-2">The address is wrong, or the workspace is not one of yours.</p>
+      <p className="text-ink-2">The URL is wrong, or the workspace is not one of yours.</p>
       <Link to="/" className={`mt-2 ${buttonClass({ look: "plain" })}`}>
         Go to your workspace
       </Link>

@@ -117,7 +117,7 @@ function Back({ isButton = false }: { readonly isButton?: boolean }) {
 
 const NO_ROWS: readonly StepRow[] = [];
 
-/** Writes what is selected into the address; that makes no history. */
+/** Writes what is selected into the URL; that makes no history. */
 function useRunAddress() {
   const navigate = useNavigate({ from: "/w/$workspace/runs/$id" });
   const onSearch = useCallback(

@@ -47,7 +47,7 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
   useApiCalls([
     { title: "Read this trigger", method: "GET", path },
     { title: "Read its deliveries", method: "GET", path: `${path}/deliveries` },
-    { title: "Give it a new address", method: "POST", path: `${path}/rotate` },
+    { title: "Give it a new URL", method: "POST", path: `${path}/rotate` },
   ]);
   return (
     <PlannedPage
@@ -61,7 +61,7 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
           <>
             <Command text={curlLine("$MUSTER_TRIGGER_URL")} />
             <p className="pt-2 text-small text-ink-3">
-              The address was shown once; make a new one if it is lost. A sender that repeats a delivery names it by an
+              The URL was shown once; make a new one if it is lost. A sender that repeats a delivery names it by an
               Idempotency-Key.
             </p>
           </>
@@ -72,9 +72,7 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
         list: (
           <PagedList
             pages={deliveries}
-            empty={
-              <Empty title="No deliveries yet">What is sent to the address is listed here, accepted or not.</Empty>
-            }
+            empty={<Empty title="No deliveries yet">What is sent to the URL is listed here, accepted or not.</Empty>}
           >
             {(rows) => <TriggerDeliveryTable deliveries={rows} />}
           </PagedList>
@@ -89,7 +87,7 @@ function Facts({ trigger }: { readonly trigger: Trigger }) {
   const { token_prefix: prefix, has_secret: hasSecret } = trigger;
   return (
     <FactList>
-      <FactRow name="Address">
+      <FactRow name="URL">
         <span className="font-mono text-mono">/hooks/in/{prefix}…</span>
       </FactRow>
       <FactRow name="Signature">{hasSecret ? "Required" : "Not required"}</FactRow>

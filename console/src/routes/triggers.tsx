@@ -40,7 +40,7 @@ export function TriggersPage() {
             <Empty title="No trigger matches these filters" />
           ) : (
             <Empty title="No triggers yet" action={<NewPlanned>New trigger</NewPlanned>}>
-              A trigger is an address: what another program sends there becomes a task of an agent or a team.
+              A trigger is a URL: what another program sends there becomes a task of an agent or a team.
             </Empty>
           )
         }

@@ -22,7 +22,7 @@ export function TextFilter({
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // The address changed elsewhere: back, or Clear filters.
+  // The URL changed elsewhere: back, or Clear filters.
   if (known !== value) {
     setKnown(value);
     if (text.trim() !== value) setText(value);

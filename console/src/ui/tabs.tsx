@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-/** One tab: a link, since what is open is in the address. */
+/** One tab: a link, since what is open is in the URL. */
 export interface Tab {
   readonly key: string;
   readonly label: ReactNode;

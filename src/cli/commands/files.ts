@@ -108,7 +108,7 @@ async function writeNew(path: string, content: Uint8Array): Promise<void> {
 
 /**
  * Fetches the content of a file. Its URL needs no key; only its path is used, since the service may know itself under
- * another address than this client.
+ * another host than this client.
  * @throws UnreachableError
  */
 async function fetchContent(serviceUrl: string, file: { readonly url: string }): Promise<Uint8Array> {

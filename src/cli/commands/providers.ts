@@ -52,7 +52,7 @@ const set = defineCommand({
     );
     if (args.json) out.json(saved);
     else {
-      const what = saved.last4 === null ? `address ${saved.base_url ?? ""}` : `key …${saved.last4}`;
+      const what = saved.last4 === null ? `base URL ${saved.base_url ?? ""}` : `key …${saved.last4}`;
       out.line(`Stored the ${what} for ${saved.provider}`);
     }
     return EXIT.ok;

@@ -29,7 +29,7 @@ export function connect({ url, apiKey }: Settings, { onUpload, ...options }: Con
     retries: 0,
     async fetch(input, init) {
       checkedKey(apiKey);
-      // A redirect would carry the key to another address.
+      // A redirect would carry the key to another host.
       const response = await fetch(input, { ...trackUpload(init, onUpload), redirect: "manual" });
       rejectRedirect(response);
       await assertFromMuster(response);
@@ -38,11 +38,11 @@ export function connect({ url, apiKey }: Settings, { onUpload, ...options }: Con
   });
 }
 
-/** @throws UnreachableError for a redirect: the key goes to no other address than the chosen one. */
+/** @throws UnreachableError for a redirect: the key goes to no other URL than the chosen one. */
 function rejectRedirect({ url, status, headers }: Response): void {
   const location = headers.get("location");
   if (status < 300 || status >= 400 || location === null) return;
-  throw new UnreachableError(`${url} redirects to ${location}. Set --url or MUSTER_URL to the address there.`);
+  throw new UnreachableError(`${url} redirects to ${location}. Set --url or MUSTER_URL to the URL there.`);
 }
 
 /**

@@ -54,8 +54,8 @@ export interface ProviderDirectory {
    */
   route(workspaceId: string, choice: { readonly provider: string; readonly model: string }): Promise<ModelRoute>;
   /**
-   * A client for a provider: with the given key and address as if they were stored, else as runs use it. A given
-   * address is restricted like a stored one.
+   * A client for a provider: with the given key and base URL as if they were stored, else as runs use it. A given
+   * base URL is restricted like a stored one.
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED`
    */
   connect(workspaceId: string, choice: ConnectionChoice): Promise<ModelClient>;
@@ -69,7 +69,7 @@ export interface ProviderDirectory {
 export interface DirectoryOptions {
   readonly db: Database;
   readonly secrets: SecretBox;
-  /** The rule for addresses given by workspaces. */
+  /** The rule for URLs given by workspaces. */
   readonly reach: Reach;
   readonly providers: readonly Provider[];
   readonly catalogue: ModelCatalogue;
@@ -104,7 +104,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     return { ...own, connection: withInstance(provider, own.connection) };
   }
 
-  /** The instance's key is sent only to the instance's address, never to an address given by a workspace. */
+  /** The instance's key is sent only to the instance's base URL, never to one given by a workspace. */
   function withInstance({ id }: Provider, own: ProviderConnection): ProviderConnection {
     return own.baseUrl === undefined ? { ...options.instance[id], ...own } : own;
   }
@@ -174,7 +174,7 @@ async function readOwn(
   );
 }
 
-/** The connection from a workspace's own key and address. */
+/** The connection from a workspace's own key and base URL. */
 function connectionOf(
   { reach }: Pick<DirectoryOptions, "reach">,
   { apiKey, baseUrl }: NonNullable<ConnectionChoice["given"]>,

@@ -15,7 +15,7 @@ export interface TestCall {
   /** The requested model, or else one that every key of the provider can call. */
   readonly model?: string | undefined;
   readonly testModel: string | undefined;
-  /** Opens the connection. @throws RunFailure when a key or address is missing. */
+  /** Opens the connection. @throws RunFailure when a key or base URL is missing. */
   readonly connect: () => Promise<ModelClient>;
   readonly signal: AbortSignal;
 }

@@ -43,7 +43,7 @@ export interface EngineServices {
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
   readonly embedder: Embedder;
-  /** For addresses given by workspaces and models. */
+  /** For URLs given by workspaces and models. */
   readonly fetch: SafeFetch;
   /** Checks clients' JSON Schemas in a worker. */
   readonly schemas: SchemaChecker;

@@ -8,7 +8,7 @@ import { providerFetch } from "./provider-fetch.ts";
 
 type BoundedFetch = typeof providerFetch;
 
-/** One fetch per address rule; each keeps its own connections open. */
+/** One fetch per URL rule; each keeps its own connections open. */
 const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
   public: guardedFetch("public"),
   private: guardedFetch("private"),
@@ -16,7 +16,7 @@ const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
 };
 
 /**
- * The `fetch` that a provider package uses: with the SSRF guard for addresses from workspaces, and with limited
+ * The `fetch` that a provider package uses: with the SSRF guard for URLs from workspaces, and with limited
  * responses.
  */
 export function fetchFor({ reach = "anywhere", limits = DEFAULT_ANSWER_LIMITS }: ProviderConnection): typeof fetch {
@@ -28,7 +28,7 @@ function guardedFetch(reach: Reach): BoundedFetch {
   return async function guarded(url, init, limits) {
     const { method, headers, body, signal } = init;
     if (url instanceof Request || (body != null && typeof body !== "string")) {
-      throw new Error("Provider packages send texts to addresses.");
+      throw new Error("Provider packages send texts to URLs.");
     }
     const given = {
       ...(method !== undefined && { method }),

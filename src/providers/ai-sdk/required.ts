@@ -14,7 +14,7 @@ export function requireKey({ apiKey }: ProviderConnection, label: string): strin
 }
 
 /**
- * The base URL of a connection to a provider without a default address.
+ * The base URL of a connection to a provider without a default URL.
  * @throws ModelError of kind `request` when it is missing
  */
 export function requireBaseUrl({ baseUrl }: ProviderConnection, label: string): string {

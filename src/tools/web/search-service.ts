@@ -20,11 +20,11 @@ const fields = z.object({
     .describe("What the tool web_search asks: searxng, brave, tavily or serper; else the first that is set up."),
   SEARXNG_URL: z.url().optional().describe("A SearXNG whose search.formats holds json, such as http://localhost:8888."),
   BRAVE_API_KEY: apiKey.describe("Brave Search."),
-  BRAVE_BASE_URL: z.url().default("https://api.search.brave.com/res/v1").describe("Its address."),
+  BRAVE_BASE_URL: z.url().default("https://api.search.brave.com/res/v1").describe("Its base URL."),
   TAVILY_API_KEY: apiKey.describe("Tavily."),
-  TAVILY_BASE_URL: z.url().default("https://api.tavily.com").describe("Its address."),
+  TAVILY_BASE_URL: z.url().default("https://api.tavily.com").describe("Its base URL."),
   SERPER_API_KEY: apiKey.describe("Serper."),
-  SERPER_BASE_URL: z.url().default("https://google.serper.dev").describe("Its address."),
+  SERPER_BASE_URL: z.url().default("https://google.serper.dev").describe("Its base URL."),
 });
 type Settings = z.output<typeof fields>;
 

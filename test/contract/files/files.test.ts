@@ -253,7 +253,7 @@ verifies("attachments.storage.s3", "with a bucket nothing stays in the data fold
 verifies("attachments.storage.settings", "a bucket without a key is rejected at the start", async () => {
   await expect(startService({ env: { S3_BUCKET: "b" } })).rejects.toThrow(/S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY/);
   const url = startService({ env: { S3_BUCKET: "b", S3_ENDPOINT: "ftp://localhost" } });
-  await expect(url).rejects.toThrow(/S3_ENDPOINT is an http or https address/);
+  await expect(url).rejects.toThrow(/S3_ENDPOINT is an http or https URL/);
 });
 
 verifies(

@@ -20,7 +20,7 @@ export function useAgentTags(): readonly string[] {
   return data ?? NO_TAGS;
 }
 
-/** The address of the list of agents with these filters. */
+/** The URL of the list of agents with these filters. */
 export function agentsPath(search: AgentsSearch): string {
   return `/functions/v1/api-agents${stringifySearch({ ...search, limit: LIMIT })}`;
 }

@@ -25,7 +25,7 @@ export function useStats(ids: readonly string[]): ReadonlyMap<string, AgentStats
   });
 }
 
-/** The address of the days of an agent. */
+/** The URL of the days of an agent. */
 export function agentStatsPath(id: string): string {
   return `/console/api/agents/${id}/stats`;
 }

@@ -38,7 +38,7 @@ export function readCompareSearch(search: Record<string, unknown>): CompareSearc
   };
 }
 
-/** An attempt as addresses of comparisons name it: `<id>.<attempt>`. */
+/** An attempt as URLs of comparisons name it: `<id>.<attempt>`. */
 function writeRef({ id, attempt }: RunRef): string {
   return attempt === undefined ? id : `${id}.${attempt}`;
 }

@@ -11,7 +11,7 @@ import { readPicked } from "../pickers/records.ts";
 import { ASSIGNEE_KINDS } from "../tasks/assignee.ts";
 import { HOOK_EVENTS, eventLabel } from "./records.ts";
 
-/** Subscribes an address to an event; afterwards shows the secret that signs the deliveries, once. */
+/** Subscribes a URL to an event; afterwards shows the secret that signs the deliveries, once. */
 export function HookForm({ onClose }: { readonly onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   const client = useQueryClient();
@@ -32,7 +32,7 @@ export function HookForm({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="New subscription" isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="Address" error={errorOf("target_url")} help="Your endpoint; it answers any 2xx.">
+        <Field label="URL" error={errorOf("target_url")} help="Your endpoint; it answers any 2xx.">
           <Input
             name="target_url"
             type="url"

@@ -18,19 +18,19 @@ import { eventLabel } from "./records.ts";
 import type { Hook } from "./records.ts";
 
 const COLUMNS: readonly Column<Hook>[] = [
-  { head: "Address", cell: (hook) => <Address hook={hook} /> },
+  { head: "URL", cell: (hook) => <UrlCell hook={hook} /> },
   { head: "State", cell: ({ is_active: isActive }) => <ActiveChip isActive={isActive} />, width: "w-28 max-sm:w-24" },
   { head: "Last 50 deliveries", cell: ({ id }) => <RecentHealth id={id} />, from: "md", width: "w-48" },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, from: "md", width: "w-32" },
   { head: "Actions", cell: (hook) => <HookMenu hook={hook} />, align: "end", width: "w-20 max-sm:w-15" },
 ];
 
-/** The webhook subscriptions: one event to one address each. */
+/** The webhook subscriptions: one event to one URL each. */
 export function HookTable({ hooks }: { readonly hooks: readonly Hook[] }) {
   return <Table label="Webhook subscriptions" rows={hooks} keyOf={({ id }) => id} columns={COLUMNS} />;
 }
 
-function Address({ hook }: { readonly hook: Hook }) {
+function UrlCell({ hook }: { readonly hook: Hook }) {
   return (
     <>
       <bdi className="block truncate font-medium">{hook.target_url}</bdi>

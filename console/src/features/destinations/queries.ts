@@ -47,7 +47,7 @@ export function useHealth() {
 
 /** The path of the deliveries that match the filters. @param target of this route or subscription */
 export function deliveriesPath({ status, since }: DeliverySearch, target?: string): string {
-  // Whole minutes, so that the same list has the same address for a while.
+  // Whole minutes, so that the same list has the same URL for a while.
   const from = since === undefined ? undefined : Math.floor((Date.now() - PERIOD_MS[since]) / MINUTE_MS) * MINUTE_MS;
   return `/console/api/deliveries${stringifySearch({
     status,

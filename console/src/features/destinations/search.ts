@@ -7,7 +7,7 @@ export const DELIVERY_STATUSES = ["pending", "success", "failed"] as const;
 /** How far back deliveries are listed. */
 export const DELIVERY_PERIODS = ["1h", "24h", "7d"] as const;
 
-/** The lists and dialogs of the screen, as the address has them. */
+/** The lists and dialogs of the screen, as the URL has them. */
 export interface DestinationsSearch extends DeliverySearch {
   readonly tab?: (typeof DESTINATION_TABS)[number] | undefined;
   /** The form that is open: of a new one, or of the one with this id. */

@@ -10,13 +10,13 @@ import type { FilesSearch } from "./search.ts";
 
 /** A file in a list. */
 export type ListedFile = components["schemas"]["ListedFile"];
-/** A file with its signed addresses. */
+/** A file with its signed URLs. */
 export type StoredFile = components["schemas"]["File"];
 
-/** A signed address holds for a day; a page that stays open gets another one before. */
+/** A signed URL holds for a day; a page that stays open gets another one before. */
 const LINK_FRESH_MS = 12 * 3_600_000;
 
-/** The address of the list with these filters. */
+/** The URL of the list with these filters. */
 export function filesPath({ q, kind, direction }: FilesSearch): string {
   const type = FILE_KINDS.find(({ value }) => value === kind)?.type;
   return `/files${stringifySearch({ q, type, direction })}`;
@@ -27,7 +27,7 @@ export function useFiles(search: FilesSearch) {
   return usePages<ListedFile>(["files"], filesPath(search));
 }
 
-/** One file with its addresses. */
+/** One file with its URLs. */
 export function useFile(id: string) {
   return useQuery({
     queryKey: ["file", id],
@@ -36,7 +36,7 @@ export function useFile(id: string) {
   });
 }
 
-/** The text of a file, for its preview. @param path its signed address on this service */
+/** The text of a file, for its preview. @param path its signed URL on this service */
 export function useFileText(path: string) {
   return useQuery({
     queryKey: ["file-text", path],
@@ -56,7 +56,7 @@ export async function deleteFile(id: string): Promise<void> {
   if (!response.ok) throw await problemOf(response);
 }
 
-/** A signed address without its origin: the service may be known by several. */
+/** A signed URL without its origin: the service may be known by several. */
 export function localPath(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

@@ -7,7 +7,7 @@ export type Overview = components["schemas"]["Overview"];
 
 const REFRESH_MS = 15_000;
 
-/** The address of the overview. */
+/** The URL of the overview. */
 export function overviewPath(bucket: "hour" | "day"): string {
   return `/console/api/overview?bucket=${bucket}`;
 }

@@ -4,7 +4,7 @@ import { documentStateLabel } from "./document-state.tsx";
 import { DOCUMENT_STATUSES, isFiltered } from "./search.ts";
 import type { KnowledgeSearch } from "./search.ts";
 
-/** The filters of documents; each is a part of the address. */
+/** The filters of documents; each is a part of the URL. */
 export function DocumentFilters({
   search,
   tags,

@@ -23,7 +23,7 @@ export function useBases() {
   return useQuery({ queryKey: ["knowledge-bases"], queryFn: () => fetchJson<readonly KnowledgeBase[]>(BASES) });
 }
 
-/** The address of the list of documents with these filters. */
+/** The URL of the list of documents with these filters. */
 export function documentsPath({ base, q, status, tag }: KnowledgeSearch): string {
   return `/console/api/knowledge/documents${stringifySearch({ knowledge_base_id: base, q, status, tag })}`;
 }

@@ -15,7 +15,7 @@ const LIMIT = 10;
 /** What a search gives. */
 type Finds = components["schemas"]["KnowledgeFinds"];
 
-/** The address of a search. */
+/** The URL of a search. */
 export function findsPath(question: string, base: string | undefined): string {
   return `/console/api/knowledge/search${stringifySearch({ q: question, knowledge_base_ids: base, limit: LIMIT })}`;
 }
@@ -26,7 +26,7 @@ export function SearchTester({
   base,
   bases,
 }: {
-  /** What was asked, from the address. */
+  /** What was asked, from the URL. */
   readonly question: string | undefined;
   readonly base: string | undefined;
   readonly bases: readonly KnowledgeBase[];

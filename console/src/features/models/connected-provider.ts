@@ -9,7 +9,7 @@ const BUILT_IN = "demo";
 /** A model provider with what the workspace has configured of it. */
 export interface ConnectedProvider extends Provider {
   readonly key: Key | undefined;
-  /** Whether a workspace can give it a key or an address. */
+  /** Whether a workspace can give it a key or a URL. */
   readonly isConfigurable: boolean;
 }
 
@@ -26,5 +26,5 @@ export function connectedProviders(providers: readonly Provider[], keys: readonl
 export function keyLabel({ key, usable, isConfigurable }: ConnectedProvider): string {
   if (!isConfigurable) return "Built in, needs no key";
   if (key === undefined) return usable ? "Key of this service" : "No key";
-  return key.last4 === null ? "Address only" : `Key ending in ${key.last4}`;
+  return key.last4 === null ? "URL only" : `Key ending in ${key.last4}`;
 }

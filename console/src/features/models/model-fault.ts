@@ -1,8 +1,8 @@
 import { useModels } from "./queries.ts";
 
-/** A model provider that the workspace has no key or address for. */
+/** A model provider that the workspace has no key or URL for. */
 export interface ModelFault {
-  /** Its id, as in the address of its key. */
+  /** Its id, as in the URL of its key. */
   readonly provider: string;
   /** What people call it. */
   readonly label: string;

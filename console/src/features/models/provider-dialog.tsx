@@ -115,7 +115,7 @@ export function ProviderDialog({
 function keyHelp({ key }: ConnectedProvider): string {
   if (key === undefined) return "Stored encrypted and never shown again.";
   const now = key.last4 === null ? "No key is stored." : `The stored one ends in ${key.last4}.`;
-  return `${now} Saving replaces key and address together.`;
+  return `${now} Saving replaces key and URL together.`;
 }
 
 function bodyOf(values: FormData) {

@@ -18,7 +18,7 @@ export interface ProviderTest {
   readonly start: (values: FormData) => void;
 }
 
-/** Tests a provider with the key and the address that are typed, or else with those that are stored. */
+/** Tests a provider with the key and the URL that are typed, or else with those that are stored. */
 export function useProviderTest(provider: string): ProviderTest {
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();

@@ -19,7 +19,7 @@ interface RecordScreen {
   readonly kind: Found["kind"];
   readonly heading: string;
   readonly icon: Icon;
-  /** The address inside of the workspace. */
+  /** The URL inside of the workspace. */
   readonly pathOf: (record: Found) => string;
 }
 

@@ -39,7 +39,7 @@ export function NewMcpServer({
     onConnected(id);
   });
   const error = formError(["name", "url", "headers"]);
-  /** Another address or header may lead to other tools. */
+  /** Another URL or header may lead to other tools. */
   function onChange({ target }: { readonly target: EventTarget }): void {
     if (!(target instanceof HTMLInputElement && target.name === "name")) setFound(undefined);
   }
@@ -71,7 +71,7 @@ function discover(endpoint: object): Promise<McpDiscovery> {
   return fetchJson(`${MCP_SERVERS_PATH}/discover`, { method: "POST", headers, body: JSON.stringify(endpoint) });
 }
 
-/** Changes the address and headers of a server; its tools are listed again. A header keeps its value unless another is typed. */
+/** Changes the URL and headers of a server; its tools are listed again. A header keeps its value unless another is typed. */
 export function EditMcpServer({ server, onClose }: { readonly server: McpServer; readonly onClose: () => void }) {
   const client = useQueryClient();
   const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {

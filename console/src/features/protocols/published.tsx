@@ -14,7 +14,7 @@ const TOOLS: readonly Column<Published["mcp"]["tools"][number]>[] = [
 ];
 const AGENTS: readonly Column<Published["a2a"]["agents"][number]>[] = [
   { head: "Agent", cell: ({ name }) => <bdi className="block truncate font-medium">{name}</bdi> },
-  { head: "Card", cell: ({ card_url: url }) => <Address label="Card" url={url} isBare /> },
+  { head: "Card", cell: ({ card_url: url }) => <CopyRow label="Card" url={url} isBare /> },
 ];
 
 /** The agents published to MCP and A2A, their URLs, and how clients are configured. */
@@ -27,7 +27,7 @@ export function PublishedList() {
   if (data.mcp.tools.length === 0 && data.a2a.agents.length === 0) {
     return (
       <Empty title="Nothing is published yet">
-        {`Publish an agent of ${name} to MCP or A2A, and this page shows its address for other programs.`}
+        {`Publish an agent of ${name} to MCP or A2A, and this page shows its URL for other programs.`}
       </Empty>
     );
   }
@@ -46,7 +46,7 @@ function Mcp({ mcp }: { readonly mcp: Published["mcp"] }) {
         <h2 id="mcp" className="text-h2 font-semibold">
           MCP: agents as tools
         </h2>
-        <Address label="Endpoint" url={mcp.url} />
+        <CopyRow label="Endpoint" url={mcp.url} />
       </div>
       {mcp.tools.length === 0 ? (
         <p className="px-6 text-ink-2 max-sm:px-4">No agent is published to MCP.</p>
@@ -69,7 +69,7 @@ function A2a({ a2a }: { readonly a2a: Published["a2a"] }) {
         <h2 id="a2a" className="text-h2 font-semibold">
           A2A: agents for other agents
         </h2>
-        <Address label="Card of this service" url={a2a.card_url} />
+        <CopyRow label="Card of this service" url={a2a.card_url} />
       </div>
       {a2a.agents.length === 0 ? (
         <p className="px-6 text-ink-2 max-sm:px-4">No agent is published to A2A.</p>
@@ -80,7 +80,7 @@ function A2a({ a2a }: { readonly a2a: Published["a2a"] }) {
   );
 }
 
-function Address({
+function CopyRow({
   label,
   url,
   isBare = false,

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
 
-/** Connects a remote agent by the address of its card. */
+/** Connects a remote agent by the URL of its card. */
 export function RemoteAgentForm({
   onConnected,
   onClose,

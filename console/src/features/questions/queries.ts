@@ -11,7 +11,7 @@ const PAGE_ROWS = 50;
 const MAX_COUNTED = 100;
 const FIRST_PAGE: string | undefined = undefined;
 
-/** The address of a list of questions. */
+/** The URL of a list of questions. */
 export function questionsPath({ state, agent, team }: QuestionsSearch, cursor?: string): string {
   const query = { state, agent_id: agent, team_id: team, limit: PAGE_ROWS, cursor };
   return `/console/api/questions${stringifySearch(query)}`;

@@ -13,7 +13,7 @@ import { stringifySearch } from "../../lib/search.ts";
 import { readHead } from "./records.ts";
 import type { RunHead, StepDetail, StepRow, Steps } from "./records.ts";
 
-/** The address of a run, or of a part of it. */
+/** The URL of a run, or of a part of it. */
 export function runPath(id: string, part: "" | "/steps" | "/step" = "", query: Record<string, unknown> = {}): string {
   return `/console/api/runs/${encodeURIComponent(id)}${part}${stringifySearch(query)}`;
 }

@@ -32,7 +32,7 @@ const VIEW_LABELS: Readonly<Record<RunView, string>> = {
 const WIDE_VIEWS: readonly RunView[] = ["timeline", "list", "conversation", "events"];
 const NARROW_VIEWS: readonly RunView[] = ["output", "list", "timeline", "conversation", "events"];
 
-/** What the body of the page shows, and what it does to the address. */
+/** What the body of the page shows, and what it does to the URL. */
 export interface RunBodyProps {
   readonly head: RunHead;
   readonly steps: Steps | undefined;

@@ -20,7 +20,7 @@ const PERIOD_LABELS = {
 const SORT_LABELS = { newest: "Newest first", cost: "Most expensive first", duration: "Longest first" } as const;
 const ANY = "any";
 
-/** The filters of the list; each is a part of the address. */
+/** The filters of the list; each is a part of the URL. */
 export function FilterBar({ search }: { readonly search: RunsSearch }) {
   const navigate = useNavigate({ from: "/w/$workspace/runs" });
   const set: SetFilters = (change) => void navigate({ search: (before) => ({ ...before, ...change }) });

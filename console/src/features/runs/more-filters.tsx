@@ -11,7 +11,7 @@ import type { RunsSearch } from "./search.ts";
 const COSTS = [0.01, 0.1, 1, 10] as const;
 const ANY = "any";
 
-/** What a filter changes of the address. */
+/** What a filter changes of the URL. */
 export type SetFilters = (change: { readonly [K in keyof RunsSearch]?: RunsSearch[K] | undefined }) => void;
 
 interface FilterProps {

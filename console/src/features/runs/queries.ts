@@ -25,14 +25,14 @@ const MINUTE = 60_000;
 /** The cursor of the first page. */
 const START = "";
 
-/** The address of the list with these filters. */
+/** The URL of the list with these filters. */
 export function runsPath(search: RunsSearch, cursor?: string): string {
   return `/console/api/runs${stringifySearch({ ...inApi(search), limit: PAGE_ROWS, cursor })}`;
 }
 
 /** The filters and the order as the API names them. */
 function inApi({ agent, team, error, cost, since, ...same }: RunsSearch) {
-  // Whole minutes, so that the same list has the same address for a while.
+  // Whole minutes, so that the same list has the same URL for a while.
   const from = since === undefined ? undefined : Math.floor((Date.now() - PERIOD_MS[since]) / MINUTE) * MINUTE;
   return {
     ...same,

@@ -16,7 +16,7 @@ const MAX_NAME = 40;
 /** Filters under names, kept by this browser for each workspace. */
 interface SavedFilter {
   readonly name: string;
-  /** As in the address. */
+  /** As in the URL. */
   readonly query: string;
 }
 
@@ -68,7 +68,7 @@ function NameFilter({ onSave, onClose }: { readonly onSave: (name: string) => vo
           onClose();
         }}
       >
-        <Field label="Name" help="This browser keeps them. To share them, share the address of the page.">
+        <Field label="Name" help="This browser keeps them. To share them, share the URL of the page.">
           <Input
             value={name}
             required

@@ -1,4 +1,4 @@
-/** The tabs of the settings, in their order. The key is the last part of the address. */
+/** The tabs of the settings, in their order. The key is the last part of the URL. */
 export const SETTINGS_TABS = [
   { key: "workspace", label: "Workspace", to: "/w/$workspace/settings/workspace" },
   { key: "members", label: "Members", to: "/w/$workspace/settings/members" },

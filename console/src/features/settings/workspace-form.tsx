@@ -28,7 +28,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
     client.setQueryData(["workspace"], saved);
     showToast("Workspace saved.");
     if (saved.slug === workspace.slug) return;
-    // The address of the page has its name in it.
+    // The URL of the page has its name in it.
     await refresh();
     await navigate({ to: "/w/$workspace/settings/workspace", params: { workspace: saved.slug }, replace: true });
   });
@@ -40,7 +40,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
         <Field
           label="Name"
           error={errorOf("name")}
-          help={`In addresses: /w/${workspace.slug}. A former one still leads here.`}
+          help={`In URLs: /w/${workspace.slug}. A former one still leads here.`}
         >
           <Input name="name" defaultValue={workspace.name} autoComplete="off" />
         </Field>

@@ -107,7 +107,7 @@ function PersonItems() {
   );
 }
 
-/** The page is loaded again: its address holds its state. */
+/** The page is loaded again: its URL holds its state. */
 function chooseTimes(times: Times): void {
   storeTimes(times);
   location.reload();

@@ -12,12 +12,12 @@ export type Team = components["schemas"]["Team"];
 /** What a team remembers of a run. */
 export type TeamMemory = components["schemas"]["TeamMemory"];
 
-/** The address of the list with these filters. */
+/** The URL of the list with these filters. */
 export function teamsPath({ q, mode }: TeamsSearch): string {
   return `/functions/v1/api-teams${stringifySearch({ q, mode })}`;
 }
 
-/** The address of one team. */
+/** The URL of one team. */
 export function teamPath(id: string): string {
   return `/functions/v1/api-teams?id=${id}`;
 }

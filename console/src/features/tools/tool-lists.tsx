@@ -8,7 +8,7 @@ import type { BuiltInTool, CustomTool } from "./records.ts";
 
 const CUSTOM: readonly Column<CustomTool>[] = [
   { head: "Name", cell: (tool) => <CustomName tool={tool} /> },
-  { head: "Address", cell: (tool) => <Address tool={tool} />, from: "sm" },
+  { head: "URL", cell: (tool) => <UrlCell tool={tool} />, from: "sm" },
   { head: "Changed", cell: ({ updated_at: at }) => <Time at={at} />, from: "md", width: "w-36" },
 ];
 const BUILT_IN: readonly Column<BuiltInTool>[] = [
@@ -47,7 +47,7 @@ function CustomName({ tool }: { readonly tool: CustomTool }) {
   );
 }
 
-function Address({ tool }: { readonly tool: CustomTool }) {
+function UrlCell({ tool }: { readonly tool: CustomTool }) {
   return (
     <span className="block truncate font-mono text-small text-ink-2" title={tool.url}>
       {tool.method} {tool.url}

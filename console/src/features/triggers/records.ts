@@ -2,14 +2,14 @@ import type { components } from "../../api/paths.gen.ts";
 
 /** A trigger. */
 export type Trigger = components["schemas"]["Trigger"];
-/** A trigger with its address, as it is shown once. */
+/** A trigger with its URL, as it is shown once. */
 export type ShownTrigger = components["schemas"]["ShownTrigger"];
 /** What was delivered to a trigger. */
 export type TriggerDelivery = components["schemas"]["TriggerDelivery"];
 
 const SAMPLE = { event: "order.returned", order: 4711 } as const;
 
-/** The line that delivers a sample. @param address the trigger's, or a placeholder */
-export function curlLine(address: string): string {
-  return `curl -s -X POST "${address}" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(SAMPLE)}'`;
+/** The line that delivers a sample. @param url the trigger's, or a placeholder */
+export function curlLine(url: string): string {
+  return `curl -s -X POST "${url}" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(SAMPLE)}'`;
 }

@@ -12,7 +12,7 @@ import { showToast } from "../../ui/messages.ts";
 import { TriggerUrlDialog } from "./trigger-url-dialog.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";
 
-/** What can be done with a trigger: pause or resume, edit, give it a new address, delete. */
+/** What can be done with a trigger: pause or resume, edit, give it a new URL, delete. */
 export function TriggerActions({ trigger }: { readonly trigger: Trigger }) {
   const { id, is_active: isActive } = trigger;
   const [asking, setAsking] = useState<"rotate" | "delete">();
@@ -30,7 +30,7 @@ export function TriggerActions({ trigger }: { readonly trigger: Trigger }) {
         {isActive ? "Pause" : "Resume"}
       </Button>
       <Button blockedBy={blockedBy} onClick={() => setAsking("rotate")}>
-        New address
+        New URL
       </Button>
       <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
         <MenuItem
@@ -60,15 +60,15 @@ function Rotate({ trigger, onShown, onClose }: AskProps & { readonly onShown: (t
   const client = useQueryClient();
   return (
     <Confirm
-      title={`Give "${trigger.name}" a new address?`}
-      action="Make new address"
+      title={`Give "${trigger.name}" a new URL?`}
+      action="Make new URL"
       onClose={onClose}
       onConfirm={async () => {
         onShown(await read(api.POST("/console/api/triggers/{id}/rotate", { params: { path: { id: trigger.id } } })));
         await client.invalidateQueries({ queryKey: ["triggers"] });
       }}
     >
-      <p>The old address stops working at once. Senders need the new one.</p>
+      <p>The old URL stops working at once. Senders need the new one.</p>
     </Confirm>
   );
 }
@@ -88,7 +88,7 @@ function Delete({ trigger, onClose }: AskProps) {
         await client.invalidateQueries({ queryKey: ["triggers"] });
       }}
     >
-      <p>Its address stops working, and its log goes with it. The tasks that it made stay.</p>
+      <p>Its URL stops working, and its log goes with it. The tasks that it made stay.</p>
     </Confirm>
   );
 }

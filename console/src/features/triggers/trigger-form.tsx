@@ -9,7 +9,7 @@ import type { ShownTrigger, Trigger } from "./records.ts";
 
 const PATHS = ["name", "secret", ...TEMPLATE_PATHS] as const;
 
-/** Makes a trigger, or changes one; a new one is given back with its address. */
+/** Makes a trigger, or changes one; a new one is given back with its URL. */
 export function TriggerForm({
   trigger,
   onCreated,

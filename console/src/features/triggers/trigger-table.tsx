@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Trigger>[] = [
   { head: "Name", cell: (trigger) => <Name trigger={trigger} /> },
   { head: "State", cell: ({ is_active: isActive }) => <ActiveChip isActive={isActive} />, width: "w-28" },
   { head: "For", cell: (trigger) => <AssigneeName of={trigger} />, from: "md", width: "w-48" },
-  { head: "Address", cell: ({ token_prefix: prefix }) => <Prefix of={prefix} />, from: "lg", width: "w-44" },
+  { head: "URL", cell: ({ token_prefix: prefix }) => <Prefix of={prefix} />, from: "lg", width: "w-44" },
   { head: "Last delivery", cell: (trigger) => <Last trigger={trigger} />, from: "sm", width: "w-44" },
 ];
 

@@ -5,7 +5,7 @@ import { Command } from "../../ui/states.tsx";
 import { curlLine } from "./records.ts";
 import type { ShownTrigger } from "./records.ts";
 
-/** The address of a trigger, shown this once: it is in the state of its dialog only. */
+/** The URL of a trigger, shown this once: it is in the state of its dialog only. */
 export function TriggerUrlDialog({
   trigger,
   onClose,
@@ -15,16 +15,16 @@ export function TriggerUrlDialog({
 }) {
   return (
     <Dialog
-      title="Address of the trigger"
+      title="URL of the trigger"
       description="Anyone who knows it can create tasks, so it is shown only once. You can make a new one at any time."
       isOpen
       onClose={onClose}
     >
       <div className="mt-2 flex items-start gap-1 rounded-control border border-line bg-surface py-1 ps-3 pe-1">
-        <code aria-label="Address" className="min-w-0 flex-1 py-1 font-mono text-mono break-all">
+        <code aria-label="URL" className="min-w-0 flex-1 py-1 font-mono text-mono break-all">
           {trigger.url}
         </code>
-        <CopyButton text={trigger.url} label="Copy address" />
+        <CopyButton text={trigger.url} label="Copy URL" />
       </div>
       <h3 className="pt-4 text-h3 font-semibold">Try it</h3>
       <Command text={curlLine(trigger.url)} />

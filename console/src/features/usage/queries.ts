@@ -21,7 +21,7 @@ export function useBudgets() {
   });
 }
 
-/** The address of a report. @param format `csv` for a table */
+/** The URL of a report. @param format `csv` for a table */
 export function usagePath(by: (typeof GROUPS)[number], days: number, format?: "csv"): string {
   const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return `/console/api/usage${stringifySearch({ group_by: `day,${by}`, from, format })}`;

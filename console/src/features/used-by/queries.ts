@@ -13,7 +13,7 @@ export interface UsedThing {
   readonly id: string;
 }
 
-/** The address of what names an agent or a team. */
+/** The URL of what names an agent or a team. */
 export function usedByPath({ kind, id }: UsedThing): string {
   return `/console/api/${kind}/${id}/used-by`;
 }

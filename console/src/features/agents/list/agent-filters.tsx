@@ -4,7 +4,7 @@ import { AGENT_STATUSES, isFiltered } from "../search.ts";
 import type { AgentsSearch } from "../search.ts";
 import { STATUS_LABELS } from "./status-labels.ts";
 
-/** The filters of the list of agents; each is a part of the address. */
+/** The filters of the list of agents; each is a part of the URL. */
 export function AgentFilters({
   search,
   tags,

@@ -29,8 +29,8 @@ export function Publish({ agent }: { readonly agent: Agent }) {
         onChange={(isOn) => void change({ is_a2a_published: isOn })}
         about="Agents built with other frameworks find it by its card. Calls need an A2A key of this workspace."
       >
-        <Address label="Card" text={card} />
-        <Address label="Endpoint" text={`${location.origin}/a2a/${agent.id}`} />
+        <CopyRow label="Card" text={card} />
+        <CopyRow label="Endpoint" text={`${location.origin}/a2a/${agent.id}`} />
       </Way>
       <Way
         title="MCP"
@@ -39,8 +39,8 @@ export function Publish({ agent }: { readonly agent: Agent }) {
         onChange={(isOn) => void change({ is_mcp_published: isOn })}
         about="MCP clients such as Claude, Cursor and VS Code call it as a tool, with an MCP key of this workspace."
       >
-        <Address label="Tool" text={mcpToolName(agent.name)} />
-        <Address label="Server" text={`${location.origin}/mcp`} />
+        <CopyRow label="Tool" text={mcpToolName(agent.name)} />
+        <CopyRow label="Server" text={`${location.origin}/mcp`} />
         <p className="text-small text-ink-3">A second agent with the same tool name gets the suffix _2.</p>
       </Way>
       <Way
@@ -107,7 +107,7 @@ function Way({
   );
 }
 
-function Address({ label, text }: { readonly label: string; readonly text: string }) {
+function CopyRow({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div className="flex items-center gap-3 rounded-control border border-line bg-surface py-1 ps-3 pe-1">
       <span className="w-16 shrink-0 text-small text-ink-3">{label}</span>

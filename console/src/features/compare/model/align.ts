@@ -5,7 +5,7 @@ import type { StepNode } from "../../run/model/tree.ts";
 
 /** Two steps that correspond, or one without a counterpart. */
 export interface Pair {
-  /** Names the pair in addresses: the key of its first step, with the side. */
+  /** Names the pair in URLs: the key of its first step, with the side. */
   readonly key: string;
   readonly a: StepNode | undefined;
   readonly b: StepNode | undefined;

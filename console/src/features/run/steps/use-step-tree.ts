@@ -22,7 +22,7 @@ export interface StepTree {
   readonly setOpen: (key: string, isOpen: boolean) => void;
 }
 
-/** Which steps alone are shown; the address keeps it. */
+/** Which steps alone are shown; the URL keeps it. */
 export interface ShownSteps {
   readonly filter: StepFilter | undefined;
   readonly onFilter: (filter: StepFilter | undefined) => void;
