@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
 import { inTurns, saying, startScriptedAgents } from "../support/providers/scripted-agents.ts";
 import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
@@ -9,6 +12,8 @@ import { sql } from "../support/workspace.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+
+const run = promisify(execFile);
 
 let scene: Scene;
 let cast: ScriptedAgents;
@@ -78,6 +83,45 @@ verifies("pages.run-prompt", "the prompt of a step is exactly the prompt that th
   const shown = await page.locator("article > pre").allTextContents();
   const sent = player.calls()[1]?.body.messages.map(({ content }) => content) ?? [];
   expect(shown).toEqual(sent.filter((text) => text !== null && text !== undefined && text !== ""));
+});
+
+verifies("console.step.curl", "the copied curl command sends the provider what the run has sent", async () => {
+  const player = await cast.player(
+    scene.api,
+    inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
+    { tools: ["current_time"], temperature: 0.5, system_prompt: 'It\'s $HOME, `date`, \\ and "quotes".\nJSON\n' },
+  );
+  const { id } = await createTask(scene.api, { title: "What's the time?", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openRun(id, "?step=model:1&tab=prompt");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByText("tokens in all").waitFor();
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByText("Copied. The command reads the key from the environment.", { exact: true }).waitFor();
+  const command = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
+  expect(command).not.toContain("sk-test");
+  const env = { ...process.env, OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-of-a-shell" };
+  await run("sh", ["-c", command], { env });
+  const [, sent, again] = player.calls();
+  expect(again?.body).toEqual(sent?.body);
+});
+
+verifies("console.step.try", "the input of a step opens in the agent's tab Try, and is sent from there", async () => {
+  const player = await cast.player(scene.api, saying("Noon."));
+  const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openRun(id, "?step=model:0&tab=prompt");
+  await page.getByRole("button", { name: "Open in Try" }).click();
+  await page.waitForURL(`**/agents/${player.id}?tab=try`);
+  const message = page.getByRole("textbox", { name: "Message" });
+  const input = player.calls()[0]?.body.messages.at(-1)?.content;
+  expect(await message.inputValue()).toBe(input);
+  await message.fill("What time is it in Tokyo?");
+  await page.reload();
+  expect(await message.inputValue()).toBe("What time is it in Tokyo?");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Noon.").waitFor();
+  expect(await message.inputValue()).toBe("");
 });
 
 verifies(

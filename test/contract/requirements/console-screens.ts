@@ -72,6 +72,14 @@ export const consoleScreens = {
     states: "A task can be deleted from its page.",
     source: "goal",
   },
+  "console.step.curl": {
+    states: "The request of a model call is copied as a curl command of its provider's API; the key is a variable.",
+    source: "goal",
+  },
+  "console.step.try": {
+    states: "The input of a model call opens in the tab Try of its agent, ready to send.",
+    source: "goal",
+  },
   "console.stop.agent": {
     states: "On the page of an agent, two clicks cancel all its queued, running and waiting runs, also hundreds.",
     source: "goal",

@@ -10,6 +10,7 @@ import { FormError, Textarea } from "../../../ui/field.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
 import type { Transcript } from "../../run/log/transcript.ts";
 import type { Agent } from "../records.ts";
+import { readComposerText, storeComposerText } from "./composer-text.ts";
 import { readSentMessages, sendMessage, storeSentMessages } from "./sent-messages.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -36,6 +37,7 @@ export function Chat({
     await sendMessage(agent.id, id, text);
     const next = [...said, text];
     storeSentMessages(id, next);
+    storeComposerText(agent.id, "");
     setSaid(next);
     if (thread === undefined) await navigate({ search: { tab: "try", thread: id }, replace: true });
   }
@@ -52,7 +54,7 @@ export function Chat({
         ))}
         <Bottom of={answers} />
       </div>
-      <Composer isWorking={isWorking} onSay={say} />
+      <Composer agentId={agent.id} isWorking={isWorking} onSay={say} />
     </section>
   );
 }
@@ -126,16 +128,23 @@ function Bottom({ of: answers }: { readonly of: readonly Transcript[] }) {
 }
 
 function Composer({
+  agentId,
   isWorking,
   onSay,
 }: {
+  readonly agentId: string;
   readonly isWorking: boolean;
   readonly onSay: (text: string) => Promise<void>;
 }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(() => readComposerText(agentId));
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const blockedBy = useBlockedBy("member");
+
+  function write(next: string): void {
+    setText(next);
+    storeComposerText(agentId, next);
+  }
 
   async function send(event?: FormEvent): Promise<void> {
     event?.preventDefault();
@@ -144,7 +153,7 @@ function Composer({
     setError(undefined);
     try {
       await onSay(text);
-      setText("");
+      write("");
     } catch (failure) {
       setError(asProblem(failure).message);
     } finally {
@@ -165,7 +174,7 @@ function Composer({
           rows={2}
           value={text}
           disabled={blockedBy !== undefined}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => write(target.value)}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void send();
           }}

@@ -1,8 +1,9 @@
-import { bytes } from "../../../lib/format.ts";
+import { bytes, plural } from "../../../lib/format.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
 import type { StepDetail } from "../records.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { PromptActions } from "./prompt-actions.tsx";
 
 type Request = NonNullable<StepDetail["request"]>;
 type Message = Request["messages"][number];
@@ -15,18 +16,29 @@ const ROLES: Readonly<Record<Message["role"], string>> = {
 };
 
 /** Exactly what the model was sent. What an earlier call of the turn has not sent yet is marked as new. */
-export function Prompt({ request }: { readonly request: Request }) {
+export function Prompt({
+  detail,
+  request,
+  agentId,
+}: {
+  readonly detail: StepDetail;
+  readonly request: Request;
+  readonly agentId: string | undefined;
+}) {
   const { messages, kept, tools, parameters } = request;
+  const used = detail.reply?.usage.promptTokens ?? detail.prompt_tokens;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex items-center justify-between gap-2 text-small text-ink-3">
         <span>
           {kept > 0
             ? `${messages.length - kept} of ${messages.length} messages are new in this call`
-            : `${messages.length} messages`}
+            : plural(messages.length, "message")}
+          {used !== undefined && `, ${plural(used, "token")} in all`}
         </span>
         <CopyButton text={JSON.stringify(request, null, 2)} label="Copy prompt" />
       </div>
+      <PromptActions detail={detail} request={request} agentId={agentId} />
       <ol className="flex flex-col gap-3">
         {messages.map((message, index) => (
           <li key={index}>

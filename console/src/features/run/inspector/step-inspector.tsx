@@ -55,7 +55,12 @@ function TabContent({ tab, head, row, detail, agentId, log }: TabProps & { reado
   if (detail === undefined) return <LoadingRows rows={4} />;
   if (tab === "attempts") return <ModelAttempts tries={detail.attempts} />;
   if (tab === "raw") return <Exchanges exchanges={detail.exchanges} />;
-  if (detail.request !== null) return <Prompt request={detail.request} />;
+  if (detail.request !== null) {
+    const agent = head.agents.find(({ id }) => id === (agentId ?? head.agent?.id));
+    // A deleted agent has no name, and cannot be tried.
+    const tried = agent?.name == null ? undefined : agent.id;
+    return <Prompt detail={detail} request={detail.request} agentId={tried} />;
+  }
   return (
     <p className="text-ink-3">
       {row.status === "running"

@@ -1,0 +1,18 @@
+import { expect } from "vitest";
+import { verifies } from "../../support/verifies.ts";
+import { curlOf, providerRequestOf } from "../../../console/src/features/run/curl/provider-request.ts";
+import { PROBE } from "./collect.ts";
+import { loadFixtures } from "./provider-fixture.ts";
+
+for (const { provider, model, wire } of await loadFixtures()) {
+  verifies("console.step.curl", `the copied request of ${provider.id} is the one on the wire, without the key`, () => {
+    const { messages, tools, ...parameters } = PROBE;
+    const request = { messages: [...messages], tools: [...tools], kept: 0, parameters: { model, ...parameters } };
+    const copied = providerRequestOf(provider.id, request);
+    if (copied === undefined) throw new Error("There is no request to copy.");
+    expect(copied.body).toEqual(wire.body);
+    expect(copied.url.endsWith(wire.path)).toBe(true);
+    expect(copied.url).toContain(provider.settings?.baseUrl.name);
+    expect(curlOf(copied)).toContain(`$${provider.settings?.apiKey.name}"`);
+  });
+}
