@@ -15,6 +15,14 @@ create type budget_call as (
   tokens bigint
 );
 
+create type new_delivery_event as (
+  event delivery_events,
+  agent_id uuid,
+  team_id uuid,
+  goes_to_routes boolean,
+  route_ids uuid[]
+);
+
 create type new_job as (
   workspace_id uuid,
   attempt integer,
@@ -1413,11 +1421,11 @@ CREATE TRIGGER live_task AFTER INSERT OR DELETE OR UPDATE OF status, title, atte
 CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
 CREATE TRIGGER task_deleted_questions AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
-CREATE TRIGGER task_deliveries AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN ((new.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND new.status <> old.status OR new.status = 'running'::text AND old.status = 'dispatched'::text OR new.status = 'waiting_for_input'::text AND old.status <> 'waiting_for_input'::text) EXECUTE FUNCTION deliver_task();
+CREATE TRIGGER task_deliveries AFTER UPDATE ON tasks REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_tasks();
 CREATE TRIGGER task_due AFTER INSERT OR UPDATE OF scheduled_for ON tasks FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER task_jobs AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
 CREATE TRIGGER task_push AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status <> old.status AND new.assigned_agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
-CREATE TRIGGER task_started_deliveries AFTER INSERT ON tasks FOR EACH ROW WHEN (new.status = 'running'::text) EXECUTE FUNCTION deliver_task();
+CREATE TRIGGER task_started_deliveries AFTER INSERT ON tasks REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_tasks();
 CREATE TRIGGER task_stopped_waiting AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
@@ -3470,38 +3478,41 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.deliver_task()
+CREATE OR REPLACE FUNCTION public.deliver_tasks()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  happened delivery_events;
-  agent record;
-  team record;
+  changed uuid[];
 begin
-  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
-  if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
-    and (new.status not in ('completed', 'failed')
-      or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
+  if tg_op = 'INSERT' then
+    changed := array(select n.id from after n where n.status = 'running');
+  else
+    changed := array(
+      select n.id from before o join after n on n.id = o.id
+      where n.status in ('completed', 'failed') and n.status <> o.status
+        or n.status = 'running' and o.status = 'dispatched'
+        or n.status = 'waiting_for_input' and o.status <> 'waiting_for_input');
   end if;
-  select name, output_route_ids into agent from agents where id = new.assigned_agent_id;
-  select name into team from teams where id = new.assigned_team_id;
-  happened.id := gen_random_uuid();
-  happened.workspace_id := new.workspace_id;
-  happened.event := 'task.' || case new.status when 'running' then 'started' else new.status end;
-  happened.task_id := new.id;
-  happened.attempt := new.attempt;
-  happened.title := new.title;
-  happened.worker := coalesce(agent.name, team.name, '');
-  happened.status := new.status;
-  happened.result := coalesce(new.result, '');
-  happened.error := new.error;
-  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  -- A team's run has its own events; routes receive those.
-  perform record_deliveries(happened, new.assigned_agent_id, new.assigned_team_id, new.assigned_agent_id is not null,
-    agent.output_route_ids);
+  -- Usually there is nothing to deliver, so this case must be cheap.
+  if changed = '{}' then return null; end if;
+  perform record_deliveries(array_agg(row(
+    row(gen_random_uuid(), t.workspace_id, 'task.' || case t.status when 'running' then 'started' else t.status end,
+      t.id, null, t.attempt, t.title, coalesce(a.name, m.name, ''), t.status, coalesce(t.result, ''), t.error,
+      coalesce(t.completed_at, clock_timestamp()), clock_timestamp())::delivery_events,
+    -- A team's run has its own events; routes receive those.
+    t.assigned_agent_id, t.assigned_team_id, t.assigned_agent_id is not null, a.output_route_ids)::new_delivery_event))
+  from tasks t
+  left join agents a on a.id = t.assigned_agent_id
+  left join teams m on m.id = t.assigned_team_id
+  -- Routes receive only ends.
+  where t.id = any (changed)
+    and (exists (select from webhook_subscriptions s where s.workspace_id = t.workspace_id)
+      or t.status in ('completed', 'failed')
+        and exists (select from output_routes r where r.workspace_id = t.workspace_id))
+  having count(*) > 0;
   return null;
 end $function$;
 
@@ -3532,7 +3543,8 @@ begin
   happened.result := coalesce(new.output, '');
   happened.error := new.error;
   happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  perform record_deliveries(happened, null, new.team_id, true, team.output_route_ids);
+  perform record_deliveries(array[
+    row(happened, null, new.team_id, true, team.output_route_ids)::new_delivery_event]);
   return null;
 end $function$;
 
@@ -3883,39 +3895,39 @@ begin
 end $function$;
 revoke execute on function record_attempt_end() from public;
 
-CREATE OR REPLACE FUNCTION public.record_deliveries(happened delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[])
+CREATE OR REPLACE FUNCTION public.record_deliveries(happened new_delivery_event[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  with targets as (
-    select r.id as route_id, null::uuid as subscription_id, r.name, r.type, r.host
-    from output_routes r
-    where goes_to_routes and r.workspace_id = happened.workspace_id and r.is_active and happened.event = any (r.events)
-      and (route_ids is null or r.id = any (route_ids))
-    union all
-    select null, s.id, s.target_url, 'webhook', coalesce(substring(s.target_url from '^[a-z]+://([^/?#]+)'), '')
-    from webhook_subscriptions s
-    where s.workspace_id = happened.workspace_id and s.is_active and s.event = replace(happened.event, '.', '_')
-      and (s.agent_id is null or s.agent_id = record_deliveries.agent_id)
-      and (s.team_id is null or s.team_id = record_deliveries.team_id)
+  with events as (select (n.event).*, n.agent_id, n.team_id, n.goes_to_routes, n.route_ids from unnest(happened) n),
+  targets as (
+    select e.id as event_id, r.* from events e
+    cross join lateral (
+      select r.id as route_id, null::uuid as subscription_id, r.name, r.type, r.host
+      from output_routes r
+      where e.goes_to_routes and r.workspace_id = e.workspace_id and r.is_active and e.event = any (r.events)
+        and (e.route_ids is null or r.id = any (e.route_ids))
+      union all
+      select null, s.id, s.target_url, 'webhook', coalesce(substring(s.target_url from '^[a-z]+://([^/?#]+)'), '')
+      from webhook_subscriptions s
+      where s.workspace_id = e.workspace_id and s.is_active and s.event = replace(e.event, '.', '_')
+        and (s.agent_id is null or s.agent_id = e.agent_id) and (s.team_id is null or s.team_id = e.team_id)) r
   ),
   stored as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
       error, happened_at)
-    select happened.id, happened.workspace_id, happened.event, happened.task_id, happened.team_run_id, happened.attempt,
-      happened.title, happened.worker, happened.status, happened.result, happened.error, happened.happened_at
-    where exists (select from targets)
+    select id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result, error, happened_at
+    from events where id in (select event_id from targets)
   )
   insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
     type, host)
-  select happened.workspace_id, happened.id, happened.event, happened.task_id, happened.team_run_id, t.route_id,
-    t.subscription_id, t.name, t.type, t.host
-  from targets t;
+  select e.workspace_id, e.id, e.event, e.task_id, e.team_run_id, t.route_id, t.subscription_id, t.name, t.type, t.host
+  from targets t join events e on e.id = t.event_id;
 end $function$;
-revoke execute on function record_deliveries(delivery_events,uuid,uuid,boolean,uuid[]) from public;
+revoke execute on function record_deliveries(new_delivery_event[]) from public;
 
 CREATE OR REPLACE FUNCTION public.record_push_deliveries(task tasks, config_id uuid)
  RETURNS void

@@ -1867,6 +1867,11 @@ create policy tenant on delivery_events using (workspace_id is not distinct from
 grant select on delivery_events to muster_viewer;
 grant insert on delivery_events to muster_app;
 
+-- An event to deliver. goes_to_routes: whether to routes as well, not only to subscriptions. route_ids: null for all
+-- active routes.
+create type new_delivery_event as (
+  event delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[]);
+
 -- One message to one receiver. The receiver is not a reference, because the log outlives it. The workspace is that of
 -- the event.
 -- next_attempt_at: for a pending delivery, when its next attempt is due.

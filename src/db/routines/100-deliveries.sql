@@ -107,67 +107,70 @@ create or replace trigger agents_check_output_routes before insert or update of 
 create or replace trigger teams_check_output_routes before insert or update of output_route_ids on teams
   for each row when (new.output_route_ids <> '{}') execute function check_output_routes();
 
--- Writes the deliveries of an event of a task or a team run. route_ids: null for all active routes. As the owner of the
--- tables: roles that end a task need no rights on them.
-create or replace function record_deliveries(
-  happened delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[]
-) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+-- Writes the deliveries of events of tasks or team runs. As the owner of the tables: roles that end a task need no rights
+-- on them.
+create or replace function record_deliveries(happened new_delivery_event[])
+  returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  with targets as (
-    select r.id as route_id, null::uuid as subscription_id, r.name, r.type, r.host
-    from output_routes r
-    where goes_to_routes and r.workspace_id = happened.workspace_id and r.is_active and happened.event = any (r.events)
-      and (route_ids is null or r.id = any (route_ids))
-    union all
-    select null, s.id, s.target_url, 'webhook', coalesce(substring(s.target_url from '^[a-z]+://([^/?#]+)'), '')
-    from webhook_subscriptions s
-    where s.workspace_id = happened.workspace_id and s.is_active and s.event = replace(happened.event, '.', '_')
-      and (s.agent_id is null or s.agent_id = record_deliveries.agent_id)
-      and (s.team_id is null or s.team_id = record_deliveries.team_id)
+  with events as (select (n.event).*, n.agent_id, n.team_id, n.goes_to_routes, n.route_ids from unnest(happened) n),
+  targets as (
+    select e.id as event_id, r.* from events e
+    cross join lateral (
+      select r.id as route_id, null::uuid as subscription_id, r.name, r.type, r.host
+      from output_routes r
+      where e.goes_to_routes and r.workspace_id = e.workspace_id and r.is_active and e.event = any (r.events)
+        and (e.route_ids is null or r.id = any (e.route_ids))
+      union all
+      select null, s.id, s.target_url, 'webhook', coalesce(substring(s.target_url from '^[a-z]+://([^/?#]+)'), '')
+      from webhook_subscriptions s
+      where s.workspace_id = e.workspace_id and s.is_active and s.event = replace(e.event, '.', '_')
+        and (s.agent_id is null or s.agent_id = e.agent_id) and (s.team_id is null or s.team_id = e.team_id)) r
   ),
   stored as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
       error, happened_at)
-    select happened.id, happened.workspace_id, happened.event, happened.task_id, happened.team_run_id, happened.attempt,
-      happened.title, happened.worker, happened.status, happened.result, happened.error, happened.happened_at
-    where exists (select from targets)
+    select id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result, error, happened_at
+    from events where id in (select event_id from targets)
   )
   insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
     type, host)
-  select happened.workspace_id, happened.id, happened.event, happened.task_id, happened.team_run_id, t.route_id,
-    t.subscription_id, t.name, t.type, t.host
-  from targets t;
+  select e.workspace_id, e.id, e.event, e.task_id, e.team_run_id, t.route_id, t.subscription_id, t.name, t.type, t.host
+  from targets t join events e on e.id = t.event_id;
 end $$;
 revoke execute on function record_deliveries from public;
 
-create or replace function deliver_task() returns trigger
+-- Once for all tasks that a statement changes: concurrent runs end in one statement.
+create or replace function deliver_tasks() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  happened delivery_events;
-  agent record;
-  team record;
+  changed uuid[];
 begin
-  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
-  if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
-    and (new.status not in ('completed', 'failed')
-      or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
+  if tg_op = 'INSERT' then
+    changed := array(select n.id from after n where n.status = 'running');
+  else
+    changed := array(
+      select n.id from before o join after n on n.id = o.id
+      where n.status in ('completed', 'failed') and n.status <> o.status
+        or n.status = 'running' and o.status = 'dispatched'
+        or n.status = 'waiting_for_input' and o.status <> 'waiting_for_input');
   end if;
-  select name, output_route_ids into agent from agents where id = new.assigned_agent_id;
-  select name into team from teams where id = new.assigned_team_id;
-  happened.id := gen_random_uuid();
-  happened.workspace_id := new.workspace_id;
-  happened.event := 'task.' || case new.status when 'running' then 'started' else new.status end;
-  happened.task_id := new.id;
-  happened.attempt := new.attempt;
-  happened.title := new.title;
-  happened.worker := coalesce(agent.name, team.name, '');
-  happened.status := new.status;
-  happened.result := coalesce(new.result, '');
-  happened.error := new.error;
-  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  -- A team's run has its own events; routes receive those.
-  perform record_deliveries(happened, new.assigned_agent_id, new.assigned_team_id, new.assigned_agent_id is not null,
-    agent.output_route_ids);
+  -- Usually there is nothing to deliver, so this case must be cheap.
+  if changed = '{}' then return null; end if;
+  perform record_deliveries(array_agg(row(
+    row(gen_random_uuid(), t.workspace_id, 'task.' || case t.status when 'running' then 'started' else t.status end,
+      t.id, null, t.attempt, t.title, coalesce(a.name, m.name, ''), t.status, coalesce(t.result, ''), t.error,
+      coalesce(t.completed_at, clock_timestamp()), clock_timestamp())::delivery_events,
+    -- A team's run has its own events; routes receive those.
+    t.assigned_agent_id, t.assigned_team_id, t.assigned_agent_id is not null, a.output_route_ids)::new_delivery_event))
+  from tasks t
+  left join agents a on a.id = t.assigned_agent_id
+  left join teams m on m.id = t.assigned_team_id
+  -- Routes receive only ends.
+  where t.id = any (changed)
+    and (exists (select from webhook_subscriptions s where s.workspace_id = t.workspace_id)
+      or t.status in ('completed', 'failed')
+        and exists (select from output_routes r where r.workspace_id = t.workspace_id))
+  having count(*) > 0;
   return null;
 end $$;
 
@@ -194,18 +197,16 @@ begin
   happened.result := coalesce(new.output, '');
   happened.error := new.error;
   happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  perform record_deliveries(happened, null, new.team_id, true, team.output_route_ids);
+  perform record_deliveries(array[
+    row(happened, null, new.team_id, true, team.output_route_ids)::new_delivery_event]);
   return null;
 end $$;
 
-create or replace trigger task_deliveries after update of status on tasks for each row
-  when (new.status in ('completed', 'failed') and new.status <> old.status
-    or new.status = 'running' and old.status = 'dispatched'
-    or new.status = 'waiting_for_input' and old.status <> 'waiting_for_input')
-  execute function deliver_task();
+create or replace trigger task_deliveries after update on tasks referencing old table as before new table as after
+  for each statement execute function deliver_tasks();
 
-create or replace trigger task_started_deliveries after insert on tasks for each row
-  when (new.status = 'running') execute function deliver_task();
+create or replace trigger task_started_deliveries after insert on tasks referencing new table as after
+  for each statement execute function deliver_tasks();
 
 create or replace trigger team_run_deliveries after update of status on team_runs for each row
   when (new.status in ('completed', 'failed') and new.status <> old.status
