@@ -6,7 +6,7 @@ import { marketplacePath, useListings } from "../features/marketplace/queries.ts
 import { MARKETPLACE_SORTS, readMarketplaceSearch } from "../features/marketplace/search.ts";
 import type { MarketplaceSearch } from "../features/marketplace/search.ts";
 import { Button } from "../ui/button.tsx";
-import { FilterButton, TextFilter } from "../ui/filters.tsx";
+import { FilterBar, FilterButton, TextFilter } from "../ui/filters.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
@@ -29,7 +29,7 @@ export function MarketplacePage() {
   ]);
   return (
     <Page title="Marketplace">
-      <div className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-3 max-sm:px-4">
+      <FilterBar label="Filter agents">
         <TextFilter
           label="Name or description"
           value={q ?? ""}
@@ -40,7 +40,7 @@ export function MarketplacePage() {
             Tag: {tag}
           </Button>
         )}
-        <div className="ms-auto">
+        <div className="sm:ms-auto">
           <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
             <MenuChoice
               value={sort ?? "newest"}
@@ -49,7 +49,7 @@ export function MarketplacePage() {
             />
           </Menu>
         </div>
-      </div>
+      </FilterBar>
       <PagedList
         pages={pages}
         empty={

@@ -81,7 +81,13 @@ export function Table<Row>({
 function classOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
   const { align, from, width = "" } = column;
   const shown = from === undefined ? "" : FROM[from];
-  return `px-2 ${edgesOf(column, columns)} ${align === "end" ? "text-end" : "text-start"} ${shown} ${width}`;
+  const atEnd = isAtPhoneEnd(column, columns) ? "max-sm:text-end" : "";
+  return `px-2 ${edgesOf(column, columns)} ${align === "end" ? "text-end" : "text-start"} ${atEnd} ${shown} ${width}`;
+}
+
+/** On a phone what follows a name, such as a state, ends where the line does. */
+function isAtPhoneEnd<Row>(column: Column<Row>, columns: readonly Column<Row>[]): boolean {
+  return column.width !== undefined && columns.findLast(({ from }) => from === undefined) === column;
 }
 
 /** The margin of the page, at the first and the last of the columns that a window of each width shows. */

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Button } from "../../ui/button.tsx";
-import { FilterButton } from "../../ui/filters.tsx";
+import { FilterBar, FilterButton } from "../../ui/filters.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { PagedList } from "../../ui/paged-list.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -31,7 +31,7 @@ export function DeliveryList({
   const { status, since, delivery } = search;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 px-6 py-3 max-sm:px-4">
+      <FilterBar label="Filter deliveries">
         <Menu
           align="start"
           trigger={<FilterButton label="State" value={status === undefined ? "" : deliveryLabel(status)} />}
@@ -58,27 +58,25 @@ export function DeliveryList({
             onChange={(value) => set({ since: DELIVERY_PERIODS.find((each) => each === value) })}
           />
         </Menu>
-        <div className="ms-auto">
+        <div className="sm:ms-auto">
           <RedeliverAll routeId={routeId} />
         </div>
-      </div>
-      <div className="border-t border-line">
-        <PagedList
-          pages={pages}
-          empty={
-            status === undefined && since === undefined ? (
-              <Empty title="No deliveries yet">What is sent is listed here for 30 days, with each attempt.</Empty>
-            ) : (
-              <Empty
-                title="No delivery matches these filters"
-                action={<Button onClick={() => set({ status: undefined, since: undefined })}>Clear filters</Button>}
-              />
-            )
-          }
-        >
-          {(rows) => <DeliveryTable deliveries={rows} isStale={pages.isStale} ofOne={routeId !== undefined} />}
-        </PagedList>
-      </div>
+      </FilterBar>
+      <PagedList
+        pages={pages}
+        empty={
+          status === undefined && since === undefined ? (
+            <Empty title="No deliveries yet">What is sent is listed here for 30 days, with each attempt.</Empty>
+          ) : (
+            <Empty
+              title="No delivery matches these filters"
+              action={<Button onClick={() => set({ status: undefined, since: undefined })}>Clear filters</Button>}
+            />
+          )
+        }
+      >
+        {(rows) => <DeliveryTable deliveries={rows} isStale={pages.isStale} ofOne={routeId !== undefined} />}
+      </PagedList>
       {delivery !== undefined && (
         <DeliverySheet
           id={delivery}

@@ -75,7 +75,7 @@ function Files({ base, tags, onText, onClose }: Target & { readonly onText: () =
     <>
       <UploadList uploads={uploads} help={ACCEPTED} />
       <DialogActions>
-        <Button look="quiet" className="me-auto" onClick={onText}>
+        <Button look="quiet" className="-ms-3 me-auto touch:-ms-4" onClick={onText}>
           Paste a text instead
         </Button>
         <Button look={uploads.sendings.length > 0 ? "primary" : "plain"} isBusy={uploads.isBusy} onClick={onClose}>

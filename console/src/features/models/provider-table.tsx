@@ -22,7 +22,7 @@ export function ProviderTable({ providers }: { readonly providers: readonly Conn
 function Name({ provider }: { readonly provider: ConnectedProvider }) {
   return (
     <>
-      <span className="block truncate font-medium">{provider.label}</span>
+      <span className="block truncate font-medium max-sm:whitespace-normal">{provider.label}</span>
       <span className="block truncate text-small text-ink-3 sm:hidden">{keyLabel(provider)}</span>
       {provider.key?.base_url != null && (
         <span className="block truncate font-mono text-small text-ink-3">{provider.key.base_url}</span>

@@ -50,7 +50,9 @@ export function ConnectionActions({
     <>
       <div className="flex flex-wrap items-center gap-2">
         <ConnectionState isEnabled={isEnabled} error={connectionError} />
-        <div className="ms-auto flex flex-wrap gap-2">
+        <div
+          className={`ms-auto flex gap-2 max-sm:grid max-sm:w-full ${onEdit === undefined ? "max-sm:grid-cols-[repeat(3,auto)]" : "max-sm:grid-cols-2"}`}
+        >
           {onEdit !== undefined && (
             <Button size="small" blockedBy={blockedBy} onClick={onEdit}>
               Edit

@@ -33,7 +33,7 @@ export function QuestionList({
               search={(before) => ({ ...before, id: question.id })}
               replace={selected !== undefined}
               aria-current={question.id === selected ? "true" : undefined}
-              className="block border-s-2 border-transparent py-3 ps-[22px] pe-4 -outline-offset-2 transition-colors duration-120 hover:bg-raised max-sm:ps-[14px] md:aria-[current=true]:border-accent md:aria-[current=true]:bg-accent-soft"
+              className="block border-s-2 border-transparent py-3 ps-[22px] pe-4 -outline-offset-2 transition-colors duration-120 hover:bg-raised max-sm:ps-[14px] md:aria-[current]:border-accent md:aria-[current]:bg-accent-soft"
             >
               <Row question={question} />
             </Link>

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { ClearFilters, FilterButton } from "../../ui/filters.tsx";
+import { ClearFilters, FilterBar, FilterButton } from "../../ui/filters.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { RecordFilter } from "../pickers/record-filter.tsx";
 import { PLANNED_STATES, isNarrowed } from "./search.ts";
@@ -14,7 +14,7 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
   const set = (change: PlannedSearch) => void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
   const { state, agent, team } = search;
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-3 max-sm:px-4">
+    <FilterBar label="Filter the list">
       <Menu
         align="start"
         trigger={<FilterButton label="State" value={state === undefined ? "" : STATE_LABELS[state]} />}
@@ -33,6 +33,6 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
       {isNarrowed(search) && (
         <ClearFilters onClear={() => set({ state: undefined, agent: undefined, team: undefined })} />
       )}
-    </div>
+    </FilterBar>
   );
 }
