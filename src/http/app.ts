@@ -1,4 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { compress } from "hono/compress";
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { a2a, isA2aPath } from "./a2a/a2a.ts";
@@ -58,7 +59,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use("/console/api/*", envelopeCaller(services), rateLimit(services), keyScope());
   for (const root of VERSIONED_ROOTS) app.use(`${root}/*`, apiVersion());
   for (const add of ENDPOINTS) add(api);
-  app.get("/openapi.json", openApi(api));
+  app.get("/openapi.json", compress(), openApi(api));
   return app;
 }
 

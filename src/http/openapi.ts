@@ -47,7 +47,8 @@ function documentOf({ app }: Api, version: "1" | "2" | undefined): object {
 function etagOf(...parts: readonly string[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
-  return `"${hash.digest("base64url")}"`;
+  // Weak, because a compressed document has other bytes.
+  return `W/"${hash.digest("base64url")}"`;
 }
 
 /** Returns the document of all described operations, with a local server URL. */

@@ -35,9 +35,11 @@ verifies("operations.reference-page", "the API reference is a page that loads no
   expect(files).toHaveLength(4);
   for (const path of files) {
     const { status, headers } = await fetch(new URL(path, service.url));
-    expect({ path, status, type: headers.get("content-type") }).toMatchObject({
+    const type = headers.get("content-type") ?? "";
+    expect({ path, status, type, encoding: headers.get("content-encoding") }).toMatchObject({
       status: 200,
       type: expect.stringMatching(/^(text\/(css|javascript)|image\/png)/),
+      encoding: type.startsWith("text/") ? "gzip" : null,
     });
   }
   expect((await fetch(`${service.url}/docs/package.json`)).status).toBe(404);
