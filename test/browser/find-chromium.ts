@@ -34,15 +34,19 @@ export async function findChromium(): Promise<Chromium> {
     if (path === undefined) throw new Error("The browser tests need Google Chrome on this machine.");
     return { path, env: {} };
   }
-  const lock = await readFile(join(import.meta.dirname, "package-lock.json"));
-  const hash = createHash("sha256").update(lock).digest("hex").slice(0, 16);
-  const folder = join(RUNTIME, "chromium", hash);
+  const folder = join(RUNTIME, "chromium", await hashOf(["package-lock.json", "unpack-chromium.mjs"]));
   const description = join(folder, "chromium.json");
   if (!existsSync(description)) {
     await mkdir(folder, { recursive: true });
     await writeFile(description, await unpackInto(folder));
   }
   return chromium.parse(JSON.parse(await readFile(description, "utf8")));
+}
+
+async function hashOf(files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(await readFile(join(import.meta.dirname, file)));
+  return hash.digest("hex").slice(0, 16);
 }
 
 async function unpackInto(folder: string): Promise<string> {
