@@ -67,7 +67,10 @@ export function Table<Row>({
             className="relative border-b border-line transition-colors duration-120 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
           >
             {columns.map((column) => (
-              <td key={column.head} className={`h-10 py-1.5 max-sm:h-16 ${classOf(column, columns)}`}>
+              <td
+                key={column.head}
+                className={`h-(--row-height) py-(--row-padding) max-sm:h-16 ${classOf(column, columns)}`}
+              >
                 {column.cell(row)}
               </td>
             ))}

@@ -72,6 +72,14 @@ export const consoleScreens = {
     states: "A task can be deleted from its page.",
     source: "goal",
   },
+  "console.lists.density": {
+    states: "A person chooses comfortable or compact rows for all lists; the browser keeps the choice.",
+    source: "goal",
+  },
+  "console.lists.widths": {
+    states: "The columns of Runs are resized by dragging or by the arrow keys; the browser keeps their widths.",
+    source: "goal",
+  },
   "console.step.curl": {
     states: "The request of a model call is copied as a curl command of its provider's API; the key is a variable.",
     source: "goal",

@@ -3,21 +3,28 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
+import { useDensity } from "../../lib/density.ts";
 import { useRowKeys } from "../../lib/row-keys.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { useMatches } from "../../lib/use-matches.ts";
+import { ColumnHandle } from "../../ui/column-handle.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
+import { COLUMNS, WIDTHS, useColumnWidths } from "./columns.ts";
+import type { ColumnId, ColumnWidths } from "./columns.ts";
 import type { RunRow } from "./records.ts";
 import type { Selection } from "./selection.ts";
 import { sourceLabel } from "./source.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
-const COLUMNS =
-  "grid grid-cols-[16px_minmax(160px,1fr)_minmax(80px,160px)_88px_104px_96px_72px_80px] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
+const PLAIN =
+  "grid grid-cols-[16px_minmax(160px,1fr)_minmax(56px,var(--column-by))_minmax(56px,var(--column-source))_minmax(56px,var(--column-started))_minmax(56px,var(--column-duration))_minmax(56px,var(--column-tokens))_minmax(56px,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
 const WITH_BOXES =
-  "grid grid-cols-[16px_16px_minmax(160px,1fr)_minmax(80px,160px)_88px_104px_96px_72px_80px] items-center gap-x-4 max-md:grid-cols-[16px_16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
-const ROW_HEIGHT = 40;
+  "grid grid-cols-[16px_16px_minmax(160px,1fr)_minmax(56px,var(--column-by))_minmax(56px,var(--column-source))_minmax(56px,var(--column-started))_minmax(56px,var(--column-duration))_minmax(56px,var(--column-tokens))_minmax(56px,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[16px_16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
+/** The title keeps this width when other columns are widened, as in the grid. */
+const MIN_TITLE = 160;
+/** As in base.css. */
+const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
 const PHONE_ROW_HEIGHT = 64;
 /** Rows before and after what is seen; with a tall window still fewer than 60 in the document. */
 const OVERSCAN = 6;
@@ -44,7 +51,7 @@ export function RunTable({
   readonly onEnd: () => void;
 }) {
   const count = dropped + rows.length;
-  const columns = selection === undefined ? COLUMNS : WITH_BOXES;
+  const columns = selection === undefined ? PLAIN : WITH_BOXES;
   const list = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   const measure = useCallback((element: HTMLDivElement | null) => {
@@ -52,17 +59,19 @@ export function RunTable({
     if (element !== null) setOffset(element.offsetTop);
   }, []);
   const isPhone = useMatches("(width < 640px)");
+  const density = useDensity();
+  const widths = useColumnWidths();
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => document.getElementById("content"),
-    estimateSize: () => (isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT),
+    estimateSize: () => (isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT[density]),
     overscan: OVERSCAN,
     scrollMargin: offset,
     getItemKey: (index) => rows[index - dropped]?.id ?? index,
   });
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => virtual.measure(), [isPhone, virtual]);
+  useEffect(() => virtual.measure(), [isPhone, density, virtual]);
   useEffect(() => {
     if (last >= count - OVERSCAN) onEnd();
   }, [last, count, onEnd]);
@@ -72,8 +81,14 @@ export function RunTable({
   useRowKeys(list);
 
   return (
-    <div role="table" aria-label="Runs" aria-rowcount={count} className={isStale ? "opacity-50" : ""}>
-      <Head rows={rows} selection={selection} />
+    <div
+      role="table"
+      aria-label="Runs"
+      aria-rowcount={count}
+      className={isStale ? "opacity-50" : ""}
+      style={widths.style}
+    >
+      <Head rows={rows} selection={selection} widths={widths} />
       <div ref={measure} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, size, key }) => {
           const row = rows[index - dropped];
@@ -96,13 +111,26 @@ export function RunTable({
   );
 }
 
-function Head({ rows, selection }: { readonly rows: readonly RunRow[]; readonly selection: Selection | undefined }) {
+function Head({
+  rows,
+  selection,
+  widths,
+}: {
+  readonly rows: readonly RunRow[];
+  readonly selection: Selection | undefined;
+  readonly widths: ColumnWidths;
+}) {
   const column = "text-caption font-medium text-ink-3";
+  const title = useRef<HTMLSpanElement>(null);
+  function resize(id: ColumnId, width: number | undefined): void {
+    const room = Math.max(0, (title.current?.offsetWidth ?? 0) - MIN_TITLE);
+    widths.set(id, width === undefined ? undefined : Math.min(width, widths.of(id) + room));
+  }
   return (
     <div role="rowgroup" className="max-md:sr-only">
       <div
         role="row"
-        className={`h-8 border-b border-line bg-surface px-6 ${selection === undefined ? COLUMNS : WITH_BOXES}`}
+        className={`h-8 border-b border-line bg-surface px-6 ${selection === undefined ? PLAIN : WITH_BOXES}`}
       >
         {selection !== undefined && (
           <span role="columnheader" className="flex max-sm:hidden">
@@ -116,14 +144,13 @@ function Head({ rows, selection }: { readonly rows: readonly RunRow[]; readonly 
         <span role="columnheader">
           <span className="sr-only">Status</span>
         </span>
-        {["Title", "By", "Source", "Started"].map((name) => (
-          <span key={name} role="columnheader" className={column}>
-            {name}
-          </span>
-        ))}
-        {["Duration", "Tokens", "Cost"].map((name) => (
-          <span key={name} role="columnheader" className={`text-end ${column}`}>
-            {name}
+        <span ref={title} role="columnheader" className={column}>
+          Title
+        </span>
+        {COLUMNS.map(({ id, head, look }) => (
+          <span key={id} role="columnheader" className={`relative ${column} ${look}`}>
+            <ColumnHandle name={head} width={widths.of(id)} {...WIDTHS} onChange={(width) => resize(id, width)} />
+            <span className="block truncate">{head}</span>
           </span>
         ))}
       </div>
@@ -166,7 +193,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
       <span role="cell">
         <StateIcon state={stateOf(row)} />
       </span>
-      <span role="cell" className="min-w-0">
+      <span role="cell" className="min-w-0 compact:sm:flex compact:sm:items-baseline compact:sm:gap-2">
         <Link
           to="/w/$workspace/runs/$id"
           params={{ workspace: slug, id: row.id }}
@@ -199,16 +226,16 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
       <span role="cell" title={sourceLabel(row.source)} className="truncate text-ink-2 max-md:hidden">
         {sourceLabel(row.source)}
       </span>
-      <span role="cell" className="text-ink-2 max-md:hidden">
+      <span role="cell" className="truncate text-ink-2 max-md:hidden">
         {at !== null && <Time at={at} />}
       </span>
-      <span role="cell" className="text-end text-ink-2 max-sm:hidden">
+      <span role="cell" className="truncate text-end text-ink-2 max-sm:hidden">
         <RowDuration row={row} />
       </span>
-      <span role="cell" className="text-end text-ink-2 max-md:hidden">
+      <span role="cell" className="truncate text-end text-ink-2 max-md:hidden">
         {row.tokens > 0 && tokens(row.tokens)}
       </span>
-      <span role="cell" title={exactCost(row.cost_usd)} className="text-end">
+      <span role="cell" title={exactCost(row.cost_usd)} className="truncate text-end">
         {(row.tokens > 0 || row.cost_usd !== 0) && cost(row.cost_usd)}
       </span>
     </>

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
+import { chooseDensity, useDensity } from "../../lib/density.ts";
 import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
 import { chosenTimes, storeTimes } from "../../lib/times.ts";
@@ -18,6 +19,11 @@ const THEME_LOOKS = {
   light: { label: "Light", icon: SunIcon },
   dark: { label: "Dark", icon: MoonIcon },
 } as const;
+
+const DENSITY_LABELS = [
+  { value: "comfortable", label: "Comfortable" },
+  { value: "compact", label: "Compact" },
+] as const;
 
 const TIMES_LABELS = [
   { value: "local", label: "Local time" },
@@ -60,6 +66,7 @@ function PersonItems() {
   const navigate = useNavigate();
   const { slug } = useWorkspace();
   const [theme, setTheme] = useState(chosenTheme);
+  const density = useDensity();
   function choose(next: Theme): void {
     chooseTheme(next);
     setTheme(next);
@@ -82,6 +89,9 @@ function PersonItems() {
       <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} options={THEMES.map((value) => ({ value, ...THEME_LOOKS[value] }))} onChange={choose} />
+      <MenuSeparator />
+      <MenuLabel>Rows of lists</MenuLabel>
+      <MenuChoice value={density} options={DENSITY_LABELS} onChange={chooseDensity} />
       <MenuSeparator />
       <MenuLabel>Times</MenuLabel>
       <MenuChoice value={chosenTimes()} options={TIMES_LABELS} onChange={chooseTimes} />

@@ -1,0 +1,108 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { verifies } from "../support/verifies.ts";
+import { FAILING, QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
+import { DESKTOP, useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import { VIEWS, sweepScreens } from "./sweep-screens.ts";
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+  const { id } = await createAgent(scene.api, { name: "Archivist" });
+  const give = (title: string, description: string) =>
+    createTask(scene.api, { title, assigned_agent_id: id, description });
+  await taskIn(scene.api, (await give("Sort the letters", QUICK)).id, "completed");
+  await taskIn(scene.api, (await give("Bind the books", FAILING)).id, "failed");
+});
+afterAll(() => scene.service.stop());
+
+async function openAt(path: string, viewport: { readonly width: number; readonly height: number } = DESKTOP) {
+  const page = await browser.newPage({ viewport });
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
+  return page;
+}
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error("It is not visible.");
+  return box;
+}
+
+const runRow = (page: Page) => page.getByRole("row").filter({ hasText: "Bind the books" });
+
+verifies("console.lists.density", "compact rows are chosen once, for all lists and later visits", async () => {
+  const page = await openAt("/runs");
+  await runRow(page).waitFor();
+  expect((await boxOf(runRow(page))).height).toBe(40);
+  await page.getByRole("button", { name: "Owner" }).click();
+  await page.getByRole("menuitemradio", { name: "Compact" }).click();
+  await page.keyboard.press("Escape");
+  expect((await boxOf(runRow(page))).height).toBe(32);
+  await page.reload();
+  expect((await boxOf(runRow(page))).height).toBe(32);
+  // The error code is beside the title.
+  const title = await boxOf(page.getByRole("link", { name: "Bind the books" }));
+  const code = await boxOf(runRow(page).getByText("MODEL_ERROR"));
+  expect(code.x).toBeGreaterThan(title.x + title.width);
+
+  await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+  const agent = page.getByRole("row").filter({ hasText: "Archivist" });
+  await agent.waitFor();
+  const compact = (await boxOf(agent)).height;
+  await page.evaluate("delete document.documentElement.dataset.density");
+  expect(compact).toBeLessThanOrEqual((await boxOf(agent)).height - 8);
+  await page.reload();
+  const urls = ["runs", "agents"].map((name) => ({ name, url: `${scene.service.url}/w/my-workspace/${name}` }));
+  const screens = [
+    { ...urls[0], shows: "Bind the books" },
+    { ...urls[1], shows: "Archivist" },
+  ].map(({ name = "", url = "", shows }) => ({ name, url, shows }));
+  expect(await sweepScreens(page, VIEWS[0], screens)).toEqual({});
+});
+
+verifies("console.lists.widths", "a column of Runs is resized by keys and by dragging, and stays so", async () => {
+  const page = await openAt("/runs");
+  const handle = page.getByRole("separator", { name: "Width of By" });
+  const cell = runRow(page).getByText("Archivist").filter({ visible: true });
+  const widthNow = async () => [await handle.getAttribute("aria-valuenow"), (await boxOf(cell)).width];
+  await handle.focus();
+  expect(await widthNow()).toEqual(["160", 160]);
+  for (const key of ["ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowLeft"]) await page.keyboard.press(key);
+  expect(await widthNow()).toEqual(["176", 176]);
+  await page.reload();
+  await handle.waitFor();
+  expect(await widthNow()).toEqual(["176", 176]);
+
+  const { x, y, width, height } = await boxOf(handle);
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 - 40, y + height / 2, { steps: 4 });
+  expect(await widthNow()).toEqual(["216", 216]);
+  // It stops where the title would become too narrow.
+  await page.mouse.move(x + width / 2 - 400, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  const [widest, shown] = await widthNow();
+  expect(widest).toBe(String(shown));
+  await handle.focus();
+  await page.keyboard.press("Enter");
+  expect(await widthNow()).toEqual(["160", 160]);
+
+  // The widest columns leave room for the title, also in a narrower window.
+  for (const name of ["By", "Source", "Started", "Duration", "Tokens", "Cost"]) {
+    await page.getByRole("separator", { name: `Width of ${name}` }).focus();
+    await page.keyboard.press("End");
+  }
+  for (const size of [1280, 900]) {
+    await page.setViewportSize({ width: size, height: 800 });
+    expect((await boxOf(page.getByRole("columnheader", { name: "Title" }))).width).toBeGreaterThanOrEqual(160);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  }
+  // A window of 1280 pixels at 200 % zoom.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await handle.waitFor({ state: "hidden" });
+  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+});
