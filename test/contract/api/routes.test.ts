@@ -162,6 +162,36 @@ verifies(
   },
 );
 
+verifies(
+  ["routes.select.all-by-default", "routes.select.none", "routes.select.listed"],
+  "a team's list decides about its runs, and about tasks for the team",
+  async () => {
+    const { key } = await addWorkspace(service.databaseUrl);
+    const [work, routes] = [apiOf(service, key), consoleOf(service, key)];
+    const [first, second] = [newPath(), newPath()];
+    const { id: chosen } = await createRoute(routes, receiver.url + first);
+    await createRoute(routes, receiver.url + second);
+    for (const [name, output_route_ids] of [
+      ["None", []],
+      ["Chosen", [chosen]],
+      ["All", null],
+    ] as const) {
+      const team = await createTeam(work, { name, output_route_ids });
+      const task = await createTask(work, { description: QUICK, assigned_team_id: team.id });
+      await taskIn(work, task.id, "completed");
+      await runIn(work, (await startRun(work, team.id)).id, "completed");
+    }
+    const all = await eventually("all are delivered", async () => {
+      const deliveries = await listDeliveries(routes);
+      return deliveries.length >= 6 && deliveries.every(({ status }) => status === "success") && deliveries;
+    });
+    expect(all.map(({ event }) => event)).toEqual(Array.from({ length: 6 }, () => "team_run.completed"));
+    const teamsAt = (path: string) => receiver.received(path).map(({ agent_name: name }) => name);
+    expect(teamsAt(first).toSorted()).toEqual(["All", "All", "Chosen", "Chosen"]);
+    expect(teamsAt(second)).toEqual(["All", "All"]);
+  },
+);
+
 verifies("routes.payload.preview", "the preview is the first 500 characters", async () => {
   const path = newPath();
   const { id } = await createRoute(console_, receiver.url + path);

@@ -6,7 +6,7 @@ import type { Api } from "../../support/api.ts";
 import { createRoute, deliveriesOver, readDelivery } from "../../support/destinations/deliveries.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
-import { createDatabase, createKeys, startService } from "../../support/service.ts";
+import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestKeys, TestService } from "../../support/service.ts";
 import { HOSTILE_URLS } from "../../support/checks/hostile-urls.ts";
 import { rawRequest } from "../../support/clients/raw-request.ts";
@@ -55,8 +55,8 @@ beforeAll(async () => {
     GOOGLE_OAUTH_BASE: google.url,
     GOOGLE_API_BASE: google.url,
   };
-  const start = () => startService({ databaseUrl: database.url, keys, env });
-  processes = [await start(), await start()];
+  const options = { databaseUrl: database.url, keys, env };
+  processes = [await startService(options), await startPeer(options)];
   console_ = consoleOf(first(), keys.api);
 });
 afterEach(() => {
@@ -238,7 +238,11 @@ verifies(
     delayMs = 300;
     await endTokenIn(0);
     const before = sent().length;
-    await Promise.all(Array.from({ length: 20 }, () => console_.post(`/routes/${id}/test`, {})));
+    // Each process makes the deliveries that it creates, so both need the token at the same time.
+    const consoles = processes.map((each) => consoleOf(each, keys.api));
+    await Promise.all(
+      consoles.flatMap((each) => Array.from({ length: 10 }, () => each.post(`/routes/${id}/test`, {}))),
+    );
     const deliveries = await deliveriesOver(console_, id, 21);
     expect(deliveries.every((delivery) => delivery.status === "success")).toBe(true);
     expect(asked).toMatchObject([{ grant_type: "refresh_token", refresh_token: "secret-refresh" }]);
