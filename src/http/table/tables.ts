@@ -34,6 +34,8 @@ export interface ForeignKey {
   readonly table: string;
   readonly column: string;
   readonly references: string;
+  /** Whether the referenced table does not embed this one, because no index finds the rows of a reference. */
+  readonly isOneWay?: true;
 }
 
 type Columns = Readonly<Record<string, ColumnType>>;
@@ -246,7 +248,7 @@ const definitions: readonly Table[] = [
 /** Every table of the API by name: the only source of identifiers in its SQL. */
 export const TABLES: ReadonlyMap<string, Table> = new Map(definitions.map((each) => [each.name, each]));
 
-/** The possible embeddings: a reference works from both ends. */
+/** The possible embeddings: a reference works from both ends, unless it is one-way. */
 export const FOREIGN_KEYS: readonly ForeignKey[] = [
   reference("agents", "voice_profile_id", "voice_profiles", "agents_voice_profile_fkey"),
   reference("agents", "output_template_id", "output_templates", "agents_output_template_fkey"),
@@ -267,6 +269,13 @@ export const FOREIGN_KEYS: readonly ForeignKey[] = [
   reference("team_delegations", "agent_id", "agents", "team_delegations_agent_fkey"),
   reference("webhook_subscriptions", "agent_id", "agents", "webhook_subscriptions_agent_fkey"),
   reference("webhook_subscriptions", "team_id", "teams", "webhook_subscriptions_team_fkey"),
+  // A log outlives what it names; then nothing is embedded.
+  ...[
+    reference("delivery_logs", "route_id", "output_routes", "delivery_logs_route_fkey"),
+    reference("delivery_logs", "subscription_id", "webhook_subscriptions", "delivery_logs_subscription_fkey"),
+    reference("delivery_logs", "task_id", "tasks", "delivery_logs_task_fkey"),
+    reference("delivery_logs", "team_run_id", "team_runs", "delivery_logs_team_run_fkey"),
+  ].map((key): ForeignKey => ({ ...key, isOneWay: true })),
 ];
 
 /** The columns that hold lists of ids of another table; nothing is embedded by them. */

@@ -465,6 +465,13 @@ test("the table API shows routes without secrets, and the log of deliveries", as
     { event: "task.completed", status: "success", http_code: 200, error_message: null, attempt: 1 },
   ]);
   expect((await table("output_routes?select=secrets_ciphertext")).status).toBe(400);
+  const embedded = "select=output_routes(name),tasks(title),webhook_subscriptions(target_url),team_runs(output)";
+  const named = await table(`delivery_logs?route_id=eq.${id}&${embedded}`);
+  expect(JSON.parse(named.text)).toEqual([
+    { output_routes: { name: "Results" }, tasks: { title: "Report" }, webhook_subscriptions: null, team_runs: null },
+  ]);
+  // Without an index for it, this would read all deliveries of the workspace for each route.
+  expect((await table("output_routes?select=delivery_logs(*)")).text).toContain("PGRST200");
 });
 
 verifies("routes.delivery.log-retention", "deliveries older than 30 days are deleted with their attempts", async () => {

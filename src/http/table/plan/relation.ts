@@ -32,7 +32,9 @@ export function findRelation(table: Table, { target, hint }: EmbedItem): Relatio
   const candidates = [
     ...FOREIGN_KEYS.flatMap((key) => [
       ...(key.table === table.name && [key.references, key.column, key.name].includes(target) ? [toOne(key)] : []),
-      ...(key.references === table.name && [key.table, key.name].includes(target) ? [toMany(key)] : []),
+      ...(key.references === table.name && key.isOneWay !== true && [key.table, key.name].includes(target)
+        ? [toMany(key)]
+        : []),
     ]),
     ...JUNCTIONS.flatMap((junction) => manyToMany(junction, { from: table.name, to: target })),
   ].filter(({ names }) => hint === undefined || names.includes(hint));
