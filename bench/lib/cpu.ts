@@ -29,7 +29,16 @@ function parentOf(pid: number): number | undefined {
 
 /** CPU time of a process with all its children, in milliseconds. */
 export function treeCpuMs(pid: number): number {
-  return childrenOf(pid).reduce((sum, child) => sum + ownCpuMs(child), ownCpuMs(pid));
+  return childrenOf(pid).reduce((sum, child) => sum + cpuMsIfAlive(child), ownCpuMs(pid));
+}
+
+/** A child may end at any moment; then its time is in that of its parent. */
+function cpuMsIfAlive(pid: number): number {
+  try {
+    return ownCpuMs(pid);
+  } catch {
+    return 0;
+  }
 }
 
 /** CPU time of a service and of its database, in milliseconds. */
