@@ -18,7 +18,7 @@ interface Order {
 // The process started by run-extraction.ts: reads a file from standard input and writes its text to standard output.
 const { format, limits, as }: Order = JSON.parse(process.argv[2] ?? "");
 // In a worker, since this thread is busy. It also counts memory outside of the heap, which no flag limits.
-const watch = new Worker(new URL("memory-watch.ts", import.meta.url), { workerData: limits.memoryBytes });
+const watch = new Worker(new URL("memory-watch.mjs", import.meta.url), { workerData: limits.memoryBytes });
 // Loaded before the user changes, because another user may not be able to read the program's files.
 await Promise.all([once(watch, "message"), loadReader(format, limits)]);
 dropPrivileges();
