@@ -16,7 +16,7 @@ export interface ServiceRejection {
 }
 
 /** What the service says of a path of its API that is below another path. */
-const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files|auth|version)\b/;
+const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files|auth|version)(?:\/|$)/;
 
 /** The lines that say to a user why the service rejected a request, and what to do. */
 export function rejectionMessage(rejection: ServiceRejection): string {
