@@ -1,4 +1,4 @@
-import { TASK_TRANSITIONS } from "#domain/tasks/task.ts";
+import { TASK_TRANSITIONS } from "#domain/tasks/task-status.ts";
 import { RUN_TRANSITIONS } from "#domain/teams/team-run.ts";
 import { eventually } from "../support/eventually.ts";
 import { sql } from "../support/workspace.ts";

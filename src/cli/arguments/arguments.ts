@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { UsageError } from "../errors/cli-error.ts";
 
 /** Options of every command that talks to a service. */
@@ -20,21 +19,17 @@ export const LIMIT = {
 
 /** Reads a whole number of at least 1. @throws UsageError naming the option. */
 export function parseCount(option: string, value: string): number {
-  const parsed = z.coerce
-    .number()
-    .int()
-    .min(1)
-    .safeParse(value || undefined);
-  if (!parsed.success) throw new UsageError(`--${option} must be a whole number of 1 or more, not "${value}".`);
-  return parsed.data;
+  const count = Number(value);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new UsageError(`--${option} must be a whole number of 1 or more, not "${value}".`);
 }
 
 /** Reads a number; undefined stays so. @throws UsageError naming the option. */
 export function parseNumber(option: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const parsed = z.coerce.number().safeParse(value.trim() || undefined);
-  if (!parsed.success) throw new UsageError(`--${option} must be a number, not "${value}".`);
-  return parsed.data;
+  const parsed = Number(value);
+  if (value.trim() !== "" && Number.isFinite(parsed)) return parsed;
+  throw new UsageError(`--${option} must be a number, not "${value}".`);
 }
 
 /** Reads a list with commas; undefined stays so. */

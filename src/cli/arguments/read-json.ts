@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import { isRecord } from "#lib/is-record.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { describeFileError } from "../errors/describe-file-error.ts";
 import { UsageError } from "../errors/cli-error.ts";
@@ -32,9 +32,8 @@ export function parseJsonObject(text: string, what: string, file?: string): Reco
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UsageError(`${start}: ${error.message}.`);
   }
-  const parsed = z.record(z.string(), z.unknown()).safeParse(value);
-  if (!parsed.success) throw new UsageError(`${start}: it is a list or a single value.`);
-  return parsed.data;
+  if (isRecord(value)) return value;
+  throw new UsageError(`${start}: it is a list or a single value.`);
 }
 
 async function readText(file: string): Promise<string> {

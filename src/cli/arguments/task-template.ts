@@ -1,5 +1,5 @@
 import type { MusterClient, Schemas } from "#client/index.ts";
-import { TASK_PRIORITIES } from "#domain/tasks/task.ts";
+import { TASK_PRIORITIES } from "#domain/tasks/task-status.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { resolveId } from "./resolve-record.ts";
 

@@ -1,12 +1,9 @@
 import { Argument, Command as Commander, InvalidArgumentError, Option } from "commander";
-import { z } from "zod";
 import { CONNECTION } from "./arguments.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import type { ArgDef, ArgumentValues, Command } from "./define-command.ts";
 
 const CONNECTION_HEADING = "Connection:";
-
-const value = z.union([z.string(), z.boolean()]).optional();
 
 /** Turns the definition of a command into one of commander's; `run` gets the values of its arguments. */
 export function toCommander(
@@ -83,9 +80,14 @@ function valuesOf(command: Commander, args: Command["args"]): ArgumentValues {
   return Object.fromEntries(
     Object.keys(args).map((name) => {
       const index = words.indexOf(name);
-      return [name, value.parse(index === -1 ? options[camelCase(name)] : command.processedArgs[index])];
+      return [name, checkedType(index === -1 ? options[camelCase(name)] : command.processedArgs[index])];
     }),
   );
+}
+
+function checkedType(given: unknown): ArgumentValues[string] {
+  if (given === undefined || typeof given === "string" || typeof given === "boolean") return given;
+  throw new TypeError(`The parser of the command line returned a value of the type ${typeof given}.`);
 }
 
 function camelCase(name: string): string {

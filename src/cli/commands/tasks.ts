@@ -16,7 +16,7 @@ import { readAllInput } from "../terminal/input.ts";
 import { fieldLines } from "../terminal/table.ts";
 import { watchTask } from "../watch/watch-task.ts";
 import type { Schemas } from "#client/index.ts";
-import { TASK_PRIORITIES, TASK_STATUSES, sourcesOf } from "#domain/tasks/task.ts";
+import { TASK_PRIORITIES, TASK_STATUSES, sourcesOf } from "#domain/tasks/task-status.ts";
 
 const create = defineCommand({
   summary: "Create a task",

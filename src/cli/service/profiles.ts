@@ -1,16 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { z } from "zod";
+import { isRecord } from "#lib/is-record.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
-const profilesAnswer = z.object({
-  /** The profile that is used when none is named. */
-  current: z.string(),
-  profiles: z.record(z.string(), z.object({ url: z.string(), key: z.string() })),
-});
-
 /** The services that `muster login` knows, each with its key. */
-export type Profiles = z.output<typeof profilesAnswer>;
+export interface Profiles {
+  /** The profile that is used when none is named. */
+  readonly current: string;
+  readonly profiles: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
+}
 
 const NO_PROFILES: Profiles = { current: "default", profiles: {} };
 
@@ -23,10 +21,22 @@ export function readProfiles(file: string): Profiles {
     return NO_PROFILES;
   }
   try {
-    return profilesAnswer.parse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    if (isProfiles(value)) return value;
+    throw new TypeError("It does not hold profiles.");
   } catch (cause) {
     throw new UsageError(`${file} is damaged. Delete it and run: muster login`, { cause });
   }
+}
+
+function isProfiles(value: unknown): value is Profiles {
+  if (!isRecord(value)) return false;
+  const { current, profiles } = value;
+  return typeof current === "string" && isRecord(profiles) && Object.values(profiles).every(isProfile);
+}
+
+function isProfile(value: unknown): boolean {
+  return isRecord(value) && typeof value["url"] === "string" && typeof value["key"] === "string";
 }
 
 /** Replaces the profiles of this user in a file of mode 0600. @throws UsageError when it cannot be written. */

@@ -1,8 +1,8 @@
 import type { Schemas } from "#client/index.ts";
+import { isRecord } from "#lib/is-record.ts";
 import type { Question } from "../watch/question.ts";
 import { askChoice, askText, askYesNo } from "./prompt.ts";
 import { safeText } from "./safe-text.ts";
-import { z } from "zod";
 
 /** An answer without the ids of its question. */
 type AnswerFields = Omit<Schemas["AnswerTaskRequest"], "interactionId">;
@@ -85,7 +85,8 @@ async function askField(field: Field, heading: string, signal: AbortSignal): Pro
 
 function parseJson(text: string): Record<string, unknown> | undefined {
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
-import { confirm, isCancel, password, select, text } from "@clack/prompts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+
+/** Loaded by the first question, because most commands ask none. */
+const loadPrompts = () => import("@clack/prompts");
 
 // Questions go to standard error: standard output is for data.
 const streams = () => ({ input: process.stdin, output: process.stderr, withGuide: false });
@@ -30,6 +32,7 @@ export async function askYesNo(
   labels: { readonly active?: string; readonly inactive?: string } = {},
   signal?: AbortSignal,
 ): Promise<boolean> {
+  const { confirm } = await loadPrompts();
   return answered<boolean>(
     await confirm({ ...streams(), ...labels, message, initialValue: false, ...(signal && { signal }) }),
   );
@@ -38,6 +41,7 @@ export async function askYesNo(
 /** Asks for one of several answers; gives its value. @throws CliError when the person aborts. */
 export async function askChoice(message: string, choices: readonly Choice[], signal?: AbortSignal): Promise<string> {
   const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint !== undefined && { hint }) }));
+  const { select } = await loadPrompts();
   return answered<string>(await select({ ...streams(), message, options, ...(signal && { signal }) }));
 }
 
@@ -56,6 +60,7 @@ export interface TextQuestion {
 /** Asks for a text. @throws CliError when the person aborts. */
 export async function askText(question: TextQuestion): Promise<string> {
   const { message, placeholder, initialValue, defaultValue, validate, signal } = question;
+  const { text } = await loadPrompts();
   return answered<string>(
     await text({
       ...streams(),
@@ -71,11 +76,12 @@ export async function askText(question: TextQuestion): Promise<string> {
 
 /** Asks for a secret, which is not shown. @throws CliError when the person aborts. */
 export async function askSecret(message: string): Promise<string> {
+  const { password } = await loadPrompts();
   return answered<string>(await password({ ...streams(), message }));
 }
 
 function answered<T extends string | boolean>(answer: T | symbol): T {
-  if (typeof answer === "symbol" || isCancel(answer)) {
+  if (typeof answer === "symbol") {
     throw new CliError(EXIT.interrupted, "Cancelled; nothing was changed.");
   }
   return answer;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
 import { RUN_ERROR_CODES } from "../streams/stream-event.ts";
-import { TASK_STATUSES } from "../tasks/task.ts";
+import { TASK_STATUSES } from "../tasks/task-status.ts";
 import { RUN_SOURCES } from "./run-source.ts";
 
 /** The sort orders of the list of runs. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { verifies } from "../../../test/support/verifies.ts";
-import { TASK_STATUSES, TASK_TRANSITIONS, canTransition, isTerminal, sourcesOf } from "./task.ts";
-import type { TaskStatus } from "./task.ts";
+import { TASK_STATUSES, TASK_TRANSITIONS, canTransition, isTerminal, sourcesOf } from "./task-status.ts";
+import type { TaskStatus } from "./task-status.ts";
 
 /** The contract's transition table, repeated independently. */
 const ALLOWED = [

@@ -1,5 +1,5 @@
 import { serviceIn } from "#domain/access/role.ts";
-import { TASK_STATUSES } from "#domain/tasks/task.ts";
+import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { deletePushTarget, readPushTarget } from "#db/queries/protocols/a2a/push-configs.ts";
 import { readConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";

@@ -2,7 +2,7 @@ import { askQuestion } from "#db/queries/tasks/questions.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { openRequest } from "#domain/tasks/interaction-request.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import { answerKey } from "./ask-person.ts";

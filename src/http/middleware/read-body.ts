@@ -3,6 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { findUnstorable } from "#domain/storable.ts";
+import { isRecord } from "#lib/is-record.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { HttpContext } from "../context.ts";
 
@@ -12,7 +13,7 @@ import type { HttpContext } from "../context.ts";
  */
 export async function readJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
   const body = jsonOf(await c.req.text());
-  if (!isObject(body)) throw new AppError("bad_request", "The body must be a JSON object.");
+  if (!isRecord(body)) throw new AppError("bad_request", "The body must be a JSON object.");
   return storable(body, "body");
 }
 
@@ -88,8 +89,4 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: s
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
   throw invalid(part, issuesOf(parsed.error));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,8 @@
+import { isRecord } from "../is-record.ts";
+
 /** Serialises a value with sorted object keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function sorted(record: Readonly<Record<string, unknown>>): Record<string, unknown> {

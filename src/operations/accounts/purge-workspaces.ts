@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as rows from "#db/queries/access/deleted-workspaces.ts";
 import { lockRunsOfWorkspace, lockTasksOfWorkspace } from "#db/queries/access/workspaces.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
 import type { Services } from "../context.ts";

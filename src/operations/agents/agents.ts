@@ -2,7 +2,7 @@ import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
 import {
   deleteAgent as removeAgent,
   insertAgent,

@@ -3,7 +3,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { findRuns } from "#db/queries/runs/list-runs.ts";
 import type { FoundRun, RunSelection } from "#db/queries/runs/list-runs.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { Services } from "../context.ts";
 import { updateTask } from "../tasks/tasks.ts";

@@ -1,6 +1,6 @@
 import { AppError, notFound } from "#domain/errors.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { beginJournalAgain } from "#db/queries/tasks/task-forks.ts";

@@ -1,5 +1,5 @@
 import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { Transaction } from "#db/database.ts";
 import { hasNoEvents, readOpenParts } from "#db/queries/streams/task-events.ts";

@@ -5,7 +5,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { includesRole, requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
-import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
+import { isTerminal, sourcesOf } from "#domain/tasks/task-status.ts";
 import { insertThread, lockThread, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey, ThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import { insertFile } from "#db/queries/files/files.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { readTeamConfig } from "#domain/teams/team.ts";
 import type { TeamCreate, TeamDesign, TeamPatch } from "#domain/teams/team.ts";
 import { DRAFT_CONFIGS } from "#domain/teams/team-config.ts";

@@ -3,7 +3,7 @@ import { finishRuns, startRuns } from "#db/queries/tasks/run-bounds.ts";
 import { recordSteps } from "#db/queries/tasks/run-steps.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { sourcesOf } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
 import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
 import { cancelInTransaction } from "#operations/tasks/cancel-task.ts";

@@ -1,6 +1,6 @@
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";

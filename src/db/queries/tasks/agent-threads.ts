@@ -1,6 +1,6 @@
 import type { Thread } from "#domain/tasks/conversation.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";

@@ -1,4 +1,4 @@
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";

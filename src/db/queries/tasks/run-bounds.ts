@@ -1,5 +1,5 @@
-import { sourcesOf } from "#domain/tasks/task.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import { sourcesOf } from "#domain/tasks/task-status.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
 import { LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "../queue/job-owner.ts";

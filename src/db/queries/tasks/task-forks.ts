@@ -1,5 +1,5 @@
 import type { TaskFork } from "#domain/tasks/task-fork.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";

@@ -1,7 +1,7 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { RunSource } from "#domain/runs/run-source.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
 import { statement } from "../../statement.ts";

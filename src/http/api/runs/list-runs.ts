@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
-import { TASK_STATUSES } from "#domain/tasks/task.ts";
+import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { REPEATABLE, runsQuery } from "#domain/runs/run-list.ts";
 import { RUN_SOURCES } from "#domain/runs/run-source.ts";
 import { listRuns } from "#operations/runs/list-runs.ts";

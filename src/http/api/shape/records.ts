@@ -2,7 +2,8 @@ import { z } from "zod";
 import { AGENT_STATUSES } from "#domain/agents/agent.ts";
 import { attachmentRecord } from "#domain/files/attachments.ts";
 import { outputTemplate } from "#domain/agents/output-template.ts";
-import { TASK_STATUSES, taskPriority } from "#domain/tasks/task.ts";
+import { taskPriority } from "#domain/tasks/task.ts";
+import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { voiceProfile } from "#domain/agents/voice.ts";
 import { openQuestion } from "./open-question.ts";
 

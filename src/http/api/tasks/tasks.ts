@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { TASK_READ_ONLY, TASK_STATUSES, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domain/tasks/task.ts";
+import { TASK_READ_ONLY, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domain/tasks/task.ts";
+import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createTask, deleteTask, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";

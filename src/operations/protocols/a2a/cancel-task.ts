@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
-import { isTerminal } from "#domain/tasks/task.ts";
+import { isTerminal } from "#domain/tasks/task-status.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { Services } from "../../context.ts";
 import { updateTask } from "../../tasks/tasks.ts";

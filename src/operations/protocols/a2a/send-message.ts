@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
-import { isTerminal } from "#domain/tasks/task.ts";
+import { isTerminal } from "#domain/tasks/task-status.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";

@@ -1,7 +1,7 @@
 import { openQuestion } from "#domain/tasks/answer-text.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
-import { TASK_STATUSES } from "#domain/tasks/task.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { ConversationTask, TaskFile } from "#db/queries/protocols/a2a/tasks.ts";
 
 /** The A2A states that tasks of this service have. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Principal } from "#domain/access/principal.ts";
-import { isTerminal } from "#domain/tasks/task.ts";
+import { isTerminal } from "#domain/tasks/task-status.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../../context.ts";

@@ -1,6 +1,6 @@
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { Database } from "../../../database.ts";
 import { statement } from "../../../statement.ts";
 
