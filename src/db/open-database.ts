@@ -3,7 +3,7 @@ import type { Database, PoolUse, SingleUse, Transaction } from "./database.ts";
 import { Statement } from "./statement.ts";
 import { joinTransaction } from "./shared-transaction.ts";
 import { IDLE_IN_TRANSACTION_MS, LOCK_WAIT_MS, NOTICE_DEAD_CLIENTS, onConnection, openPool } from "./pool.ts";
-import type { Send, Sendable } from "./pool.ts";
+import type { Connection, Sendable } from "./pool.ts";
 import { retryDeadlock } from "./retry-deadlock.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
 
@@ -116,7 +116,8 @@ export function openDatabase({ url, poolSize, onIdleError, ...options }: Databas
     queryInWorkspace: workspace.queryInWorkspace,
     transaction: (run) => retryDeadlock(() => service.transaction(undefined, run)),
     inWorkspace: (tenant, run) => retryDeadlock(() => workspace.transaction(tenant, run)),
-    inSharedTransaction: (tenant, run) => db.inWorkspace(tenant, (tx) => runShared(db, { tenant, tx }, run)),
+    inSharedTransaction: (tenant, run) =>
+      db.inWorkspace(tenant, (tx) => runShared(db, { tenant, tx: { ...tx, commit: () => undefined } }, run)),
     use: () => [
       { pool: "requests", ...workspace.use() },
       { pool: "service", ...service.use() },
@@ -142,46 +143,82 @@ async function runShared<T>(
 function sessionsOn(pool: Pool, keepsStatements: boolean) {
   const nameOf = keepsStatements ? preparedFor : withoutName;
 
-  /** Sends BEGIN and the following statements without waiting in between; rolls back when any of them fails. */
-  const transact = <T>(tenant: Tenant | undefined, run: (send: Send) => Promise<T>) =>
-    onConnection(pool, async (send) => {
+  /**
+   * Sends BEGIN and the following statements without waiting in between. Rolls back when any of them fails, unless
+   * `run` has sent COMMIT: then PostgreSQL has done so.
+   */
+  const transact = <T>(tenant: Tenant | undefined, run: (open: OpenTransaction) => Promise<T>) =>
+    onConnection(pool, async (connection) => {
+      const open = openTransaction(connection);
       try {
-        const [, result] = await Promise.all([begin(send, tenant, nameOf), run(send)]);
+        const [, result] = await Promise.all([begin(connection.send, tenant, nameOf), run(open)]);
+        await open.end();
         return result;
       } catch (error) {
         // If this fails as well, the connection is closed, which also rolls back.
-        await send(ROLLBACK).catch(() => undefined);
+        await open.rollBack().catch(() => undefined);
         throw error;
       }
     });
 
   return {
     query: <Row extends object>(statement: Statement<unknown>, values: readonly unknown[] = []) =>
-      onConnection(pool, async (send) => (await send<Row>(nameOf(SERVICE, statement), values)).rows),
+      onConnection(pool, async ({ send }) => (await send<Row>(nameOf(SERVICE, statement), values)).rows),
     queryInWorkspace: <Row extends object>(
       tenant: Tenant,
       statement: Statement<unknown>,
       values: readonly unknown[] = [],
     ) =>
-      transact(tenant, async (send) => {
-        const [{ rows }] = await Promise.all([send<Row>(nameOf(roleOf(tenant), statement), values), send(COMMIT)]);
-        return rows;
+      transact(tenant, async (open) => {
+        const answer = open.send<Row>(nameOf(roleOf(tenant), statement), values);
+        open.commit();
+        return (await answer).rows;
       }),
     transaction: <T>(tenant: Tenant | undefined, run: (tx: Transaction) => Promise<T>) =>
-      transact(tenant, async (send) => {
-        const result = await run(transactionOn(send, (statement) => nameOf(roleOf(tenant), statement)));
-        const { command } = await send(COMMIT);
-        // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK instead of an error.
-        if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
-        return result;
-      }),
+      transact(tenant, (open) => run(transactionOn(open, (statement) => nameOf(roleOf(tenant), statement)))),
     use: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }
 
+/** A transaction that was begun on a connection. */
+interface OpenTransaction extends Pick<Connection, "send"> {
+  /** See {@link Transaction.commit}. */
+  commit(): void;
+  /** Waits for the COMMIT, and sends it if it has not been sent. @throws an error when it was rolled back */
+  end(): Promise<void>;
+  rollBack(): Promise<void>;
+}
+
+function openTransaction({ send, hasFailed }: Connection): OpenTransaction {
+  let committing: Promise<{ readonly command: string }> | undefined;
+
+  function commit(): void {
+    if (hasFailed()) return;
+    committing ??= send(COMMIT);
+    committing.catch(() => undefined);
+  }
+
+  return {
+    async send(statement, values) {
+      if (committing !== undefined) throw new Error("Statement sent after COMMIT.");
+      return send(statement, values);
+    },
+    commit,
+    async end() {
+      commit();
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK instead of an error.
+      if ((await committing)?.command === "COMMIT") return;
+      throw new Error("The transaction was rolled back: one of its statements had failed.");
+    },
+    async rollBack() {
+      await (committing ?? send(ROLLBACK));
+    },
+  };
+}
+
 /** Begins a transaction: in a workspace with a role's rights, or as the service itself. */
-async function begin(send: Send, tenant: Tenant | undefined, nameOf: typeof preparedFor): Promise<void> {
+async function begin(send: Connection["send"], tenant: Tenant | undefined, nameOf: typeof preparedFor): Promise<void> {
   const role = roleOf(tenant);
   const begun = send(nameOf(role, BEGIN));
   if (tenant === undefined) return void (await begun);
@@ -191,8 +228,12 @@ async function begin(send: Send, tenant: Tenant | undefined, nameOf: typeof prep
   ]);
 }
 
-function transactionOn(send: Send, sendable: (statement: Statement<unknown>) => Sendable): Transaction {
+function transactionOn(
+  { send, commit }: OpenTransaction,
+  sendable: (statement: Statement<unknown>) => Sendable,
+): Transaction {
   return {
+    commit,
     async query<Row extends object>(statement: Statement<unknown>, values: readonly unknown[] = []) {
       return (await send<Row>(sendable(statement), values)).rows;
     },

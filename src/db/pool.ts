@@ -46,8 +46,13 @@ export interface Sendable {
   readonly query_timeout?: number;
 }
 
-/** Sends a statement on a borrowed connection; statements sent without awaiting are pipelined. */
-export type Send = <Row extends object>(statement: Sendable, values?: readonly unknown[]) => Promise<QueryResult<Row>>;
+/** A borrowed connection. */
+export interface Connection {
+  /** Sends a statement; statements sent without awaiting are pipelined. */
+  readonly send: <Row extends object>(statement: Sendable, values?: readonly unknown[]) => Promise<QueryResult<Row>>;
+  /** Whether a statement has failed by now. One whose values cannot be sent fails before `send` returns. */
+  readonly hasFailed: () => boolean;
+}
 
 /** Options of {@link openPool}. */
 export interface PoolOptions {
@@ -101,23 +106,32 @@ export function handleConnectionErrors(pool: Pool): void {
  * Lends a connection for the duration of `run`. It is closed instead of returned after any error other than a
  * statement's own.
  */
-export async function onConnection<T>(pool: Pool, run: (send: Send) => Promise<T>): Promise<T> {
+export async function onConnection<T>(pool: Pool, run: (connection: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isUsable = true;
+  let hasFailed = false;
   let isOver = false;
 
   async function send<Row extends object>(statement: Sendable, values: readonly unknown[] = []) {
     if (isOver) throw new Error("Statement sent after the end of its transaction.");
-    try {
-      return await client.query<Row>({ ...statement, values: [...values] });
-    } catch (error) {
+    const answer = Promise.withResolvers<QueryResult<Row>>();
+    client.query<Row>({ ...statement, values: [...values] }, (error: Error | null, result) => {
+      if (error === null) return answer.resolve(result);
+      hasFailed = true;
       isUsable &&= isStatementError(error);
+      answer.reject(error);
+    });
+    try {
+      return await answer.promise;
+    } catch (error) {
+      // The error's own stack ends at the socket; this one leads to the caller.
+      if (error instanceof Error) Error.captureStackTrace(error);
       throw asQuotaError(error);
     }
   }
 
   try {
-    return await run(send);
+    return await run({ send, hasFailed: () => hasFailed });
   } finally {
     isOver = true;
     client.release(!isUsable);

@@ -86,25 +86,21 @@ export async function writeBatch(db: Database, batch: RunBatch): Promise<BatchOu
   const { starts, events, steps, finishes } = batch;
   const bounds = [...starts, ...finishes];
   // A single statement is its own transaction.
-  if (bounds.length === 0 && (events.length === 0 || steps.length === 0)) return writeIn(db, batch);
+  if (bounds.length === 0 && (events.length === 0 || steps.length === 0)) return writeOn(db, batch);
   return db.transaction(async (tx) => {
     // Tasks are locked first, as a cancellation does; then jobs and logs.
-    const [, , written] = await allSettledOrThrow([
-      limitLockWait(tx),
-      lockTasks(
-        tx,
-        bounds.map(({ taskId }) => taskId),
-      ),
-      writeIn(tx, batch),
-    ]);
+    const taskIds = bounds.map(({ taskId }) => taskId);
+    const sent = allSettledOrThrow([limitLockWait(tx), lockTasks(tx, taskIds), writeOn(db, batch, tx)]);
+    tx.commit();
+    const [, , written] = await sent;
     return written;
   });
 }
 
-async function writeIn(on: Database | Transaction, batch: RunBatch): Promise<BatchOutcomes> {
+async function writeOn(db: Database, batch: RunBatch, on: Database | Transaction = db): Promise<BatchOutcomes> {
   const [starts, events, steps, finishes] = await allSettledOrThrow([
     batch.starts.length === 0 ? [] : startRuns(on, batch.starts),
-    batch.events.length === 0 ? [] : appendEvents(on, batch.id, batch.events),
+    batch.events.length === 0 ? [] : appendEvents(db, batch.id, batch.events, on),
     batch.steps.length === 0 ? [] : recordSteps(on, batch.steps),
     batch.finishes.length === 0 ? [] : finishRuns(on, batch.finishes),
   ]);

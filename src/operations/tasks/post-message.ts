@@ -150,7 +150,7 @@ async function startTask(
 ): Promise<void> {
   const job = tx.reserve("task");
   const opening = job.hasSlot ? openingEvent(taskId) : undefined;
-  await allSettledOrThrow([
+  const sent = allSettledOrThrow([
     rows.insertTask(tx, {
       id: taskId,
       workspace_id: who.workspaceId,
@@ -171,6 +171,8 @@ async function startTask(
     rows.beginTaskStream(tx, taskId, opening),
     job.enqueue(taskId, opening),
   ]);
+  tx.commit();
+  await sent;
 }
 
 /** A message is part of the next run or rejected; it is never dropped. */

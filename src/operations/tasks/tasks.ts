@@ -46,6 +46,7 @@ export async function createTask(
   const scheduledFor = input.scheduled_for ?? null;
   const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
   const teamRunId = teamId === null || !dispatched ? null : newId();
+  const isPlain = scheduledFor === null && teamId === null && input.attachments.length === 0 && input.budget == null;
   const record = await withJobs(services, who, async (tx) => {
     const job = agentId === null || !dispatched ? undefined : tx.reserve("task");
     const startsNow = job?.hasSlot === true && input.startsAfterCommit !== true;
@@ -82,7 +83,10 @@ export async function createTask(
       await created;
       await dispatchIfDue(tx, workspaceId, id);
     }
-    const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "created-task", id)]);
+    const sent = allSettledOrThrow([created, readRecordIn(tx, "created-task", id)]);
+    // The other tasks need answers before their last statement.
+    if (isPlain) tx.commit();
+    const [, read] = await sent;
     return read;
   }).catch(rejectUnknownAssignee);
   return found(record);

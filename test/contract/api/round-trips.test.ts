@@ -16,6 +16,7 @@ const WHERE = new Statement({
     nullif(current_setting('muster.user_id'), '') as person`,
 });
 const PUT = new Statement({ name: "put-fruit", text: "insert into fruit (name) values ($1)" });
+const REMOVE = new Statement({ name: "remove-fruit", text: "delete from fruit where name = $1 returning name" });
 const LIST = new Statement({ name: "list-fruit", text: "select * from fruit order by name" });
 
 let database: TestDatabase;
@@ -54,6 +55,32 @@ verifies(
   },
 );
 
+verifies(
+  "engine.statements.pipelined",
+  "a transaction that commits with its last statement is sent to its end before anything of it is answered",
+  async () => {
+    const line = await openLine(database.url);
+    const tapped = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
+    try {
+      await tapped.query(PUT, ["fig"]);
+      line.takeSent();
+      line.holdAnswers();
+      const removed = tapped.transaction(async (tx) => {
+        const sent = tx.query(REMOVE, ["fig"]);
+        tx.commit();
+        return sent;
+      });
+      await eventually("its end is sent", () => line.takeSent().includes("commit"));
+      line.passAnswers();
+      expect(await removed).toEqual([{ name: "fig" }]);
+      expect(await db.query(LIST)).toEqual([]);
+    } finally {
+      await tapped.close();
+      line.close();
+    }
+  },
+);
+
 test("after a transaction its role, workspace and person are reset", async () => {
   await db.queryInWorkspace({ ...TENANT, userId: TENANT.workspaceId }, WHERE);
   const other = { workspaceId: "00000000-0000-4000-8000-000000000002", role: "viewer" } as const;
@@ -75,6 +102,38 @@ test("statements of one turn run in order; after a failed one none runs, and not
     { status: "rejected", reason: { code: "23505", constraint: "fruit_pkey" } },
     { status: "rejected", reason: { code: "25P02" } },
   ]);
+  expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
+});
+
+test("if a statement before an early COMMIT fails, nothing is committed, and the connection continues", async () => {
+  const putAll = (values: readonly unknown[]) =>
+    db.transaction(async (tx) => {
+      const sent = Promise.allSettled(values.map((value) => tx.query(PUT, [value])));
+      tx.commit();
+      await sent;
+    });
+  const circular: Record<string, unknown> = {};
+  circular["self"] = circular;
+  await expect(putAll(["banana", "apple"])).rejects.toThrow("rolled back");
+  // Its statement is never sent, so PostgreSQL does not know that it failed.
+  await expect(putAll(["banana", circular])).rejects.toThrow("rolled back");
+  expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
+  await putAll(["banana"]);
+  expect(await db.query(REMOVE, ["banana"])).toEqual([{ name: "banana" }]);
+});
+
+test("no statement follows an early COMMIT, and a part of a shared transaction does not commit it", async () => {
+  const late = db.transaction(async (tx) => {
+    tx.commit();
+    await tx.query(PUT, ["cherry"]);
+  });
+  await expect(late).rejects.toThrow("after COMMIT");
+  const halves = db.inSharedTransaction(TENANT, async (joined, tx) => {
+    await joined.inWorkspace(TENANT, async (part) => part.commit());
+    await tx.query(WHERE);
+    throw new Error("the second half failed");
+  });
+  await expect(halves).rejects.toThrow("the second half failed");
   expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
 });
 

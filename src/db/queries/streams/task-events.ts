@@ -79,16 +79,19 @@ export interface Appended {
 /**
  * Appends a batch of events to any logs. Numbers are assigned without gaps under the lock of the stream's row. A batch
  * is stored once per id, so it can be sent again after a connection error.
+ *
+ * @param on a transaction for the statement, which may send its COMMIT without waiting for the answer
  */
 export async function appendEvents(
-  db: Database | Transaction,
+  db: Database,
   batchId: string,
   rows: readonly AppendRow[],
+  on: Database | Transaction = db,
 ): Promise<Appended[]> {
   // In the lock order of all statements on jobs; events of one job keep their order.
   const order = rows.map((_, index) => index).toSorted((a, b) => compareJobs(rows[a], rows[b]) || a - b);
   const sorted = order.flatMap((index) => rows[index] ?? []);
-  const stored = await appendSorted(db, batchId, sorted);
+  const stored = await appendSorted(db, batchId, sorted, on);
   const placed: Appended[] = [];
   order.forEach((index, place) => (placed[index] = stored[place] ?? { seq: null, owned: false }));
   return placed;
@@ -100,11 +103,12 @@ function compareJobs(a: AppendRow | undefined, b: AppendRow | undefined): number
 }
 
 async function appendSorted(
-  db: Database | Transaction,
+  db: Database,
   batchId: string,
   rows: readonly AppendRow[],
+  on: Database | Transaction = db,
 ): Promise<Appended[]> {
-  const appended = await db.query<Appended & { missed: boolean }>(APPEND, [
+  const appended = await on.query<Appended & { missed: boolean }>(APPEND, [
     rows.map(({ subjectId }) => subjectId),
     ...ownerColumns(rows.map(({ owner }) => owner)),
     batchId,
