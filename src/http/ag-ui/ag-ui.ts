@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Hono } from "hono";
 import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
@@ -56,6 +57,8 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
         const events = isNew
           ? openNewStream(services, who, { taskId: newTask, signal: reading.signal })
           : await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
+        // The run's request to its provider is sent first; then the response starts with the first event.
+        if (isNew) await nextTurn();
         if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
         return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(services, who, at) });
       },

@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import { sseStream } from "#lib/http/sse.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -5,6 +6,8 @@ import type { BearerCaller } from "../middleware/bearer-caller.ts";
 
 /** The interval without events after which a stream sends a comment, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
+/** Given explicitly, because the default reason is a new exception with a stack for every stream. */
+const ENDED = new Error("The stream has ended.");
 
 /** The source of a stream, and its reader. */
 export interface EventSource {
@@ -24,7 +27,7 @@ export async function respondEvents(
   { caller, open }: EventSource,
 ): Promise<Response> {
   const gone = new AbortController();
-  const end = () => gone.abort();
+  const end = () => gone.abort(ENDED);
   gone.signal.addEventListener("abort", services.streams.admit(caller, end));
   const events = await open(gone.signal).catch((error: unknown) => {
     end();
@@ -36,9 +39,17 @@ export async function respondEvents(
   }
   services.closing.addEventListener("abort", end, { signal: gone.signal });
   if (services.closing.aborted) end();
+  sendTogether(c.env.outgoing);
   return c.body(sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end }), 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
     "X-Accel-Buffering": "no",
   });
+}
+
+/** Sends what is written to a response in this turn of the event loop, headers included, with one system call. */
+function sendTogether({ socket }: HttpBindings["outgoing"]): void {
+  if (socket === null) return;
+  socket.cork();
+  setImmediate(() => socket.uncork());
 }
