@@ -86,6 +86,38 @@ verifies(
   },
 );
 
+verifies(
+  "console.json-field",
+  "a schema that is no JSON shows the place of its error, and is saved once mended",
+  async () => {
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/tools?tool=new`);
+    await page.getByLabel("Name", { exact: true }).fill("find_order");
+    await page.getByLabel("Description").fill("Finds an order.");
+    await page.getByLabel("URL").fill("https://example.org/orders");
+    const schema = page.getByLabel("Arguments");
+    const broken = '{\n  "type": "object",\n  "properties": { "id": { "type": string } }\n}';
+    await schema.fill(broken);
+    const fault = "Not valid JSON: unexpected character; names and text need double quotes (line 3, column 35).";
+    await page.getByText(fault).waitFor();
+    expect(await schema.getAttribute("aria-invalid")).toBe("true");
+    await page.getByRole("button", { name: "Go to error" }).click();
+    await page.getByText("Line 3, column 35").waitFor();
+    // The caret is there: what is typed replaces the wrong character.
+    await page.keyboard.press("Shift+End");
+    await page.keyboard.type('"string" } }');
+    await page.getByText(fault).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Format" }).click();
+    const mended = { type: "object", properties: { id: { type: "string" } } };
+    expect(await schema.inputValue()).toBe(JSON.stringify(mended, null, 2));
+    await page.getByRole("button", { name: "Create tool" }).click();
+    await page.getByText("find_order saved.", { exact: true }).waitFor();
+    const stored = "select parameters from custom_tools where name = 'find_order'";
+    expect(await sql(scene.service.databaseUrl, stored)).toEqual([{ parameters: mended }]);
+  },
+);
+
 verifies("agent-screens.key-test.dialog", "a provider's key is tested before it is stored", async () => {
   const page = await browser.newPage();
   await scene.signIn(page);

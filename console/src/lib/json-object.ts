@@ -1,4 +1,32 @@
+import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { Problem } from "../api/problem.ts";
+
+/** Why a text is no JSON object. */
+export interface JsonFault {
+  readonly message: string;
+  /** The index of the character where it stops being JSON; undefined if there is no such place. */
+  readonly index: number | undefined;
+}
+
+/** An object, or what keeps a text from being one. */
+export type JsonReading =
+  | { readonly value: Readonly<Record<string, unknown>>; readonly fault?: undefined }
+  | { readonly fault: JsonFault };
+
+/** Reads the JSON object of a text field; an empty text is an empty object. */
+export function readJsonObject(text: string): JsonReading {
+  if (text.trim() === "") return { value: {} };
+  try {
+    const value = parseJson(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return { value: Object.fromEntries(Object.entries(value)) };
+    }
+    return { fault: { message: 'Must be a JSON object, such as {"key": "value"}.', index: undefined } };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { fault: { message: `Not valid JSON: ${error.message}.`, index: indexOf(text, error.position) } };
+  }
+}
 
 /**
  * The JSON object in a text field; an empty text is an empty object.
@@ -6,29 +34,14 @@ import { Problem } from "../api/problem.ts";
  * @throws Problem at the field, telling where the text stops being JSON
  */
 export function jsonObject(text: string, path: string): Record<string, unknown> {
-  if (text.trim() === "") return {};
-  const value = parsed(text, path);
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return Object.fromEntries(Object.entries(value));
-  throw problemAt(path, 'Must be a JSON object, such as {"key": "value"}.');
+  const reading = readJsonObject(text);
+  if (reading.fault === undefined) return { ...reading.value };
+  const { message } = reading.fault;
+  throw new Problem({ status: 400, code: "bad_request", message, details: [{ path, message }] });
 }
 
-function parsed(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw problemAt(path, `Not valid JSON: ${whereOf(text, error instanceof Error ? error.message : "")}`);
-  }
-}
-
-/** Engines report the position in different ways; people look for lines. */
-function whereOf(text: string, message: string): string {
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return message;
-  const before = text.slice(0, Number(position)).split("\n");
-  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}.`;
-}
-
-function problemAt(path: string, message: string): Problem {
-  return new Problem({ status: 400, code: "bad_request", message, details: [{ path, message }] });
+function indexOf(text: string, position: JsonSyntaxError["position"]): number | undefined {
+  if (position === undefined) return undefined;
+  const before = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(0, position.line - 1);
+  return before.reduce((sum, line) => sum + line.length, 0) + position.column - 1;
 }

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 
 const TYPING_MS = 150;
 
-/** A text once typing has paused: what is searched for at the server. */
-export function useSettled(text: string): string {
+/** A text once typing has paused, such as what is searched for at the server. */
+export function useSettled(text: string, pauseMs = TYPING_MS): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    const timer = setTimeout(() => setSettled(text), pauseMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, pauseMs]);
   return settled;
 }

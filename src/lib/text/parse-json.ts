@@ -3,6 +3,18 @@ import { printParseErrorCode, visit } from "jsonc-parser";
 /** A text is not JSON. The message says what is wrong and where; it never repeats the text, which may hold secrets. */
 export class JsonSyntaxError extends SyntaxError {
   override readonly name = "JsonSyntaxError";
+  /** Where it is, from 1; undefined for an empty text and for one that is nested too deeply. */
+  readonly position: Position | undefined;
+
+  constructor(message: string, position?: Position) {
+    super(position === undefined ? message : `${message} (line ${position.line}, column ${position.column})`);
+    this.position = position;
+  }
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
 /**
@@ -16,7 +28,9 @@ export function parseJson(text: string): unknown {
     if (!(error instanceof SyntaxError)) throw error;
   }
   // Outside of the catch clause: the error must not become the cause of this one.
-  throw new JsonSyntaxError(text.trim() === "" ? "it is empty" : (findProblem(text) ?? "it is not valid JSON"));
+  if (text.trim() === "") throw new JsonSyntaxError("it is empty");
+  const problem = findProblem(text);
+  throw new JsonSyntaxError(problem?.message ?? "it is not valid JSON", problem?.position);
 }
 
 /** What is wrong, by the names of the parser's errors. */
@@ -38,14 +52,22 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   InvalidCharacter: "this text contains a control character; write a tab as \\t",
 };
 
-function findProblem(text: string): string | undefined {
-  let problem: string | undefined;
+interface Problem {
+  readonly message: string;
+  readonly position: Position;
+}
+
+function findProblem(text: string): Problem | undefined {
+  let problem: Problem | undefined;
   try {
     visit(
       text,
       {
         onError(code, _offset, _length, line, column) {
-          problem ??= `${PROBLEMS[printParseErrorCode(code)] ?? "unexpected text"} (line ${line + 1}, column ${column + 1})`;
+          problem ??= {
+            message: PROBLEMS[printParseErrorCode(code)] ?? "unexpected text",
+            position: { line: line + 1, column: column + 1 },
+          };
         },
       },
       { disallowComments: true, allowTrailingComma: false },

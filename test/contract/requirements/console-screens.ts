@@ -80,6 +80,11 @@ export const consoleScreens = {
     states: "The columns of Runs are resized by dragging or by the arrow keys; the browser keeps their widths.",
     source: "goal",
   },
+  "console.json-field": {
+    states:
+      "A JSON field says in which line and column its text stops being JSON, goes there, and formats a valid text.",
+    source: "goal",
+  },
   "console.step.curl": {
     states: "The request of a model call is copied as a curl command of its provider's API; the key is a variable.",
     source: "goal",

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
-import { Problem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { jsonObject } from "../../lib/json-object.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, FormError, Textarea } from "../../ui/field.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { JsonField } from "../../ui/json-field.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { CodeBlock } from "../run/inspector/code-block.tsx";
 import { useMcpTools } from "./queries.ts";
@@ -52,10 +53,11 @@ function Tool({ serverId, tool }: { readonly serverId: string; readonly tool: Mc
 }
 
 function ToolTest({ serverId, tool }: { readonly serverId: string; readonly tool: string }) {
+  const [text, setText] = useState("{}");
   const [outcome, setOutcome] = useState<TestOutcome>();
   const blockedBy = useBlockedBy("member");
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
-    const body = { tool, arguments: argumentsIn(textIn(values, "arguments")) };
+    const body = { tool, arguments: jsonObject(textIn(values, "arguments"), "arguments") };
     setOutcome(
       await read(api.POST("/console/api/mcp-servers/{id}/test", { params: { path: { id: serverId } }, body })),
     );
@@ -65,9 +67,16 @@ function ToolTest({ serverId, tool }: { readonly serverId: string; readonly tool
     <form onSubmit={onSubmit} className="flex flex-col items-start gap-3">
       {error !== undefined && <FormError>{error}</FormError>}
       <div className="w-full">
-        <Field label="Arguments" error={errorOf("arguments")} help="JSON. The tool is called for real.">
-          <Textarea name="arguments" rows={2} className="font-mono" spellCheck={false} defaultValue="{}" />
-        </Field>
+        <JsonField
+          label="Arguments"
+          aside="JSON"
+          error={errorOf("arguments")}
+          help="The tool is called for real."
+          name="arguments"
+          text={text}
+          onText={setText}
+          rows={2}
+        />
       </div>
       <Button size="small" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
         Test tool
@@ -79,16 +88,4 @@ function ToolTest({ serverId, tool }: { readonly serverId: string; readonly tool
       )}
     </form>
   );
-}
-
-/** @throws Problem at the field when it is no JSON object. */
-function argumentsIn(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text === "" ? "{}" : text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // The message below shows it.
-  }
-  const details = [{ path: "arguments", message: "must be a JSON object" }];
-  throw new Problem({ status: 400, code: "bad_request", message: "The arguments are no JSON object.", details });
 }

@@ -57,7 +57,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
                 </Link>
               </header>
               {isJson ? (
-                <JsonView key={design.mode} part={part} fault={draft.fault} onFault={draft.setFault} />
+                <JsonView key={design.mode} part={part} onFault={draft.setFault} />
               ) : (
                 <>
                   <ModeForm part={part} />

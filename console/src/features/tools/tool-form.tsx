@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
@@ -6,6 +7,7 @@ import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
+import { JsonField } from "../../ui/json-field.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { DeleteTool } from "./delete-tool.tsx";
 import { HeadersField, headersOf } from "./headers-field.tsx";
@@ -29,6 +31,7 @@ export function ToolForm({
 }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
+  const [schema, setSchema] = useState(() => schemaText(tool?.parameters ?? EXAMPLE));
   const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {
     const { id, name } = await save(tool, values);
     await client.invalidateQueries({ queryKey: ["tools"] });
@@ -58,15 +61,16 @@ export function ToolForm({
           <Textarea name="description" defaultValue={tool?.description} rows={2} />
         </Field>
         <Request tool={tool} errorOf={errorOf} />
-        <Field label="Arguments" aside="JSON Schema" error={errorUnder("parameters")}>
-          <Textarea
-            name="parameters"
-            defaultValue={schemaText(tool?.parameters ?? EXAMPLE)}
-            spellCheck={false}
-            dir="ltr"
-            className="min-h-32 font-mono text-mono"
-          />
-        </Field>
+        <JsonField
+          label="Arguments"
+          aside="JSON Schema"
+          error={errorUnder("parameters")}
+          name="parameters"
+          text={schema}
+          onText={setSchema}
+          isReadOnly={blockedBy !== undefined}
+          className="min-h-32"
+        />
         <HeadersField stored={tool?.headers ?? {}} error={errorUnder("headers")} />
         <Field label="Time limit" aside="milliseconds" error={errorOf("timeout_ms")}>
           <Input name="timeout_ms" type="number" min="100" max="120000" defaultValue={tool?.timeout_ms ?? 30_000} />

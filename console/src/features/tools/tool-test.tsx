@@ -5,7 +5,8 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, FormError, Textarea } from "../../ui/field.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { JsonField } from "../../ui/json-field.tsx";
 import { TestResult } from "../protocols/test-result.tsx";
 import type { TestOutcome } from "../protocols/test-result.tsx";
 import type { CustomTool } from "./records.ts";
@@ -14,6 +15,7 @@ import type { CustomTool } from "./records.ts";
 export function ToolTest({ tool }: { readonly tool: CustomTool }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
+  const [text, setText] = useState(() => exampleOf(tool));
   const [outcome, setOutcome] = useState<TestOutcome>();
   const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async (values) => {
     const body = { arguments: jsonObject(textIn(values, "arguments"), "arguments") };
@@ -28,14 +30,16 @@ export function ToolTest({ tool }: { readonly tool: CustomTool }) {
       </h3>
       <form onSubmit={onSubmit} className="flex flex-col gap-3">
         {error !== undefined && <FormError>{error}</FormError>}
-        <Field
+        <JsonField
           label="Arguments of the call"
           aside="JSON"
           error={errorUnder("arguments")}
           help="The tool is called for real, as it is saved."
-        >
-          <Textarea name="arguments" rows={2} defaultValue={exampleOf(tool)} spellCheck={false} />
-        </Field>
+          name="arguments"
+          text={text}
+          onText={setText}
+          rows={2}
+        />
         <Button type="submit" isBusy={isBusy} blockedBy={blockedBy} className="self-start">
           Call tool
         </Button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Field, Input, Textarea } from "../../../ui/field.tsx";
+import { JsonField } from "../../../ui/json-field.tsx";
 import { KnowledgeField } from "./knowledge-field.tsx";
 import { ModelField } from "./model-field.tsx";
 import type { PartProps } from "./part.ts";
@@ -66,21 +67,16 @@ export function AgentFields({
           <Field label="Tags" aside="optional" error={errorOf("tags")} help="Separated by commas.">
             <Input value={draft.tags} onChange={({ target }) => set({ tags: target.value })} dir="auto" />
           </Field>
-          <Field
+          <JsonField
             label="Config"
             aside="optional, JSON"
             error={errorOf("config")}
             help="Free-form. Stored with the agent and its versions."
-          >
-            <Textarea
-              value={draft.config}
-              onChange={({ target }) => set({ config: target.value })}
-              className="font-mono text-mono"
-              spellCheck={false}
-              rows={2}
-              placeholder="{}"
-            />
-          </Field>
+            text={draft.config}
+            onText={(config) => set({ config })}
+            rows={2}
+            placeholder="{}"
+          />
         </Group>
       </div>
     </div>

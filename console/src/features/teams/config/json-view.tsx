@@ -1,18 +1,17 @@
 import { useEffect, useState } from "react";
-import { Field, Textarea } from "../../../ui/field.tsx";
-import { isFields } from "./fields.ts";
+import { readJsonObject } from "../../../lib/json-object.ts";
+import { JsonField } from "../../../ui/json-field.tsx";
 import type { Part } from "./controls.tsx";
 import { useIssue } from "./issues.tsx";
 
 interface JsonViewProps {
   readonly part: Part;
-  /** What is wrong with the text: while it is, the config keeps its last valid form and cannot be saved. */
-  readonly fault: string | undefined;
+  /** Gets what is wrong with the text: while it is, the config keeps its last valid form and cannot be saved. */
   readonly onFault: (fault: string | undefined) => void;
 }
 
 /** The whole config as JSON: for what has no control, and for copying from another team. */
-export function JsonView({ part, fault, onFault }: JsonViewProps) {
+export function JsonView({ part, onFault }: JsonViewProps) {
   const { fields, onChange, path, isReadOnly } = part;
   const [text, setText] = useState(() => JSON.stringify(fields, null, 2));
   const [known, setKnown] = useState(fields);
@@ -29,28 +28,23 @@ export function JsonView({ part, fault, onFault }: JsonViewProps) {
 
   function change(next: string): void {
     setText(next);
-    try {
-      const value: unknown = JSON.parse(next);
-      if (!isFields(value)) return onFault("The config is an object.");
-      onFault(undefined);
-      setKnown(value);
-      onChange(value);
-    } catch (failure) {
-      onFault(failure instanceof Error ? failure.message : "This is no JSON.");
-    }
+    const reading = readJsonObject(next);
+    onFault(reading.fault?.message);
+    if (reading.fault !== undefined) return;
+    setKnown(reading.value);
+    onChange(reading.value);
   }
 
   return (
-    <Field label="Config as JSON" error={fault ?? issue} help="Every field of the config. Errors name their path.">
-      <Textarea
-        dir="ltr"
-        rows={20}
-        spellCheck={false}
-        readOnly={isReadOnly}
-        className="max-h-[70vh]! font-mono text-mono"
-        value={text}
-        onChange={({ target }) => change(target.value)}
-      />
-    </Field>
+    <JsonField
+      label="Config as JSON"
+      help="Every field of the config. Errors name their path."
+      error={issue}
+      text={text}
+      onText={change}
+      isReadOnly={isReadOnly}
+      rows={20}
+      className="max-h-[70vh]!"
+    />
   );
 }

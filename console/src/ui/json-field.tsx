@@ -1,0 +1,88 @@
+import { useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { readJsonObject } from "../lib/json-object.ts";
+import { useSettled } from "../lib/use-settled.ts";
+import { Button } from "./button.tsx";
+import { Field, Textarea } from "./field.tsx";
+
+const PAUSE_MS = 600;
+
+/**
+ * A JSON object as text. Below it are the line and the column of the caret. A text that is no JSON says where and why,
+ * and a button goes there; a valid one can be formatted.
+ */
+export function JsonField({
+  label,
+  aside,
+  help,
+  error,
+  text,
+  onText,
+  isReadOnly = false,
+  ...rest
+}: {
+  readonly label: string;
+  readonly aside?: ReactNode;
+  readonly help?: ReactNode;
+  /** The server's message. */
+  readonly error?: string | undefined;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly isReadOnly?: boolean;
+  readonly name?: string;
+  readonly rows?: number;
+  readonly placeholder?: string;
+  readonly className?: string;
+}) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState(0);
+  // Half a word is no error yet.
+  const settled = useSettled(text, PAUSE_MS);
+  const reading = readJsonObject(settled);
+  const fault = settled === text ? reading.fault : undefined;
+  const index = fault?.index;
+
+  function goTo(at: number): void {
+    area.current?.focus();
+    area.current?.setSelectionRange(at, Math.min(at + 1, text.length));
+  }
+
+  return (
+    <div className="flex flex-col gap-1">
+      <Field label={label} aside={aside} help={help} error={fault?.message ?? error}>
+        <Textarea
+          {...rest}
+          ref={area}
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          readOnly={isReadOnly}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+          className={`font-mono text-mono ${rest.className ?? ""}`}
+        />
+      </Field>
+      {!isReadOnly && (
+        <div className="flex min-h-7 flex-wrap items-center justify-end gap-2 touch:min-h-11">
+          <span className="me-auto text-small text-ink-3">{placeOf(text, caret)}</span>
+          {index !== undefined && (
+            <Button size="small" onClick={() => goTo(index)}>
+              Go to error
+            </Button>
+          )}
+          {reading.fault === undefined && settled.trim() !== "" && (
+            <Button size="small" look="quiet" onClick={() => onText(JSON.stringify(reading.value, null, 2))}>
+              Format
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function placeOf(text: string, caret: number): string {
+  const lines = text.slice(0, caret).split("\n");
+  return `Line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
+}
