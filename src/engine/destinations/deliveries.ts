@@ -8,8 +8,12 @@ import { createBatcher } from "#lib/async/batcher.ts";
 import { runDelivery } from "./run-delivery.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 
-/** Reads and writes of several deliveries are batched within this time, in milliseconds. */
-const BATCH_INTERVAL_MS = 10;
+/** Deliveries that are claimed within this time are read by one statement, in milliseconds. */
+const READ_INTERVAL_MS = 2;
+/** The minimum time between two records of attempts, in milliseconds. */
+const RECORD_INTERVAL_MS = 10;
+/** How long a record waits for others, in milliseconds: the deliveries of runs that end together end shortly apart. */
+const RECORD_LINGER_MS = 8;
 const MAX_BATCH = 100;
 
 /** What the delivery handler works with; statements of concurrent deliveries are batched. */
@@ -26,7 +30,7 @@ export interface Deliveries {
 export function createDeliveries(services: DeliveryServices): Deliveries {
   const { db } = services;
   const read = createBatcher({
-    intervalMs: BATCH_INTERVAL_MS,
+    intervalMs: READ_INTERVAL_MS,
     maxBatch: MAX_BATCH,
     write: async (ids: readonly string[]) => {
       const found = await retryOutage(() => readPendingDeliveries(db, ids));
@@ -34,7 +38,8 @@ export function createDeliveries(services: DeliveryServices): Deliveries {
     },
   });
   const record = createBatcher({
-    intervalMs: BATCH_INTERVAL_MS,
+    intervalMs: RECORD_INTERVAL_MS,
+    lingerMs: () => RECORD_LINGER_MS,
     maxBatch: MAX_BATCH,
     write: (attempts: readonly EndedAttempt[]) => retryOutage(() => recordAttempts(db, attempts)),
   });
