@@ -19,8 +19,8 @@ import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
-import { FAILING, QUICK, createAgent, createTask, taskInState, taskIn } from "../../support/work.ts";
-import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
+import { FAILING, QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
+import { addMember, sql } from "../../support/workspace.ts";
 
 let service: TestService;
 let receiver: Receiver;
@@ -133,62 +133,6 @@ verifies(
     await runIn(api, (await startRun(api, failing.id)).id, "failed");
     await deliveriesOver(console_, id, 3);
     expect(receiver.received(path).at(-1)).toMatchObject({ event: "team_run.failed", status: "failed" });
-  },
-);
-
-verifies(
-  ["routes.select.all-by-default", "routes.select.none", "routes.select.inactive"],
-  "without a list all active routes get a result, and with an empty one none",
-  async () => {
-    const { key } = await addWorkspace(service.databaseUrl);
-    const [work, routes] = [apiOf(service, key), consoleOf(service, key)];
-    const [first, second, paused] = [newPath(), newPath(), newPath()];
-    await createRoute(routes, receiver.url + first);
-    await createRoute(routes, receiver.url + second);
-    await createRoute(routes, receiver.url + paused, { is_active: false });
-    const all = await createAgent(work, { name: "All" });
-    const none = await createAgent(work, { name: "None", output_route_ids: [] });
-    for (const { id: agentId } of [none, all]) {
-      await taskInState(work, { status: "completed", agentId, description: QUICK });
-    }
-    await eventually("both are delivered", async () => {
-      const deliveries = await listDeliveries(routes, "status=success");
-      return deliveries.length === 2;
-    });
-    expect((await listDeliveries(routes)).length).toBe(2);
-    expect(receiver.received(first)).toMatchObject([{ agent_name: "All" }]);
-    expect(receiver.received(second)).toMatchObject([{ agent_name: "All" }]);
-    expect(receiver.received(paused)).toEqual([]);
-  },
-);
-
-verifies(
-  ["routes.select.all-by-default", "routes.select.none", "routes.select.listed"],
-  "a team's list decides about its runs, and about tasks for the team",
-  async () => {
-    const { key } = await addWorkspace(service.databaseUrl);
-    const [work, routes] = [apiOf(service, key), consoleOf(service, key)];
-    const [first, second] = [newPath(), newPath()];
-    const { id: chosen } = await createRoute(routes, receiver.url + first);
-    await createRoute(routes, receiver.url + second);
-    for (const [name, output_route_ids] of [
-      ["None", []],
-      ["Chosen", [chosen]],
-      ["All", null],
-    ] as const) {
-      const team = await createTeam(work, { name, output_route_ids });
-      const task = await createTask(work, { description: QUICK, assigned_team_id: team.id });
-      await taskIn(work, task.id, "completed");
-      await runIn(work, (await startRun(work, team.id)).id, "completed");
-    }
-    const all = await eventually("all are delivered", async () => {
-      const deliveries = await listDeliveries(routes);
-      return deliveries.length >= 6 && deliveries.every(({ status }) => status === "success") && deliveries;
-    });
-    expect(all.map(({ event }) => event)).toEqual(Array.from({ length: 6 }, () => "team_run.completed"));
-    const teamsAt = (path: string) => receiver.received(path).map(({ agent_name: name }) => name);
-    expect(teamsAt(first).toSorted()).toEqual(["All", "All", "Chosen", "Chosen"]);
-    expect(teamsAt(second)).toEqual(["All", "All"]);
   },
 );
 
