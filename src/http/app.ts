@@ -15,6 +15,7 @@ import { ENDPOINTS } from "./api/registry.ts";
 import { envelopeCaller, keyScope } from "./middleware/authenticate.ts";
 import type { HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./middleware/cors.ts";
+import { describeLater } from "./api/shape/describe-later.ts";
 import type { Api } from "./api/shape/route.ts";
 import { VERSIONED_ROOTS, registerComponents } from "./api/shape/components.ts";
 import { apiVersion } from "./api/shape/respond.ts";
@@ -46,7 +47,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   const app = new OpenAPIHono<HttpEnv>();
   const api: Api = { app, services };
   addMiddleware(api);
-  registerComponents(app.openAPIRegistry);
+  describeLater(app.openAPIRegistry, registerComponents);
   app.onError((error, c) => answerError(services, error, c));
   app.notFound((c) =>
     answerError(services, new AppError("not_found", `Not found: ${c.req.path}${hintFor(c.req.path)}`), c),
@@ -109,12 +110,12 @@ function addPublicPaths(api: Api): void {
 /** Adds the surfaces that authenticate and describe their requests themselves. */
 function addProtocols({ app, services }: Api): void {
   app.route("/ag-ui", agUi(services));
-  describeAgUi(app.openAPIRegistry);
+  describeLater(app.openAPIRegistry, describeAgUi);
   app.route(MCP_PATH, mcp(services));
   app.route("/", a2a(services));
   app.route(OPENAI_ROOT, openAi(services));
   app.route(TABLE_ROOT, tableApi(services));
-  describeTableApi(app.openAPIRegistry);
+  describeLater(app.openAPIRegistry, describeTableApi);
 }
 
 /** Adds /auth/*: sign-up, sign-in, sign-out, passwords. */

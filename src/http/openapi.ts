@@ -4,6 +4,7 @@ import type { HttpContext } from "./context.ts";
 import { readQuery } from "./middleware/read-body.ts";
 import { originOf } from "./middleware/origin.ts";
 import type { Api } from "./api/shape/route.ts";
+import { describeNow } from "./api/shape/describe-later.ts";
 import { inVersion } from "./api/shape/in-version.ts";
 import { TAGS } from "./api/shape/tags.ts";
 
@@ -53,6 +54,7 @@ function etagOf(...parts: readonly string[]): string {
 
 /** Returns the document of all described operations, with a local server URL. */
 export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpenAPI31Document"]> {
+  describeNow(app.openAPIRegistry);
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {

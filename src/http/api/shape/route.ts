@@ -4,6 +4,7 @@ import { givenId } from "#domain/given-id.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { HttpEnv, HttpServices } from "../../context.ts";
+import { describeLater } from "./describe-later.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { finisher, isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -30,7 +31,8 @@ export function addPath(
   options: { readonly tag: Tag; readonly endpoints: readonly Endpoint[] },
 ): void {
   for (const endpoint of options.endpoints) {
-    app.openAPIRegistry.registerPath(describeOperation({ path, tag: options.tag, endpoint }));
+    const operation = { path, tag: options.tag, endpoint };
+    describeLater(app.openAPIRegistry, (registry) => registry.registerPath(describeOperation(operation)));
     const need = requiredAccess(endpoint);
     app.on(endpoint.method.toUpperCase(), honoPath(path), async (c) => {
       if (need !== "session" && need !== "public") requireRole(c.get("principal"), need);
