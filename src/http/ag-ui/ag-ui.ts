@@ -43,7 +43,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     const caller = await authenticate(c, "read");
     const { principal: who } = caller;
     const input = readRunInput(await readJson(c), { interrupts: services.agUiInterrupts });
-    const { message, isFirst, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
+    const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
     const thread = { agentId: idOf(c, "agentId"), threadId } as const;
     if (message !== undefined || resume !== undefined || results.size > 0) await countRequest(services, c, who);
     return respondStream(services, c, {
@@ -51,10 +51,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
       dialect,
       async open(reading) {
         const resumed = await continueTask(who, thread, input);
-        const newTask =
-          resume === undefined && message !== undefined
-            ? await post(who, thread, { ...input, isFirst: isFirst && reading.lastSeen === undefined })
-            : undefined;
+        const newTask = resume === undefined && message !== undefined ? await post(who, thread, input) : undefined;
         const lastSeen = resumed?.seq ?? reading.lastSeen;
         const isNew = newTask !== undefined && lastSeen === undefined && attempt === undefined;
         const events = isNew
@@ -82,10 +79,10 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     return resumeWithResults(services, who, { ...thread, results, clientTools });
   }
 
-  async function post(who: Principal, thread: ThreadKey, { message, isFirst, clientTools }: RunInput) {
+  async function post(who: Principal, thread: ThreadKey, { message, clientTools }: RunInput) {
     if (message === undefined) return undefined;
     const { files, ...posted } = message;
-    return postMessage(services, who, { ...thread, message: posted, isFirst, files, clientTools });
+    return postMessage(services, who, { ...thread, message: posted, files, clientTools });
   }
 
   async function streamRun(c: HttpContext): Promise<Response> {

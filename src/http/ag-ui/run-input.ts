@@ -64,8 +64,6 @@ export interface RunInput extends ReadingInput {
   readonly resume: ResumeAnswer | undefined;
   /** The newest message, if it is the user's and has a text or files. */
   readonly message: NewMessage | undefined;
-  /** Whether the request has no other message. */
-  readonly isFirst: boolean;
   /** The results of tools by `toolCallId`, if the request ends with results. */
   readonly results: ClientResults;
   /** The tools that the client executes itself. */
@@ -95,9 +93,7 @@ export function readRunInput(
   const results = readToolResults(posted);
   const clientTools = readClientTools(posted.length === 0 ? undefined : body["tools"]);
   const threadId = readThreadId(body["threadId"], message);
-  const isFirst = posted.length === 1;
-  const thread = asThreadKey(threadId);
-  return { ...reading, interrupts, resume, message, isFirst, results, clientTools, threadId, thread };
+  return { ...reading, interrupts, resume, message, results, clientTools, threadId, thread: asThreadKey(threadId) };
 }
 
 /** Returns a thread's id as it is stored: task ids are lower case, but some platforms write UUIDs in upper case. */

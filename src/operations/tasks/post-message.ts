@@ -23,8 +23,8 @@ import type { Upload } from "../files/files.ts";
 import { withJobs } from "./with-jobs.ts";
 
 const UNIQUE_VIOLATION = "23505";
-/** The thread may exist; and another request may start it meanwhile, once under its own id and once under a mapped one. */
-const MAX_TRIES = 4;
+/** Another request may start the thread meanwhile, once under its own id and once under a mapped one. */
+const MAX_TRIES = 3;
 
 /** A message to an agent in a thread. */
 export interface PostedMessage extends ThreadKey {
@@ -33,8 +33,6 @@ export interface PostedMessage extends ThreadKey {
   readonly files: readonly Upload[];
   /** Tools that the client executes itself. */
   readonly clientTools?: ClientTools;
-  /** Whether the client knows no earlier message, so that the thread is probably new. */
-  readonly isFirst?: boolean;
 }
 
 /**
@@ -110,23 +108,19 @@ type Stored = { readonly taskId: string; readonly isNew: boolean } | undefined;
 async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<Stored> {
   const { threadId } = posted;
   let hasOwnId = isUuid(threadId);
-  // The thread is searched for, which takes an exchange of its own, only when it cannot be started.
-  let isNew = posted.isFirst === true;
   for (let tries = 1; ; tries++) {
     const taskId = hasOwnId ? threadId : newId();
     try {
       return await withJobs(services, who, async (tx) => {
-        const thread = isNew ? undefined : await lockThread(tx, posted);
+        const thread = await lockThread(tx, posted);
         if (thread !== undefined) return continueTask(tx, thread, posted);
         await startTask(tx, who, { ...posted, taskId });
         return { taskId, isNew: true };
       });
     } catch (error) {
       if (isUnknownAgent(error)) throw unknownAgent();
-      // Whatever failed, such as a quota, does not matter to a thread that exists.
-      if (isNew) isNew = false;
-      else if (isTaken(error) && tries < MAX_TRIES) hasOwnId = false;
-      else throw error;
+      if (!isTaken(error) || tries === MAX_TRIES) throw error;
+      hasOwnId = false;
     }
   }
 }
