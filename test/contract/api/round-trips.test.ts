@@ -57,7 +57,7 @@ verifies(
 
 verifies(
   "engine.statements.pipelined",
-  "a transaction that commits with its last statement is sent to its end before anything of it is answered",
+  "a transaction that commits with its last statement is sent whole before any of it is answered",
   async () => {
     const line = await openLine(database.url);
     const tapped = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
