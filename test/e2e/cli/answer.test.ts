@@ -83,7 +83,7 @@ verifies("cli.tasks.answer", "watching clients see the question", async () => {
   await watching.prints(/"INTERACTION_REQUEST"/);
   await muster("tasks", "answer", taskId, "--choice", "tea");
   expect((await watching.ended).code).toBe(DONE);
-  const replay = await startMuster(["tasks", "watch", taskId], { env }).ended;
+  const replay = await runMuster(["tasks", "watch", taskId], { env });
   expect(replay).toMatchObject({
     code: DONE,
     stderr: expect.stringContaining(`muster tasks answer ${taskId} --choice`),

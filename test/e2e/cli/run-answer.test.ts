@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
-import { environmentOf, startMuster } from "../../support/muster.ts";
+import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
@@ -31,6 +31,10 @@ function start(...args: readonly string[]) {
   return startMuster(args, { env: environmentOf(service) });
 }
 
+function run(...args: readonly string[]) {
+  return runMuster(args, { env: environmentOf(service) });
+}
+
 async function startWaiting(): Promise<string> {
   const { id } = await startRun(api, teamId);
   await runIn(api, id, "waiting_for_input");
@@ -42,16 +46,16 @@ verifies("cli.runs.answer", "the question of a run is shown, answered, and seen 
   const watching = start("runs", "watch", id);
   const polling = start("runs", "watch", id, "--json");
   await Promise.all([watching.prints(/▶ Step 1/), polling.prints(/"INTERACTION_REQUEST"/)]);
-  const shown = await start("runs", "answer", id).ended;
+  const shown = await run("runs", "answer", id);
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`muster runs answer ${id} --choice ID`) });
-  expect(await start("runs", "answer", id, "--choice", "tea").ended).toMatchObject({ code: 0, stderr: "" });
+  expect(await run("runs", "answer", id, "--choice", "tea")).toMatchObject({ code: 0, stderr: "" });
   expect(await watching.ended).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("tea"),
     stderr: expect.stringContaining("tea: Tea"),
   });
   expect(await polling.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("RUN_FINISHED") });
-  const late = await start("runs", "answer", id, "--choice", "tea").ended;
+  const late = await run("runs", "answer", id, "--choice", "tea");
   expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("completed and has no open question") });
 });
 
@@ -60,9 +64,9 @@ verifies(
   "a fork begins with another answer of a person, or with a text for the step's output",
   async () => {
     const id = await startWaiting();
-    await start("runs", "answer", id, "--choice", "tea").ended;
+    await run("runs", "answer", id, "--choice", "tea");
     await runIn(api, id, "completed");
-    const forked = await start(
+    const forked = await run(
       "runs",
       "fork",
       id,
@@ -71,14 +75,13 @@ verifies(
       "--change-answer",
       '{"selectedOptionId":"coffee"}',
       "--json",
-    ).ended;
+    );
     expect(forked.code).toBe(0);
     const { id: forkId } = JSON.parse(forked.stdout);
     expect(await runIn(api, forkId, "completed")).toMatchObject({ output: expect.stringContaining("coffee") });
-    const contradiction = await start("runs", "fork", id, "--from-step", "0", "--answer", "x", "--change-answer", "{}")
-      .ended;
+    const contradiction = await run("runs", "fork", id, "--from-step", "0", "--answer", "x", "--change-answer", "{}");
     expect(contradiction).toMatchObject({ code: 2, stderr: expect.stringContaining("--change-answer") });
-    const retried = await start("runs", "retry", id).ended;
+    const retried = await run("runs", "retry", id);
     expect(retried).toMatchObject({ code: 1, stderr: expect.stringContaining("this one is completed") });
     expect((await readRun(api, id)).attempt).toBe(1);
   },
