@@ -93,7 +93,7 @@ verifies(
     const page = await browser.newPage();
     await scene.signIn(page);
     await page.goto(`${scene.service.url}/w/my-workspace/tools?tool=new`);
-    await page.getByLabel("Name", { exact: true }).fill("find_order");
+    await page.getByLabel("Name", { exact: true }).fill("find_parcel");
     await page.getByLabel("Description").fill("Finds an order.");
     await page.getByLabel("URL").fill("https://example.org/orders");
     const schema = page.getByLabel("Arguments");
@@ -112,8 +112,8 @@ verifies(
     const mended = { type: "object", properties: { id: { type: "string" } } };
     expect(await schema.inputValue()).toBe(JSON.stringify(mended, null, 2));
     await page.getByRole("button", { name: "Create tool" }).click();
-    await page.getByText("find_order saved.", { exact: true }).waitFor();
-    const stored = "select parameters from custom_tools where name = 'find_order'";
+    await page.getByText("find_parcel saved.", { exact: true }).waitFor();
+    const stored = "select parameters from custom_tools where name = 'find_parcel'";
     expect(await sql(scene.service.databaseUrl, stored)).toEqual([{ parameters: mended }]);
   },
 );

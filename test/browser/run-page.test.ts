@@ -12,6 +12,7 @@ import { sql } from "../support/workspace.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+import { VIEWS, sweepScreens } from "./sweep-screens.ts";
 
 const run = promisify(execFile);
 
@@ -21,7 +22,12 @@ const browser = useBrowser();
 beforeAll(async () => {
   cast = await startScriptedAgents();
   scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
+    env: {
+      OPENAI_BASE_URL: cast.provider.baseUrl,
+      OPENAI_COMPATIBLE_BASE_URL: cast.provider.baseUrl,
+      OPENAI_API_KEY: "sk-test-of-openai",
+      MODEL_ATTEMPTS: "1",
+    },
   });
 });
 afterAll(async () => {
@@ -104,6 +110,50 @@ verifies("console.step.curl", "the copied curl command sends the provider what t
   await run("sh", ["-c", command], { env });
   const [, sent, again] = player.calls();
   expect(again?.body).toEqual(sent?.body);
+});
+
+verifies("console.read-new", "a screen reader reads streaming text when it is asked to, each part once", async () => {
+  const [second, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const player = await cast.player(
+    scene.api,
+    inTurns(async (reply) => {
+      reply.say("The first half.");
+      await second.promise;
+      reply.say(" The second half.");
+      await end.promise;
+    }),
+  );
+  const { id } = await createTask(scene.api, { title: "Speak slowly", assigned_agent_id: player.id });
+  const page = await openRun(id, "?step=model:0");
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  const button = inspector.getByRole("button", { name: "Read what is new" });
+  const said = inspector.getByRole("status");
+  await inspector.getByText("The first half.").first().waitFor();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  expect(await said.textContent()).toBe("The first half.");
+  second.resolve(undefined);
+  await inspector.getByText("The second half.").first().waitFor();
+  expect(await said.textContent()).toBe("The first half.");
+  await page.keyboard.press("Enter");
+  expect(await said.textContent()).toBe("The second half.");
+  end.resolve(undefined);
+  await taskIn(scene.api, id, "completed");
+});
+
+verifies("console.unpriced", "Usage warns of a model without a price, with the setting for it", async () => {
+  const fields = { model: "llama-9", provider: "openai-compatible" };
+  const player = await cast.player(scene.api, saying("For nothing?"), fields);
+  const { id } = await createTask(scene.api, { title: "Cost nothing", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const url = `${scene.service.url}/w/my-workspace/usage`;
+  for (const view of VIEWS) {
+    const page = await browser.newPage(view);
+    await scene.signIn(page);
+    expect(await sweepScreens(page, view, [{ name: "usage", url, shows: "Counted as $0" }])).toEqual({});
+    const note = page.getByRole("note").filter({ hasText: "llama-9" });
+    await note.getByText('MODEL_PRICES={"llama-9":{"prompt":…,"completion":…}}', { exact: true }).waitFor();
+  }
 });
 
 verifies("console.step.try", "the input of a step opens in the agent's tab Try, and is sent from there", async () => {

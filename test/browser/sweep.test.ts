@@ -54,6 +54,11 @@ const SCREENS: readonly Screen[] = [
   { name: "runs-empty", path: () => "/w/my-workspace/runs?q=nothing-like-this", shows: "No run matches these filters" },
   { name: "run", path: ({ done }) => `/w/my-workspace/runs/${done}`, shows: "finds parts of words" },
   { name: "run-steps", path: ({ done }) => `/w/my-workspace/runs/${done}?view=timeline`, shows: "Model call 2" },
+  {
+    name: "run-prompt",
+    path: ({ done }) => `/w/my-workspace/runs/${done}?step=model%3A1&tab=prompt`,
+    shows: "Copy as curl",
+  },
   { name: "run-waiting", path: ({ waiting }) => `/w/my-workspace/runs/${waiting}`, shows: "Refund order 4711?" },
   {
     name: "compare",

@@ -8,6 +8,7 @@ import { PauseSwitch } from "../features/usage/pause-switch.tsx";
 import { usagePath, useBudgets, useExpensiveRuns, useStartedRuns, useUsage } from "../features/usage/queries.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
 import { RunningNow } from "../features/usage/running-now.tsx";
+import { Unpriced } from "../features/usage/unpriced.tsx";
 import { UsageReport } from "../features/usage/usage-report.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -30,7 +31,13 @@ export function UsagePage() {
   const blockedBy = useBlockedBy("admin");
   const days = Number(search.days ?? "30");
   const budgets = useBudgets();
-  const parts = [budgets, useUsage(search.by ?? "agent", days), useExpensiveRuns(days), useStartedRuns()];
+  const parts = [
+    budgets,
+    useUsage(search.by ?? "agent", days),
+    useUsage("model", days),
+    useExpensiveRuns(days),
+    useStartedRuns(),
+  ];
   // The rows determine the height of each part: all are shown together, so that none moves the parts below it.
   const isLoading = parts.some(({ isPending }) => isPending);
   useApiCalls([
@@ -61,6 +68,7 @@ export function UsagePage() {
           <>
             <Budgets />
             <RunningNow />
+            <Unpriced days={days} />
             <UsageReport search={search} />
             <ExpensiveRuns days={days} />
           </>

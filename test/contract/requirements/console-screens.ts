@@ -85,6 +85,14 @@ export const consoleScreens = {
       "A JSON field says in which line and column its text stops being JSON, goes there, and formats a valid text.",
     source: "goal",
   },
+  "console.read-new": {
+    states: "Streaming text is not announced; a button has a screen reader read what came since the last time.",
+    source: "goal",
+  },
+  "console.unpriced": {
+    states: "Usage warns of models that count as $0, with the setting for their prices.",
+    source: "goal",
+  },
   "console.step.curl": {
     states: "The request of a model call is copied as a curl command of its provider's API; the key is a variable.",
     source: "goal",

@@ -1,6 +1,7 @@
 import { LoadingRows } from "../../../ui/states.tsx";
 import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
+import { ReadNew } from "../log/read-new.tsx";
 import { streamedText } from "../log/streamed-text.ts";
 import { isCall } from "../model/tree.ts";
 import { isOpenQuestion } from "../queries.ts";
@@ -62,7 +63,8 @@ function LiveText({
   const words = streamedText(transcript, row, agentId);
   if (words === undefined || words.text === "") return <p className="text-ink-3">The model has not answered yet.</p>;
   return (
-    <div aria-live="off">
+    <div aria-live="off" className="flex flex-col">
+      <ReadNew text={words.text} isOpen={words.isOpen} />
       <OutputText text={words.text} isOpen={words.isOpen} />
     </div>
   );

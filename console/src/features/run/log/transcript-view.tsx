@@ -3,6 +3,7 @@ import { Spinner } from "../../../ui/button.tsx";
 import { ChevronRightIcon } from "../../../ui/icons.tsx";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { CodeBlock } from "../inspector/code-block.tsx";
+import { ReadNew } from "./read-new.tsx";
 import type { Entry } from "./transcript.ts";
 
 /** The events in order; text appears as it streams. Screen readers do not announce each piece. */
@@ -14,8 +15,10 @@ export function TranscriptView({
   /** What an agent is called. */
   readonly nameOf: (agentId: string) => string | undefined;
 }) {
+  const messages = entries.filter((entry) => entry.kind === "message");
   return (
     <div aria-live="off" className="flex flex-col gap-4">
+      <ReadNew text={messages.map(({ text }) => text).join("\n")} isOpen={messages.some(({ isOpen }) => isOpen)} />
       {entries.map((entry, index) => (
         <div key={`${entry.kind}-${entry.id}`} className="flex flex-col gap-1">
           {entry.agentId !== undefined && entry.agentId !== entries[index - 1]?.agentId && (
