@@ -4,7 +4,7 @@ import { z } from "zod";
 import { callOf } from "../support/interactions.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
-import { DESKTOP, useBrowser } from "./browser.ts";
+import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
 import type { PageOptions } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
@@ -75,6 +75,13 @@ verifies(
     const box = await page.getByRole("heading", { name: "Refund the lamp?", level: 2 }).first().boundingBox();
     expect(box?.y ?? Infinity).toBeLessThan(DESKTOP.height / 2);
     expect(requested.filter((url) => url.includes("/step?"))).toEqual([]);
+
+    // The tabs are far below a long question; the one that is open does not scroll the page to itself.
+    const phone = await openAt(`/runs/${id}`, { viewport: PHONE });
+    await phone.getByRole("link", { name: "Timeline" }).waitFor();
+    const onPhone = await phone.getByRole("heading", { name: "Refund the lamp?", level: 2 }).first().boundingBox();
+    expect(onPhone?.y ?? Infinity).toBeGreaterThan(0);
+    expect(onPhone?.y ?? Infinity).toBeLessThan(PHONE.height);
   },
 );
 

@@ -21,11 +21,15 @@ export function TextFilter({
 }) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
+  const [applied, setApplied] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // The URL changed elsewhere: back, or Clear filters.
+  // The URL changed elsewhere: back, or Clear filters. What was applied may arrive while the person types on.
   if (known !== value) {
     setKnown(value);
-    if (text.trim() !== value) setText(value);
+    if (value !== applied) {
+      setApplied(value);
+      setText(value);
+    }
   }
   const change = useRef(onChange);
   useEffect(() => {
@@ -33,7 +37,10 @@ export function TextFilter({
   });
   useEffect(() => {
     if (text.trim() === value) return;
-    const timer = setTimeout(() => change.current(text.trim()), TYPING_MS);
+    const timer = setTimeout(() => {
+      setApplied(text.trim());
+      change.current(text.trim());
+    }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, value]);
   useShortcuts({ "/": () => input.current?.focus() });

@@ -42,7 +42,10 @@ export function Tabs({
   );
 }
 
-/** On a phone the line is wider than the window: the tab that is open is in view. */
+/** On a phone the line is wider than the window: the open tab is in its middle. The page itself does not scroll to it. */
 function scrollTo(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ block: "nearest", inline: "center" });
+  const line = tab?.parentElement;
+  if (!tab || !line) return;
+  const [own, all] = [tab.getBoundingClientRect(), line.getBoundingClientRect()];
+  line.scrollLeft += own.left + own.width / 2 - (all.left + all.width / 2);
 }

@@ -55,7 +55,7 @@ export function BaseList({
           New knowledge base
         </Button>
       </nav>
-      <div className="flex gap-2 px-4 pt-3 md:hidden">
+      <div className="flex gap-2 px-6 pt-3 max-sm:px-4 md:hidden">
         <Select
           aria-label="Knowledge base"
           className="min-w-0 flex-1"

@@ -103,7 +103,7 @@ function Cost({ head }: { readonly head: RunHead }) {
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <div className="flex min-h-7 items-center gap-1.5">
+    <div className="flex items-baseline gap-1.5 py-1">
       <dt className="shrink-0 text-ink-3">{name}</dt>
       <dd className="flex flex-wrap items-center gap-x-1 text-ink">{children}</dd>
     </div>
