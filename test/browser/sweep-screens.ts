@@ -17,6 +17,8 @@ export const VIEWS = [
 /** How it is shown in each of them; a picture is named after its screen, its view and its theme. */
 export const THEMES = ["light", "dark"] as const;
 
+type Theme = (typeof THEMES)[number];
+
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Whether the sweep takes pictures of all screens. */
 export const TAKES_PICTURES = process.env["PICTURES"] === "1";
@@ -24,7 +26,7 @@ export const TAKES_PICTURES = process.env["PICTURES"] === "1";
 const CHECKED = {
   light: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
   dark: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
-} as const satisfies Record<(typeof THEMES)[number], unknown>;
+} as const satisfies Record<Theme, unknown>;
 /** A page is swept more than once: before and after its person signs in. */
 const prepared = new WeakSet<Page>();
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
@@ -39,7 +41,7 @@ export interface SweptScreen {
 
 /**
  * Opens each screen and searches it in both themes for violations of accessibility and for what is wider than the
- * window. A screen is loaded once for both themes. With PICTURES=1 it takes their pictures.
+ * window. A screen is opened once for both themes. With PICTURES=1 it takes their pictures.
  * @returns what was found, by screen; empty when all is well.
  */
 export async function sweepScreens(
@@ -50,24 +52,44 @@ export async function sweepScreens(
   if (TAKES_PICTURES) await mkdir(ARTEFACTS, { recursive: true });
   await prepare(page);
   const found: Record<string, unknown> = {};
-  for (const { name, url, shows } of screens) {
-    await page.goto(url);
+  let order: readonly Theme[] = THEMES;
+  await page.emulateMedia({ colorScheme: THEMES[0] });
+  for (const [index, { name, url, shows }] of screens.entries()) {
+    await (index === 0 ? page.goto(url) : openScreen(page, url));
     await page.getByText(shows).filter({ visible: true }).first().waitFor();
     // A font is requested when the text is laid out, a frame later.
     await nextFrame(page);
     await page.evaluate("document.fonts.ready.then(() => true)");
     const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
     if (wide > 0) found[`${name} scrolls`] = wide;
-    for (const theme of THEMES) {
-      await page.emulateMedia({ colorScheme: theme });
-      await nextFrame(page);
+    for (const [place, theme] of order.entries()) {
+      if (place > 0) {
+        await page.emulateMedia({ colorScheme: theme });
+        await nextFrame(page);
+      }
       if (TAKES_PICTURES) await page.screenshot({ path: join(ARTEFACTS, `${name}-${view.name}-${theme}.png`) });
       for (const { id, nodes } of await violationsOn(page, theme)) {
         found[`${name}, ${theme}: ${id}`] = nodes.map(({ html }) => html);
       }
     }
+    // The next screen begins in the theme that the page has.
+    order = order.toReversed();
   }
   return found;
+}
+
+/**
+ * Opens a screen as a link does, by the router of the page that is loaded: to load the console for each screen took
+ * half of a sweep. Another address of the same screen is loaded, as it would show the rows before until its own arrive.
+ */
+export async function openScreen(page: Page, url: string): Promise<unknown> {
+  const { origin, pathname } = new URL(url);
+  const present = new URL(page.url());
+  if (origin !== present.origin || pathname === present.pathname) return page.goto(url);
+  return page.evaluate(`new Promise((done) => {
+    const stop = __TSR_ROUTER__.subscribe("onRendered", () => done(stop()));
+    void __TSR_ROUTER__.navigate({ href: ${JSON.stringify(url.slice(origin.length))} });
+  })`);
 }
 
 /** Has axe in each document from its begin: to send and compile it after every load took a fifth of a sweep. */
@@ -77,7 +99,7 @@ async function prepare(page: Page): Promise<void> {
   await page.addInitScript({ path: AXE });
 }
 
-async function violationsOn(page: Page, theme: (typeof THEMES)[number]): Promise<z.output<typeof violations>> {
+async function violationsOn(page: Page, theme: Theme): Promise<z.output<typeof violations>> {
   const options = JSON.stringify({ runOnly: CHECKED[theme], resultTypes: ["violations"] });
   const run = `axe.run(${options}).then(({ violations }) => violations)`;
   return violations.parse(await page.evaluate(run));

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { z } from "zod";
+import { openScreen } from "./sweep-screens.ts";
 import type { SweptScreen } from "./sweep-screens.ts";
 
 /** How the names of controls begin that change something in the workspace. */
@@ -27,7 +28,7 @@ export async function findWritable(page: Page, screens: readonly SweptScreen[]):
   });
   for (const { name, url, shows } of screens) {
     rejected = [];
-    await page.goto(url);
+    await openScreen(page, url);
     // A form that a viewer cannot open says so instead.
     const complete = page
       .getByText(shows)
