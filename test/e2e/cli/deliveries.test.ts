@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf } from "../../support/api.ts";
-import { startReceiver } from "../../support/destinations/deliveries.ts";
+import { apiOf, consoleOf } from "../../support/api.ts";
+import { deliveriesOver, startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
@@ -85,7 +85,9 @@ verifies("cli.hooks", "muster hooks subscribes a URL, rotates its secret and end
   const api = apiOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api);
   const { id } = await taskInState(api, { status: "completed", agentId, description: QUICK });
-  await eventually("the hook was called", () => receiver.received("/hook").some((sent) => sent.id === id));
+  // The receiver has the request before the service has recorded its answer.
+  await deliveriesOver(consoleOf(service, service.keys.api), hook.id);
+  expect(receiver.received("/hook").map((sent) => sent.id)).toEqual([id]);
   expect(await listed("deliveries", "list", "--hook", target, "--task", id)).toMatchObject([{ status: "success" }]);
   expect((await muster(["hooks", "pause", target])).stdout).toMatch(/ is paused\n$/);
   expect((await muster(["hooks", "list"])).stdout).toMatch(/\bpaused$/m);
