@@ -96,6 +96,21 @@ verifies("console.run.facts", "the head of a run leads to its agent, and its id 
   await page.waitForURL(`**/agents/${agent.id}`);
 });
 
+verifies("console.run.version", "a run of an older version of its agent links to what has changed since", async () => {
+  const { id: agent } = await createAgent(scene.api, { name: "Reviser", system_prompt: "Be brief." });
+  const { id } = await createTask(scene.api, {
+    title: "Before the change",
+    assigned_agent_id: agent,
+    description: QUICK,
+  });
+  await taskIn(scene.api, id, "completed");
+  expect((await scene.api.patch(`/api-agents?id=${agent}`, { system_prompt: "Be thorough." })).status).toBe(200);
+  const page = await openAt(`/runs/${id}`);
+  await page.getByRole("link", { name: "now 2" }).first().click();
+  await page.waitForURL(`**/agents/${agent}?tab=versions&version=2&against=1`);
+  await page.getByText("thorough").first().waitFor();
+});
+
 verifies("console.times", "times are shown in UTC for a person who prefers it", async () => {
   const page = await openAt("/settings/keys");
   const zoneOf = () => page.locator("time").first().getAttribute("title");

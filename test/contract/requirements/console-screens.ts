@@ -68,6 +68,10 @@ export const consoleScreens = {
     states: "The head of a run names its source and links to its agent or team; Ctrl+. copies its id.",
     source: "goal",
   },
+  "console.run.version": {
+    states: "A run of an older version of its agent links to what has changed since.",
+    source: "goal",
+  },
   "console.run.delete": {
     states: "A task can be deleted from its page.",
     source: "goal",

@@ -1,3 +1,5 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../../api/use-session.ts";
 import { bytes, cost, count, duration } from "../../../lib/format.ts";
 import { kindLabel } from "../model/names.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
@@ -48,17 +50,31 @@ export function StepDetails({
   );
 }
 
-/** The version that ran, and whether the agent has changed since. */
+/** The version that ran; if the agent has changed since, with a link to the difference. */
 export function AgentVersion({
-  agent: { version, current_version: now },
+  agent: { id, version, current_version: now },
 }: {
   readonly agent: RunHead["agents"][number];
 }) {
+  const { slug } = useWorkspace();
   if (version === null) return <span className="text-ink-3">changed for this run</span>;
   return (
     <span className="text-ink-3">
       version {version}
-      {now !== null && now !== version && `, now ${now}`}
+      {now !== null && now !== version && (
+        <>
+          ,{" "}
+          <Link
+            to="/w/$workspace/agents/$id"
+            params={{ workspace: slug, id }}
+            search={{ tab: "versions", version: now, against: version }}
+            title="What has changed since this run"
+            className="text-accent hover:underline"
+          >
+            now {now}
+          </Link>
+        </>
+      )}
     </span>
   );
 }
