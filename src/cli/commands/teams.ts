@@ -15,7 +15,7 @@ import { readAllInput } from "../terminal/input.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 import { watchRun } from "../watch/watch-run.ts";
-import { TEAM_MODE_NAMES } from "#domain/teams/team.ts";
+import { TEAM_MODE_NAMES } from "#domain/teams/team-mode.ts";
 
 const list = defineCommand({
   summary: "List teams, newest first",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentCreate } from "./agent.ts";
-import { TEAM_MODE_NAMES } from "../teams/team.ts";
+import { TEAM_MODE_NAMES } from "../teams/team-mode.ts";
 import { voiceProfile } from "./voice.ts";
 
 /** The format of the files that this service writes. */

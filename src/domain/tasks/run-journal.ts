@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TeamModeName } from "../teams/team-config.ts";
+import type { TeamModeName } from "../teams/team-mode.ts";
 
 /** A finished step of a team run: its key, its result as JSON, and when it was recorded (ISO 8601, UTC). */
 export const journalRow = z.object({ key: z.string(), result: z.string(), at: z.string() });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
 import { memorySetting } from "./team-memory.ts";
+import type { TeamModeName } from "./team-mode.ts";
 
 const MAX_STEPS = 50;
 const MAX_AGENTS = 50;
@@ -87,10 +88,10 @@ const collaboration = z
   });
 
 /** The config schema of each mode. */
-export const TEAM_CONFIGS = { pipeline, orchestrator, collaboration } as const;
-
-/** How the agents of a team work together: `pipeline`, `orchestrator` or `collaboration`. */
-export type TeamModeName = keyof typeof TEAM_CONFIGS;
+export const TEAM_CONFIGS = { pipeline, orchestrator, collaboration } as const satisfies Record<
+  TeamModeName,
+  z.ZodType
+>;
 
 /** The config of a team, validated and with defaults. */
 export type TeamConfig<Mode extends TeamModeName = TeamModeName> = z.output<(typeof TEAM_CONFIGS)[Mode]>;

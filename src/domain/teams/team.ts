@@ -4,10 +4,9 @@ import { givenId } from "../given-id.ts";
 import { issuesOf, invalid } from "../invalid.ts";
 import { plainMessage } from "../plain-messages.ts";
 import { TEAM_CONFIGS } from "./team-config.ts";
-import type { TeamConfig, TeamModeName } from "./team-config.ts";
-
-/** The modes of a team. */
-export const TEAM_MODE_NAMES = ["pipeline", "orchestrator", "collaboration"] as const satisfies readonly TeamModeName[];
+import type { TeamConfig } from "./team-config.ts";
+import { TEAM_MODE_NAMES } from "./team-mode.ts";
+import type { TeamModeName } from "./team-mode.ts";
 
 const mode = z.enum(TEAM_MODE_NAMES);
 

@@ -1,4 +1,5 @@
-import type { TeamConfig, TeamModeName } from "#domain/teams/team-config.ts";
+import type { TeamConfig } from "#domain/teams/team-config.ts";
+import type { TeamModeName } from "#domain/teams/team-mode.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import type { TeamRun } from "./run/team-run-context.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attachmentRecord } from "#domain/files/attachments.ts";
-import { TEAM_MODE_NAMES } from "#domain/teams/team.ts";
+import { TEAM_MODE_NAMES } from "#domain/teams/team-mode.ts";
 import { DELEGATION_STATUSES } from "#domain/teams/delegation.ts";
 import { MEMBER_ROLES } from "#domain/teams/team-members.ts";
 import { MESSAGE_TYPES, RUN_STATUSES } from "#domain/teams/team-run.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { TEAM_MODE_NAMES, TEAM_READ_ONLY, teamCreate, teamPatch } from "#domain/teams/team.ts";
+import { TEAM_MODE_NAMES } from "#domain/teams/team-mode.ts";
+import { TEAM_READ_ONLY, teamCreate, teamPatch } from "#domain/teams/team.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createTeam, deleteTeam, getTeam, updateTeam } from "#operations/teams/teams.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
