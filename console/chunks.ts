@@ -12,27 +12,35 @@ const MIN_SCREENS = 8;
 /**
  * How modules are divided into files. The browser requests each file separately, and by default every set of modules
  * that the same pages share would be a file of its own: fifty of them for the list of runs. Pages without the shell,
- * which are for phones, load nothing of it.
+ * which are for phones, load nothing of it; the list of runs, which is opened most, loads nothing of other screens.
  */
 export const chunkGroups = [
-  { name: namedBy((of) => (of.main ? "main" : of.signIn ? "account" : null)), priority: 2 },
-  { name: namedBy((of) => (!of.shell ? null : of.answer ? "session" : "shell")), priority: 1 },
-  { name: namedBy((of) => (of.answer ? "common" : "screens")), minShareCount: MIN_SCREENS },
+  { name: namedBy((of) => (of.main ? "main" : of.signIn ? "account" : null)), priority: 3 },
+  { name: namedBy((of) => (!of.shell ? null : of.answer ? "session" : "shell")), priority: 2 },
+  { name: namedBy((of) => (of.answer ? "common" : of.runs ? "lists" : null)), minShareCount: MIN_SCREENS, priority: 1 },
+  { name: namedBy(() => "screens"), minShareCount: MIN_SCREENS },
 ];
 
 /** Which pages can't be shown without a module. */
-type Pages = Readonly<Record<"main" | "signIn" | "answer" | "shell", boolean>>;
+type Pages = Readonly<Record<"main" | "signIn" | "answer" | "shell" | "runs", boolean>>;
 
 function namedBy(name: (of: Pages) => string | null) {
   let modules: Readonly<Record<keyof Pages, ReadonlySet<string>>> | undefined;
   return (id: string, graph: ModuleGraph): string | null => {
-    const { main, signIn, answer, shell } = (modules ??= {
+    const { main, signIn, answer, shell, runs } = (modules ??= {
       main: modulesOf("main.tsx", graph),
       signIn: modulesOf("routes/sign-in.tsx", graph),
       answer: modulesOf("routes/answer.tsx", graph),
       shell: modulesOf("routes/shell.tsx", graph),
+      runs: modulesOf("routes/runs.tsx", graph),
     });
-    return name({ main: main.has(id), signIn: signIn.has(id), answer: answer.has(id), shell: shell.has(id) });
+    return name({
+      main: main.has(id),
+      signIn: signIn.has(id),
+      answer: answer.has(id),
+      shell: shell.has(id),
+      runs: runs.has(id),
+    });
   };
 }
 
