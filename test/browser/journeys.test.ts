@@ -117,12 +117,16 @@ const KINDS: readonly Kind[] = [
   { tool: "request_approval", args: {}, answer: (page) => press(page, "Approve"), says: '"approved":true' },
   {
     tool: "request_confirmation",
-    args: { data: { amount: 84, note: "lamp" } },
+    args: { data: { amount: 84, note: "lamp", items: [1] } },
     async answer(page) {
       await page.getByLabel("note").fill("two lamps");
+      await page.getByLabel("items").fill("[1, 2");
+      await page.getByText("This is not JSON.").waitFor();
+      await page.getByLabel("items").fill("[1, 2]");
+      await page.getByText("This is not JSON.").waitFor({ state: "detached" });
       await press(page, "Confirm with changes");
     },
-    says: "two lamps",
+    says: '"note":"two lamps","items":[1,2]',
   },
   {
     tool: "request_choice",

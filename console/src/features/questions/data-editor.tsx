@@ -28,6 +28,7 @@ interface ValueProps {
 }
 
 function Value({ name, before, value, onChange }: ValueProps) {
+  const [fault, setFault] = useState<string>();
   const isChanged = !Object.is(before, value);
   const help = isChanged ? `Was: ${typeof before === "string" ? before : JSON.stringify(before)}` : undefined;
   const aside = isChanged ? <strong className="font-semibold text-waiting">Changed</strong> : undefined;
@@ -35,7 +36,7 @@ function Value({ name, before, value, onChange }: ValueProps) {
     return <Checkbox label={name} checked={value} onChange={({ target }) => onChange(target.checked)} />;
   }
   return (
-    <Field label={name} aside={aside} help={help}>
+    <Field label={name} aside={aside} help={help} error={fault}>
       {typeof value === "string" && value.length <= 80 && !value.includes("\n") ? (
         <Input dir="auto" value={value} onChange={({ target }) => onChange(target.value)} />
       ) : typeof value === "string" ? (
@@ -43,14 +44,18 @@ function Value({ name, before, value, onChange }: ValueProps) {
       ) : typeof value === "number" ? (
         <Input type="number" step="any" value={value} onChange={({ target }) => onChange(target.valueAsNumber)} />
       ) : (
-        <JsonValue value={value} onChange={onChange} />
+        <JsonValue value={value} onChange={onChange} onFault={setFault} />
       )}
     </Field>
   );
 }
 
 /** Lists and objects as JSON; an unfinished text counts once it can be read. */
-function JsonValue({ value, onChange }: Pick<ValueProps, "value" | "onChange">) {
+function JsonValue({
+  value,
+  onChange,
+  onFault,
+}: Pick<ValueProps, "value" | "onChange"> & { readonly onFault: (fault: string | undefined) => void }) {
   const [text, setText] = useState(() => JSON.stringify(value, undefined, 2));
   return (
     <Textarea
@@ -61,6 +66,7 @@ function JsonValue({ value, onChange }: Pick<ValueProps, "value" | "onChange">) 
       onChange={({ target }) => {
         setText(target.value);
         const read = readJson(target.value);
+        onFault(read === undefined ? "This is not JSON. The answer has the last value that was." : undefined);
         if (read !== undefined) onChange(read.value);
       }}
     />
