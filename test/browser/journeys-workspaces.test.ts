@@ -18,17 +18,8 @@ beforeAll(async () => {
 afterAll(() => scene.service.stop());
 
 verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short link finds the right one", async () => {
-  const { url, databaseUrl, keys } = scene.service;
-  const made = await fetch(`${url}/console/api/workspaces`, {
-    method: "POST",
-    headers: { "X-API-Key": keys.api, "Content-Type": "application/json" },
-    body: JSON.stringify({ name: "Second office" }),
-  });
-  const { id: workspaceId, slug } = workspace.parse(await made.json());
-  const [owner] = await sql<{ user_id: string }>(databaseUrl, "select user_id from members where workspace_id = $1", [
-    workspaceId,
-  ]);
-  const second = apiOf(scene.service, await addKey(databaseUrl, { workspaceId, ownerId: owner?.user_id ?? "" }));
+  const { url } = scene.service;
+  const { slug, api: second } = await openWorkspace("Second office");
   await createTask(scene.api, { title: "Work of the first" });
   const there = await createTask(second, { title: "Work of the second" });
 
@@ -56,3 +47,31 @@ verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short 
   await one.getByRole("heading", { name: "Work of the second" }).waitFor();
   expect(new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
 });
+
+verifies("console.details.elsewhere", "a page that another workspace has leads there", async () => {
+  const { url } = scene.service;
+  const { slug, api } = await openWorkspace("Third office");
+  const there = await createTask(api, { title: "Work of the third" });
+  const page = await browser.newPage({ mayFail: [there.id] });
+  await scene.signIn(page);
+  await page.goto(`${url}/w/my-workspace/runs/${there.id}?view=list`);
+  await page.getByRole("heading", { name: "Not in this workspace, or deleted" }).waitFor();
+  await page.getByRole("link", { name: "Open it in Third office" }).click();
+  await page.getByRole("heading", { name: "Work of the third" }).waitFor();
+  expect(page.url()).toBe(`${url}/w/${slug}/runs/${there.id}?view=list`);
+});
+
+/** Another workspace of the owner, with a key of its own. */
+async function openWorkspace(name: string) {
+  const { url, databaseUrl, keys } = scene.service;
+  const made = await fetch(`${url}/console/api/workspaces`, {
+    method: "POST",
+    headers: { "X-API-Key": keys.api, "Content-Type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+  const { id: workspaceId, slug } = workspace.parse(await made.json());
+  const [owner] = await sql<{ user_id: string }>(databaseUrl, "select user_id from members where workspace_id = $1", [
+    workspaceId,
+  ]);
+  return { slug, api: apiOf(scene.service, await addKey(databaseUrl, { workspaceId, ownerId: owner?.user_id ?? "" })) };
+}

@@ -20,7 +20,7 @@ import { UsedByTab } from "../features/teams/used-by-tab.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlayIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
 /** One team: its config, its runs, what it remembers, and what uses it. */
@@ -32,10 +32,8 @@ export function TeamPage() {
     <Page title="Team" above={<Back />}>
       {error === null ? (
         <LoadingRows />
-      ) : asProblem(error).status === 404 ? (
-        <Empty title="Team not found">Not in this workspace, or deleted.</Empty>
       ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} {...(asProblem(error).status !== 404 && { onRetry: () => void refetch() })} />
       )}
     </Page>
   );

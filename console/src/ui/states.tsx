@@ -1,10 +1,12 @@
-import { useEffect, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { asProblem } from "../api/problem.ts";
 import type { Problem } from "../api/problem.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy.tsx";
 import { RetryIcon, WarningIcon } from "./icons.tsx";
+
+const Elsewhere = lazy(() => import("./elsewhere.tsx"));
 
 const QUIET_MS = 150;
 
@@ -68,7 +70,10 @@ export function Command({ text }: { readonly text: string }) {
   );
 }
 
-/** The server's message, the id of the request and a retry or a link, in place of the content only. */
+/**
+ * The server's message, the id of the request and a retry or a link, in place of the content only. What another of the
+ * person's workspaces has can be opened there.
+ */
 export function ErrorState({
   error,
   onRetry,
@@ -92,6 +97,11 @@ export function ErrorState({
         </p>
       )}
       {onRetry !== undefined && <RetryButton key={problem.requestId} problem={problem} onRetry={onRetry} />}
+      {problem.status === 404 && (
+        <Suspense>
+          <Elsewhere />
+        </Suspense>
+      )}
       {action}
     </div>
   );

@@ -35,6 +35,10 @@ export const consoleScreens = {
     states: "The page of an unknown run links back to Runs.",
     source: "goal",
   },
+  "console.details.elsewhere": {
+    states: "The page of a record that another of the person's workspaces has leads to it there.",
+    source: "goal",
+  },
   "console.details.new-agent": {
     states: "Input for a new agent survives a reload of the tab until the agent is created or the input is discarded.",
     source: "goal",

@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { locate } from "../api/locate.ts";
+import { useAccess, useWorkspace } from "../api/use-session.ts";
+import { findWorkspace } from "../lib/workspaces.ts";
+import { buttonClass } from "./button.tsx";
+
+const RECORD = /^\/w\/[^/]+(\/.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}).*)$/;
+
+/** Leads to the record that the URL names, if another of the person's workspaces has it. */
+export default function Elsewhere() {
+  const [, rest = "", id = ""] = RECORD.exec(location.pathname) ?? [];
+  const { workspaces } = useAccess();
+  const { slug: here } = useWorkspace();
+  const { data: slug } = useQuery({
+    queryKey: ["locate", id],
+    queryFn: async () => (await locate(id)) ?? null,
+    enabled: id !== "",
+  });
+  if (slug == null || slug === here) return null;
+  return (
+    <a href={`/w/${slug}${rest}${location.search}`} className={buttonClass({ look: "primary" })}>
+      Open it in {findWorkspace(workspaces, slug)?.name ?? slug}
+    </a>
+  );
+}
