@@ -3483,20 +3483,25 @@ CREATE OR REPLACE FUNCTION public.deliver_tasks()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   changed uuid[];
 begin
+  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
   if tg_op = 'INSERT' then
-    changed := array(select n.id from after n where n.status = 'running');
+    changed := array(
+      select n.id from after n
+      where n.status = 'running' and exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id));
   else
     changed := array(
       select n.id from before o join after n on n.id = o.id
-      where n.status in ('completed', 'failed') and n.status <> o.status
-        or n.status = 'running' and o.status = 'dispatched'
-        or n.status = 'waiting_for_input' and o.status <> 'waiting_for_input');
+      where n.status <> o.status
+        and (n.status in ('completed', 'failed', 'waiting_for_input') or n.status = 'running' and o.status = 'dispatched')
+        and (exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id)
+          or n.status in ('completed', 'failed')
+            and exists (select from output_routes r where r.workspace_id = n.workspace_id)));
   end if;
-  -- Usually there is nothing to deliver, so this case must be cheap.
   if changed = '{}' then return null; end if;
   perform record_deliveries(array_agg(row(
     row(gen_random_uuid(), t.workspace_id, 'task.' || case t.status when 'running' then 'started' else t.status end,
@@ -3507,12 +3512,7 @@ begin
   from tasks t
   left join agents a on a.id = t.assigned_agent_id
   left join teams m on m.id = t.assigned_team_id
-  -- Routes receive only ends.
-  where t.id = any (changed)
-    and (exists (select from webhook_subscriptions s where s.workspace_id = t.workspace_id)
-      or t.status in ('completed', 'failed')
-        and exists (select from output_routes r where r.workspace_id = t.workspace_id))
-  having count(*) > 0;
+  where t.id = any (changed);
   return null;
 end $function$;
 
