@@ -95,6 +95,10 @@ export const KnowledgeIcon = icon(
 export const TeamsIcon = icon(
   "M8 7.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4M4.2 13.2c0-2.2 1.7-3.6 3.8-3.6s3.8 1.4 3.8 3.6M3.6 8.2a1.6 1.6 0 0 1 0-3.2M1.2 12.2c0-1.2.6-2.2 1.6-2.7M12.4 8.2a1.6 1.6 0 0 0 0-3.2M14.8 12.2c0-1.2-.6-2.2-1.6-2.7",
 );
+export const ArrowUpIcon = icon("M8 13V3M4 7l4-4 4 4");
+export const UndoIcon = icon("M5.5 3 2.5 6l3 3M2.5 6h7a3.7 3.7 0 0 1 0 7.4H6.5");
+export const RedoIcon = icon("m10.5 3 3 3-3 3M13.5 6h-7a3.7 3.7 0 0 0 0 7.4h3");
+export const EditIcon = icon("M10.8 2.9 13.1 5.2 5.6 12.7 2.8 13.2 3.3 10.4zM9.3 4.4l2.3 2.3");
 export const ArrowDownIcon = icon("M8 3v10M4 9l4 4 4-4");
 export const DragIcon = icon("M6 4h.01M6 8h.01M6 12h.01M10 4h.01M10 8h.01M10 12h.01");
 export const TrashIcon = icon("M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5M6.8 7v3.5M9.2 7v3.5");

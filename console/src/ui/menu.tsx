@@ -11,10 +11,13 @@ const ITEM =
 export function Menu({
   trigger,
   align = "end",
+  onCloseFocus,
   children,
 }: {
   readonly trigger: ReactNode;
   readonly align?: "start" | "end";
+  /** Called when the menu has closed and its trigger is about to get the focus, which the event can prevent. */
+  readonly onCloseFocus?: (event: Event) => void;
   readonly children: ReactNode;
 }) {
   return (
@@ -25,6 +28,7 @@ export function Menu({
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          {...(onCloseFocus && { onCloseAutoFocus: onCloseFocus })}
           className="z-50 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-48 animate-appear overflow-y-auto rounded-panel border border-line bg-canvas p-1 shadow-float"
         >
           {children}
@@ -51,7 +55,8 @@ export function MenuItem({
   readonly isDisabled?: boolean;
   /** Why the person may not do it; shown. */
   readonly blockedBy?: string | undefined;
-  readonly onSelect: () => void;
+  /** Closes the menu, unless the default of the event is prevented. */
+  readonly onSelect: (event: Event) => void;
   readonly children: ReactNode;
 }) {
   return (

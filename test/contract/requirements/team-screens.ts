@@ -51,7 +51,20 @@ export const teamScreens = {
     source: "goal",
   },
   "team-screens.editor.json": {
-    states: "The config of a team as JSON, its controls and its diagram show the same; changes can be discarded.",
+    states: "The config of a team as JSON, its controls and its graph show the same; changes can be discarded.",
+    source: "goal",
+  },
+  "team-screens.graph.keyboard": {
+    states:
+      "A pipeline is edited in the graph with the keyboard alone: steps, branches, a merge, moves, removal, undo, redo.",
+    source: "goal",
+  },
+  "team-screens.graph.pointer": {
+    states: "A pipeline is edited in the graph with the mouse and by touch; what the graph shows is what is saved.",
+    source: "goal",
+  },
+  "team-screens.graph.modes": {
+    states: "The graph edits the brain and the workers of an orchestrator, and who speaks in a collaboration.",
     source: "goal",
   },
   "team-screens.viewer": {

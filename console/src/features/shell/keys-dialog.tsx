@@ -24,6 +24,7 @@ const KEYS: readonly { readonly keys: string; readonly does: string }[] = [
   { keys: "+ - 0", does: "Zoom the timeline" },
   { keys: "l", does: "Follow the newest step" },
   { keys: "R", does: "Run again" },
+  { keys: withMod("Z"), does: "Undo an edit of a team" },
   { keys: withMod("."), does: "Copy the id of a run, an agent or a team" },
   { keys: withAlt("A"), does: "This screen by the API" },
   { keys: "?", does: "This list" },

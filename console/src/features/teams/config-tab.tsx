@@ -1,22 +1,24 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Checkbox, Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
-import { FlowView } from "./config/flow-view.tsx";
+import { listAt } from "./config/fields.ts";
 import { IssuesProvider, useIssue } from "./config/issues.tsx";
 import { JsonView } from "./config/json-view.tsx";
 import { CollaborationForm, MemoryForm, OrchestratorForm, PipelineForm } from "./config/mode-forms.tsx";
 import { RoutesControl } from "./config/routes.tsx";
 import type { TeamDraft } from "./draft.ts";
+import { GraphEditor } from "./graph/graph-editor.tsx";
 import { MODE_LABELS } from "./modes.tsx";
 import { TEAM_MODES } from "./team-mode.ts";
 import type { TeamMode } from "./team-mode.ts";
 
 const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collaboration: CollaborationForm } as const;
 
-/** The config of a team as controls or JSON, with a diagram of it beside them. */
+/** The config of a team as controls or JSON, with a graph of it beside them; both edit the same config. */
 export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readonly isJson: boolean }) {
   const { design, problem, change, isOutdated, discard } = draft;
   const blockedBy = useBlockedBy("member");
@@ -28,10 +30,18 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
     isReadOnly,
   };
   const ModeForm = FORMS[design.mode];
+  const [openStep, setOpenStep] = useState(listAt(design.config, "steps").length === 1 ? 0 : undefined);
+  const form = useRef<HTMLDivElement>(null);
+
+  function showDetails(step: number): void {
+    flushSync(() => setOpenStep(step));
+    form.current?.querySelector<HTMLElement>(`[aria-label="Step ${step + 1}"] input`)?.focus();
+  }
+
   return (
     <IssuesProvider value={problem}>
       <div className="flex min-h-0 flex-1 max-lg:flex-col">
-        <div className="flex min-w-0 flex-1 flex-col gap-6 px-6 py-5 max-sm:px-4">
+        <div ref={form} className="flex min-w-0 flex-1 flex-col gap-6 px-6 py-5 max-sm:px-4">
           <div className="flex w-full max-w-[640px] flex-col gap-6">
             {isReadOnly && <p className="rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
             {isOutdated && (
@@ -60,7 +70,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
                 <JsonView key={design.mode} part={part} onFault={draft.setFault} />
               ) : (
                 <>
-                  <ModeForm part={part} />
+                  <ModeForm part={part} openStep={openStep} onOpenStep={setOpenStep} />
                   <h3 className="mt-2 text-h3 font-semibold">Memory</h3>
                   <MemoryForm part={part} />
                 </>
@@ -69,10 +79,19 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
           </div>
         </div>
         <aside
-          aria-label="Picture"
-          className="w-[392px] shrink-0 border-s border-line bg-surface px-6 py-5 max-lg:w-full max-lg:border-s-0 max-lg:border-t"
+          aria-label="Graph"
+          className="w-[392px] shrink-0 border-s border-line bg-surface px-6 py-5 max-lg:w-full max-lg:border-s-0 max-lg:border-t max-sm:px-4"
         >
-          <FlowView mode={design.mode} config={design.config} />
+          <GraphEditor
+            draft={draft}
+            isReadOnly={isReadOnly}
+            onChange={(config) => {
+              change({ config });
+              // Its index may be another step's now.
+              setOpenStep(undefined);
+            }}
+            onDetails={isJson || design.mode !== "pipeline" ? undefined : showDetails}
+          />
         </aside>
       </div>
     </IssuesProvider>

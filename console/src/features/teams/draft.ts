@@ -3,6 +3,8 @@ import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { isFields } from "./config/fields.ts";
 import type { Fields } from "./config/fields.ts";
+import { afterEdit, NO_HISTORY, redone, undone } from "./history.ts";
+import type { History } from "./history.ts";
 import { TEAM_MODES } from "./team-mode.ts";
 import type { TeamMode } from "./team-mode.ts";
 import { useTeamActions } from "./queries.ts";
@@ -32,7 +34,12 @@ export interface TeamDraft {
   readonly setFault: (fault: string | undefined) => void;
   readonly change: (change: Partial<TeamDesign>) => void;
   readonly save: () => Promise<void>;
+  /** Back to what is saved; can be undone. */
   readonly discard: () => void;
+  /** Takes the last edit back; undefined when there is none since the page was opened. */
+  readonly undo: (() => void) | undefined;
+  /** Makes the edit again that was undone last. */
+  readonly redo: (() => void) | undefined;
 }
 
 interface Stored {
@@ -50,14 +57,29 @@ export function useTeamDraft(team: Team): TeamDraft {
   const [isSaving, setSaving] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [fault, setFault] = useState<string>();
+  const [history, setHistory] = useState<History<Stored>>(NO_HISTORY);
   const saved = designOf(team);
   const design = stored?.design ?? saved;
+  const present: Stored = stored ?? { from: team.updated_at, design };
 
   function keep(next: Stored | undefined): void {
     newest.current = next;
     setStored(next);
     if (next === undefined) localStorage.removeItem(keyOf(team.id));
     else localStorage.setItem(keyOf(team.id), JSON.stringify(next));
+  }
+
+  function show(next: Stored): void {
+    keep(JSON.stringify(next.design) === JSON.stringify(saved) ? undefined : next);
+  }
+
+  /** A step in the history, as something to press. */
+  function going(to: ReturnType<typeof undone<Stored>>): (() => void) | undefined {
+    if (to === undefined || fault !== undefined) return undefined;
+    return () => {
+      setHistory(to.history);
+      show(to.state);
+    };
   }
 
   return {
@@ -69,9 +91,9 @@ export function useTeamDraft(team: Team): TeamDraft {
     fault,
     setFault,
     change(change) {
-      const next = { ...design, ...change };
-      const isSame = JSON.stringify(next) === JSON.stringify(saved);
-      keep(isSame ? undefined : { from: stored?.from ?? team.updated_at, design: next });
+      const next = { from: present.from, design: { ...design, ...change } };
+      setHistory(afterEdit(history, present, next));
+      show(next);
     },
     async save() {
       setSaving(true);
@@ -81,18 +103,31 @@ export function useTeamDraft(team: Team): TeamDraft {
         // What was typed while it was saved is a new change.
         const later = newest.current;
         keep(later === undefined || later.design === design ? undefined : { ...later, from });
+        setHistory(({ past, future }) => ({
+          past: past.map(since(from)),
+          future: future.map(since(from)),
+          typed: undefined,
+        }));
       } catch (error) {
         setProblem(asProblem(error));
       } finally {
         setSaving(false);
       }
     },
+    undo: going(undone(history, present)),
+    redo: going(redone(history, present)),
     discard() {
+      if (stored !== undefined) setHistory(afterEdit(history, stored, { from: team.updated_at, design: saved }));
       keep(undefined);
       setFault(undefined);
       setProblem(undefined);
     },
   };
+}
+
+/** Whoever saves has edited what is saved now. */
+function since(from: string): (stored: Stored) => Stored {
+  return (stored) => ({ ...stored, from });
 }
 
 function designOf({ name, description, mode, config, output_route_ids, is_marketplace }: Team): TeamDesign {

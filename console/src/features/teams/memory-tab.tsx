@@ -8,7 +8,7 @@ import { PagedList } from "../../ui/paged-list.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
-import { hasMemory } from "./config/flow.ts";
+import { booleanAt, fieldsAt } from "./config/fields.ts";
 import { useMemories, useTeamActions } from "./queries.ts";
 import type { Team, TeamMemory } from "./queries.ts";
 
@@ -18,13 +18,14 @@ export function MemoryTab({ team }: { readonly team: Team }) {
   const [isAsking, setAsking] = useState(false);
   const { deleteMemories } = useTeamActions();
   const blockedBy = useBlockedBy("member");
+  const isOn = booleanAt(fieldsAt(team.config, "memory"), "enabled", false);
   return (
-    <PagedList pages={memories} empty={<NoMemories isOn={hasMemory(team.config)} />}>
+    <PagedList pages={memories} empty={<NoMemories isOn={isOn} />}>
       {(rows) => (
         <>
           <div className="flex items-center justify-between gap-2 border-b border-line px-6 py-2 max-sm:px-4">
             <p className="text-ink-2">
-              {hasMemory(team.config)
+              {isOn
                 ? "A run gets the memories that fit its task best."
                 : "Memory is off: these are kept, but runs do not get them."}
             </p>

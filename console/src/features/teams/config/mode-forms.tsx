@@ -16,12 +16,20 @@ const ENDS = [
   { value: "facilitator_decision", label: "When the facilitator decides" },
 ] as const;
 
+/** The form of a mode's config. */
+export interface ModeFormProps {
+  readonly part: Part;
+  /** The step of a pipeline whose settings are shown, by its index. */
+  readonly openStep: number | undefined;
+  readonly onOpenStep: (step: number | undefined) => void;
+}
+
 /** The steps of a pipeline, and whether it waits between them. */
-export function PipelineForm({ part }: { readonly part: Part }) {
+export function PipelineForm({ part, openStep, onOpenStep }: ModeFormProps) {
   const { fields, onChange, isReadOnly } = part;
   return (
     <>
-      <StepList part={part} />
+      <StepList part={part} open={openStep} onOpen={onOpenStep} />
       <Checkbox
         label="Wait for an approval between steps"
         disabled={isReadOnly}
@@ -33,7 +41,7 @@ export function PipelineForm({ part }: { readonly part: Part }) {
 }
 
 /** The brain, its workers, and the quality that it requires of them. */
-export function OrchestratorForm({ part }: { readonly part: Part }) {
+export function OrchestratorForm({ part }: Pick<ModeFormProps, "part">) {
   return (
     <>
       <AgentControl
@@ -53,7 +61,7 @@ export function OrchestratorForm({ part }: { readonly part: Part }) {
 }
 
 /** Who speaks, in which order, and when the discussion ends. */
-export function CollaborationForm({ part }: { readonly part: Part }) {
+export function CollaborationForm({ part }: Pick<ModeFormProps, "part">) {
   const { fields } = part;
   const end = textAt(fields, "termination_condition");
   const isLed = textAt(fields, "speaker_selection") === "facilitator" || end === "facilitator_decision";

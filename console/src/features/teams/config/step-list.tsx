@@ -9,10 +9,18 @@ import { useIssue } from "./issues.tsx";
 import { StepCard } from "./step-card.tsx";
 
 /** The steps of a pipeline in their order: moved by their handles or by keys, and edited in place. */
-export function StepList({ part }: { readonly part: Part }) {
+export function StepList({
+  part,
+  open,
+  onOpen: setOpen,
+}: {
+  readonly part: Part;
+  /** The step whose settings are shown. */
+  readonly open: number | undefined;
+  readonly onOpen: (step: number | undefined) => void;
+}) {
   const { fields, onChange, path, isReadOnly } = part;
   const steps = listAt(fields, "steps");
-  const [open, setOpen] = useState<number | undefined>(steps.length === 1 ? 0 : undefined);
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState("");
   const list = useRef<HTMLOListElement>(null);
