@@ -19,7 +19,7 @@ const ROUNDS = 150;
 const ROUND_MS = 40;
 /** Before many deliveries are stored: the clean-up after those is not what is measured. */
 const HANGING_ROUNDS = 3;
-const RUN_PAIRS = 5;
+const RUN_PAIRS = 4;
 
 const COPIES = `
   insert into deliveries (id, workspace_id, event_id, event, route_id, target_name, type, host, is_test)

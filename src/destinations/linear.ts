@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameList, token, vendorId } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
-import type { DeliveryContext, DeliveryResponse } from "./define-destination.ts";
+import type { DeliveryContext } from "./define-destination.ts";
 import { DeliveryError } from "./delivery/delivery-error.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
@@ -13,14 +13,10 @@ const FIND_TEAM = `query Team($key: String!) {
 const CREATE_ISSUE = `mutation CreateIssue($input: IssueCreateInput!) { issueCreate(input: $input) { success } }`;
 
 const named = z.object({ id: z.string(), name: z.string() });
-const teams = z.object({
-  teams: z.object({ nodes: z.array(z.object({ id: z.string(), labels: z.object({ nodes: z.array(named) }) })) }),
-});
-const created = z.object({ issueCreate: z.object({ success: z.literal(true) }) });
-const reply = z.object({
-  data: z.unknown().optional(),
-  errors: z.array(z.object({ message: z.string() })).optional(),
-});
+const team = z.object({ id: z.string(), labels: z.object({ nodes: z.array(named) }) });
+const found = z.object({ data: z.object({ teams: z.object({ nodes: z.array(team) }) }) });
+const created = z.object({ data: z.object({ issueCreate: z.object({ success: z.literal(true) }) }) });
+const rejected = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
 
 /** Creates an issue in a team (https://linear.app/developers/graphql). */
 export default defineDestination({
@@ -42,47 +38,34 @@ export default defineDestination({
     labels: nameList("Labels", "Names of existing labels of the team; others are ignored."),
   }),
   async deliver(context, { api_key: key, team_key: teamKey, labels }, payload) {
-    const found = await query(context, { key, document: FIND_TEAM, variables: { key: teamKey }, data: teams });
-    const [team] = found.teams.nodes;
-    if (team === undefined) throw new DeliveryError(`There is no team with the key ${teamKey}.`);
+    const teams = await query(context, { key, query: FIND_TEAM, variables: { key: teamKey }, reply: found });
+    const [to] = teams.data.teams.nodes;
+    if (to === undefined) throw new DeliveryError(`There is no team with the key ${teamKey}.`);
     const wanted = new Set(labels.map((label) => label.toLowerCase()));
     const input = {
-      teamId: team.id,
+      teamId: to.id,
       title: itemTitle(context.serviceName, payload),
       description: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),
-      labelIds: team.labels.nodes.filter(({ name }) => wanted.has(name.toLowerCase())).map(({ id }) => id),
+      labelIds: to.labels.nodes.filter(({ name }) => wanted.has(name.toLowerCase())).map(({ id }) => id),
     };
-    await query(context, { key, document: CREATE_ISSUE, variables: { input }, data: created });
+    await query(context, { key, query: CREATE_ISSUE, variables: { input }, reply: created });
   },
 });
 
-interface Query<Data extends z.ZodType> {
+interface Query<Reply> {
   readonly key: string;
-  readonly document: string;
+  readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly data: Data;
+  readonly reply: z.ZodType<Reply>;
 }
 
-/** GraphQL reports errors with status 200. */
-async function query<Data extends z.ZodType>(
-  context: DeliveryContext,
-  { key, document, variables, data }: Query<Data>,
-): Promise<z.output<Data>> {
-  const json = { query: document, variables };
-  const answer = await context.callApi("/graphql", { headers: { authorization: key }, json });
-  const { errors = [], data: found } = parseReply(answer, reply);
-  if (errors.length > 0) throw new DeliveryError(errors.map(({ message }) => message).join("; "));
-  return parseAs(found, data);
-}
-
-/** Parses a response as JSON with a schema. @throws DeliveryError when it does not match */
-function parseReply<Schema extends z.ZodType>({ text }: DeliveryResponse, schema: Schema): z.output<Schema> {
-  return parseAs(jsonOf(text), schema);
-}
-
-/** Parses part of a response. @throws DeliveryError when it does not match */
-function parseAs<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+/** GraphQL reports errors with status 200. @throws DeliveryError for these, and for an unexpected response */
+async function query<Reply>(context: DeliveryContext, { key, reply, ...json }: Query<Reply>): Promise<Reply> {
+  const { text } = await context.callApi("/graphql", { headers: { authorization: key }, json });
+  const answer = jsonOf(text);
+  const refusal = rejected.safeParse(answer);
+  if (refusal.success) throw new DeliveryError(refusal.data.errors.map(({ message }) => message).join("; "));
+  const parsed = reply.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new DeliveryError(`The reply is not what the API documents: ${parsed.error.issues[0]?.message ?? "no JSON"}.`);
 }
