@@ -28,99 +28,107 @@ const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 export function agUi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get("/health", (c) => c.json({ status: "ok", protocol: "ag-ui", version: "1.1" }));
-  app.post("/:agentId/sse", stream);
-  app.post("/runs/:runId/sse", streamRun);
-  app.post("/:agentId/respond", answer);
-  app.post("/runs/:runId/respond", answerRun);
+  app.post("/:agentId/sse", (c) => streamThread(services, c));
+  app.post("/runs/:runId/sse", (c) => streamRun(services, c));
+  app.post("/:agentId/respond", (c) => answerInThread(services, c));
+  app.post("/runs/:runId/respond", (c) => answerRun(services, c));
   app.all("/runs/:runId/respond", (c) => rejectMethod(c, "POST, OPTIONS"));
   app.all("/:agentId/respond", (c) => rejectMethod(c, "POST, OPTIONS"));
   app.all("/runs/:runId/sse", (c) => rejectMethod(c, "POST, OPTIONS"));
   app.all("/:agentId/sse", (c) => rejectMethod(c, "POST, OPTIONS"));
   app.all("/health", (c) => rejectMethod(c, "GET, HEAD, OPTIONS"));
   return app;
+}
 
-  async function stream(c: HttpContext): Promise<Response> {
-    const caller = await authenticate(c, "read");
-    const { principal: who } = caller;
-    const input = readRunInput(await readJson(c), { interrupts: services.agUiInterrupts });
-    const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
-    const thread = { agentId: idOf(c, "agentId"), threadId } as const;
-    if (message !== undefined || resume !== undefined || results.size > 0) await countRequest(services, c, who);
-    return respondStream(services, c, {
-      caller,
-      dialect,
-      async open(reading) {
-        const resumed = await continueTask(who, thread, input);
-        const newTask = resume === undefined && message !== undefined ? await post(who, thread, input) : undefined;
-        const lastSeen = resumed?.seq ?? reading.lastSeen;
-        const isNew = newTask !== undefined && lastSeen === undefined && attempt === undefined;
-        const events = isNew
-          ? openNewStream(services, who, { taskId: newTask, signal: reading.signal })
-          : await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
-        // The run's request to its provider is sent first; then the response starts with the first event.
-        if (isNew) await nextTurn();
-        if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
-        return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(services, who, at) });
-      },
-    });
-  }
+async function streamThread(services: HttpServices, c: HttpContext): Promise<Response> {
+  const caller = await authenticate(services, c, "read");
+  const { principal: who } = caller;
+  const input = readRunInput(await readJson(c), { interrupts: services.agUiInterrupts });
+  const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
+  const thread = { agentId: idOf(c, "agentId"), threadId } as const;
+  if (message !== undefined || resume !== undefined || results.size > 0) await countRequest(services, c, who);
+  return respondStream(services, c, {
+    caller,
+    dialect,
+    async open(reading) {
+      const resumed = await continueTask(services, who, { thread, input });
+      const newTask = resume === undefined ? await post(services, who, { thread, input }) : undefined;
+      const lastSeen = resumed?.seq ?? reading.lastSeen;
+      const isNew = newTask !== undefined && lastSeen === undefined && attempt === undefined;
+      const events = isNew
+        ? openNewStream(services, who, { taskId: newTask, signal: reading.signal })
+        : await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
+      // The run's request to its provider is sent first; then the response starts with the first event.
+      if (isNew) await nextTurn();
+      if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
+      return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(services, who, at) });
+    },
+  });
+}
 
-  /** Continues a waiting thread with the client's answer or results, if any. */
-  async function continueTask(
-    who: Principal,
-    thread: ThreadKey,
-    { message, resume, results, clientTools }: RunInput,
-  ): Promise<ResumedRun | undefined> {
-    if (resume !== undefined) {
-      const at = await resumeThread(services, who, { ...thread, ...resume, message });
-      return { ...at, toolCallIds: [] };
-    }
-    if (results.size === 0) return undefined;
-    return resumeWithResults(services, who, { ...thread, results, clientTools });
-  }
+/** A request in a thread. */
+interface ThreadRequest {
+  readonly thread: ThreadKey;
+  readonly input: RunInput;
+}
 
-  async function post(who: Principal, thread: ThreadKey, { message, clientTools }: RunInput) {
-    if (message === undefined) return undefined;
-    const { files, ...posted } = message;
-    return postMessage(services, who, { ...thread, message: posted, files, clientTools });
+/** Continues a waiting thread with the client's answer or results, if any. */
+async function continueTask(
+  services: HttpServices,
+  who: Principal,
+  { thread, input: { message, resume, results, clientTools } }: ThreadRequest,
+): Promise<ResumedRun | undefined> {
+  if (resume !== undefined) {
+    const at = await resumeThread(services, who, { ...thread, ...resume, message });
+    return { ...at, toolCallIds: [] };
   }
+  if (results.size === 0) return undefined;
+  return resumeWithResults(services, who, { ...thread, results, clientTools });
+}
 
-  async function streamRun(c: HttpContext): Promise<Response> {
-    const caller = await authenticate(c, "read");
-    const { attempt, ...dialect } = readReading(await readOptionalJson(c));
-    const runId = idOf(c, "runId");
-    return respondStream(services, c, {
-      caller,
-      dialect,
-      open: (reading) => openRunStream(services, caller.principal, { ...reading, runId, attempt }),
-    });
-  }
+/** Posts the client's message to the thread, if any. */
+async function post(services: HttpServices, who: Principal, { thread, input }: ThreadRequest) {
+  const { message, clientTools } = input;
+  if (message === undefined) return undefined;
+  const { files, ...posted } = message;
+  return postMessage(services, who, { ...thread, message: posted, files, clientTools });
+}
 
-  async function answer(c: HttpContext): Promise<Response> {
-    const { principal: who } = await authenticate(c, "write");
-    const { threadId, interactionId, ...body } = await readJson(c);
-    if (!isName(threadId) || !isName(interactionId)) {
-      throw new AppError("bad_request", "threadId and interactionId are required");
-    }
-    const agentId = idOf(c, "agentId");
-    const taskId = await resolveThread(services, who, { agentId, threadId: asThreadKey(threadId) });
-    await respond(services, who, { taskId, agentId, interactionId, body, via: "ag-ui" });
-    return c.json({ ok: true, interactionId });
-  }
+async function streamRun(services: HttpServices, c: HttpContext): Promise<Response> {
+  const caller = await authenticate(services, c, "read");
+  const { attempt, ...dialect } = readReading(await readOptionalJson(c));
+  const runId = idOf(c, "runId");
+  return respondStream(services, c, {
+    caller,
+    dialect,
+    open: (reading) => openRunStream(services, caller.principal, { ...reading, runId, attempt }),
+  });
+}
 
-  async function answerRun(c: HttpContext): Promise<Response> {
-    const { principal: who } = await authenticate(c, "write");
-    const { interactionId, threadId: _, ...body } = await readJson(c);
-    if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
-    await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body, via: "ag-ui" });
-    return c.json({ ok: true, interactionId });
+async function answerInThread(services: HttpServices, c: HttpContext): Promise<Response> {
+  const { principal: who } = await authenticate(services, c, "write");
+  const { threadId, interactionId, ...body } = await readJson(c);
+  if (!isName(threadId) || !isName(interactionId)) {
+    throw new AppError("bad_request", "threadId and interactionId are required");
   }
+  const agentId = idOf(c, "agentId");
+  const taskId = await resolveThread(services, who, { agentId, threadId: asThreadKey(threadId) });
+  await respond(services, who, { taskId, agentId, interactionId, body, via: "ag-ui" });
+  return c.json({ ok: true, interactionId });
+}
 
-  async function authenticate(c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
-    const caller = await bearerCaller(services, c, { kinds: KINDS, message: NO_VALID_TOKEN });
-    requireScope(caller.principal, scope);
-    return caller;
-  }
+async function answerRun(services: HttpServices, c: HttpContext): Promise<Response> {
+  const { principal: who } = await authenticate(services, c, "write");
+  const { interactionId, threadId: _, ...body } = await readJson(c);
+  if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
+  await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body, via: "ag-ui" });
+  return c.json({ ok: true, interactionId });
+}
+
+async function authenticate(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
+  const caller = await bearerCaller(services, c, { kinds: KINDS, message: NO_VALID_TOKEN });
+  requireScope(caller.principal, scope);
+  return caller;
 }
 
 /** Returns an id of the path in lower case, as ids are stored; an invalid id is not found. */
