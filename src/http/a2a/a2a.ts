@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { ErrorCode } from "#domain/errors.ts";
 import { publishedAgent, publishedAgents } from "#operations/protocols/a2a/card-agents.ts";
 import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { limitBody } from "../middleware/limit-body.ts";
 import { originOf } from "../middleware/origin.ts";
@@ -66,35 +67,40 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
     // Authenticates before the body is read: requests without a key cannot make the service store long bodies.
     const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], message: UNAUTHORIZED });
     await limit(c, () => Promise.resolve());
-    let requestId: RequestId = null;
-    try {
-      assertJson(c);
-      const request = parseRpcRequest(await c.req.text());
-      requestId = request.id;
-      if ("error" in request) throw request.error;
-      const version = requestedVersion(c);
-      const method = METHODS.get(request.method);
-      if (method === undefined) throw new RpcError("methodNotFound", `Unknown method ${request.method}.`);
-      requireScope(caller.principal, method.scope);
-      const baseUrl = originOf(c, services);
-      const result = await method.run({
-        services,
-        c,
-        caller,
-        who: { ...caller.principal, protocol: "a2a" },
-        dialect: method.dialect,
-        requestId,
-        agentId: c.req.param("agentId")?.toLowerCase(),
-        params: request.params,
-        baseUrl,
-        fileUrl: (id) => baseUrl + services.links.pathOf(id),
-      });
-      c.header("A2A-Version", version ?? method.dialect.version);
-      return result instanceof Response ? result : c.json(resultBody(requestId, result));
-    } catch (error) {
-      if (!isAnsweredByRpc(error)) throw error;
-      return c.json(errorBody(requestId, rpcErrorOf(error)));
-    }
+    return respondRpc(services, c, caller);
+  }
+}
+
+/** Calls the method of a JSON-RPC request. */
+async function respondRpc(services: HttpServices, c: HttpContext, caller: BearerCaller): Promise<Response> {
+  let requestId: RequestId = null;
+  try {
+    assertJson(c);
+    const request = parseRpcRequest(await c.req.text());
+    requestId = request.id;
+    if ("error" in request) throw request.error;
+    const version = requestedVersion(c);
+    const method = METHODS.get(request.method);
+    if (method === undefined) throw new RpcError("methodNotFound", `Unknown method ${request.method}.`);
+    requireScope(caller.principal, method.scope);
+    const baseUrl = originOf(c, services);
+    const result = await method.run({
+      services,
+      c,
+      caller,
+      who: { ...caller.principal, protocol: "a2a" },
+      dialect: method.dialect,
+      requestId,
+      agentId: c.req.param("agentId")?.toLowerCase(),
+      params: request.params,
+      baseUrl,
+      fileUrl: (id) => baseUrl + services.links.pathOf(id),
+    });
+    c.header("A2A-Version", version ?? method.dialect.version);
+    return result instanceof Response ? result : c.json(resultBody(requestId, result));
+  } catch (error) {
+    if (!isAnsweredByRpc(error)) throw error;
+    return c.json(errorBody(requestId, rpcErrorOf(error)));
   }
 }
 
