@@ -17,7 +17,7 @@ interface ToolCall {
 
 /** A view of a task for people: the text on standard output, tools and states on standard error. */
 export function createTextView(out: Output, prompt: AnswerPrompt): View {
-  const tools = new Map<string, ToolCall>();
+  const tools = createToolNotes(out);
   const activity = createActivity(out);
   activity.set("queued");
   /** The last message; undefined when a tool call or nothing came before. */
@@ -33,27 +33,6 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
     message = (message ?? "") + delta;
     activity.set(undefined);
     out.text(delta);
-  }
-
-  function beginTool({ toolCallId, toolCallName }: Schemas["ToolCallStartEvent"]): void {
-    message = undefined;
-    tools.set(toolCallId, { name: safeText(toolCallName), begun: performance.now(), arguments: "" });
-    out.note(`→ ${safeText(toolCallName)}`, "dim");
-    activity.set(`running ${safeText(toolCallName)}`);
-  }
-
-  function addArguments({ toolCallId, delta }: Schemas["ToolCallArgsEvent"]): void {
-    const tool = tools.get(toolCallId);
-    if (tool !== undefined) tool.arguments += delta;
-  }
-
-  function endTool({ toolCallId, result, isError }: Schemas["ToolCallEndEvent"]): void {
-    const tool = tools.get(toolCallId) ?? { name: "tool", begun: performance.now(), arguments: "" };
-    const call = `${tool.name} ${oneLine(tool.arguments, ARGUMENTS_SHOWN)}`.trimEnd();
-    const took = formatDuration(performance.now() - tool.begun);
-    const outcome = oneLine(result ?? "", RESULT_SHOWN);
-    out.note(`${isError ? "✗" : "✓"} ${call} (${took}): ${outcome}`, isError ? "red" : "dim");
-    activity.set("thinking");
   }
 
   function finish(result: string): void {
@@ -74,11 +53,14 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
       case "TEXT_MESSAGE_END":
         return out.endLine();
       case "TOOL_CALL_START":
-        return beginTool(event);
+        message = undefined;
+        tools.begin(event);
+        return activity.set(`running ${safeText(event.toolCallName)}`);
       case "TOOL_CALL_ARGS":
-        return addArguments(event);
+        return tools.addArguments(event);
       case "TOOL_CALL_END":
-        return endTool(event);
+        tools.end(event);
+        return activity.set("thinking");
       case "INTERACTION_REQUEST":
         return activity.set(undefined);
       case "INTERACTION_TIMEOUT":
@@ -106,6 +88,29 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
     close() {
       activity.close();
       prompt.close();
+    },
+  };
+}
+
+/** Notes each tool call at its start, and at its end with its arguments, its time and its result. */
+function createToolNotes(out: Output) {
+  const calls = new Map<string, ToolCall>();
+  return {
+    begin({ toolCallId, toolCallName }: Schemas["ToolCallStartEvent"]): void {
+      const name = safeText(toolCallName);
+      calls.set(toolCallId, { name, begun: performance.now(), arguments: "" });
+      out.note(`→ ${name}`, "dim");
+    },
+    addArguments({ toolCallId, delta }: Schemas["ToolCallArgsEvent"]): void {
+      const call = calls.get(toolCallId);
+      if (call !== undefined) call.arguments += delta;
+    },
+    end({ toolCallId, result, isError }: Schemas["ToolCallEndEvent"]): void {
+      const call = calls.get(toolCallId) ?? { name: "tool", begun: performance.now(), arguments: "" };
+      const shown = `${call.name} ${oneLine(call.arguments, ARGUMENTS_SHOWN)}`.trimEnd();
+      const took = formatDuration(performance.now() - call.begun);
+      const outcome = oneLine(result ?? "", RESULT_SHOWN);
+      out.note(`${isError ? "✗" : "✓"} ${shown} (${took}): ${outcome}`, isError ? "red" : "dim");
     },
   };
 }
