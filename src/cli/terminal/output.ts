@@ -42,10 +42,8 @@ export interface Output {
 /** Output to this process's streams; control characters are taken out where a terminal would obey them. */
 export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let withinLine = false;
-  /** Lines of the drawing that can still be drawn again. */
-  let drawn = 0;
   let hasStatus = false;
-  const columns = () => stdout.columns || DEFAULT_COLUMNS;
+  const drawing = createDrawing(stdout);
 
   function endLine(): void {
     if (withinLine) stdout.write("\n");
@@ -66,7 +64,7 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   return {
     line,
     table(headings, rows) {
-      const width = stdout.isTTY ? columns() : undefined;
+      const width = stdout.isTTY ? columnsOf(stdout) : undefined;
       const layout = { width, paint: (style: Style, text: string) => paint(stdout, style, text) };
       for (const text of tableLines(headings, rows, layout)) line(text);
     },
@@ -81,30 +79,23 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
     },
     endLine,
     isLive: stdout.isTTY,
-    drawing(lines) {
-      const shown = lines.slice(-Math.max(1, (stdout.rows || DEFAULT_ROWS) - 1));
-      const texts = shown.map((spans) => `${drawLine(spans, columns() - 1, (...span) => paint(stdout, ...span))}\n`);
-      stdout.write(`${drawn > 0 ? `\u001B[${drawn}F\u001B[0J` : ""}${texts.join("")}`);
-      drawn = shown.length;
-    },
-    keepDrawing() {
-      drawn = 0;
-    },
+    drawing: drawing.draw,
+    keepDrawing: drawing.keep,
     note(text, style) {
       clearStatus();
-      drawn = 0;
+      drawing.keep();
       // On one screen a note would continue the data's line; in a file the data stays as it is.
       if (withinLine && stdout.isTTY && stderr.isTTY) {
         stderr.write("\n");
         withinLine = false;
       }
-      const wrapped = stderr.isTTY ? wrapProse(text, stderr.columns || DEFAULT_COLUMNS) : text;
+      const wrapped = stderr.isTTY ? wrapProse(text, columnsOf(stderr)) : text;
       stderr.write(`${style === undefined ? wrapped : paint(stderr, style, wrapped)}\n`);
     },
     status(text) {
       if (!stderr.isTTY || withinLine) return;
       if (text === undefined) return clearStatus();
-      stderr.write(CLEAR_LINE + paint(stderr, "dim", clip(text, columns() - 1)));
+      stderr.write(CLEAR_LINE + paint(stderr, "dim", clip(text, columnsOf(stdout) - 1)));
       hasStatus = true;
     },
     styled: (style, text) => paint(stdout, style, text),
@@ -114,6 +105,28 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
 /** Whether a stream shows colours: a terminal whose user did not ask for none. */
 export function supportsColor(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && !prefersNoColor();
+}
+
+function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.columns || DEFAULT_COLUMNS;
+}
+
+/** Lines of a terminal that are drawn again in their place. */
+function createDrawing(stdout: NodeJS.WriteStream) {
+  /** Lines of the last drawing that can still be drawn again. */
+  let drawn = 0;
+  return {
+    draw(lines: readonly (readonly Span[])[]): void {
+      const shown = lines.slice(-Math.max(1, (stdout.rows || DEFAULT_ROWS) - 1));
+      const width = columnsOf(stdout) - 1;
+      const texts = shown.map((spans) => `${drawLine(spans, width, (...span) => paint(stdout, ...span))}\n`);
+      stdout.write(`${drawn > 0 ? `\u001B[${drawn}F\u001B[0J` : ""}${texts.join("")}`);
+      drawn = shown.length;
+    },
+    keep(): void {
+      drawn = 0;
+    },
+  };
 }
 
 /** A line that would be wider than the terminal would wrap, and could not be drawn again. */
