@@ -66,23 +66,19 @@ export interface EventBus {
 /** Creates a process's bus. */
 export function createEventBus(links: BusLinks, now: () => number = performance.now.bind(performance)): EventBus {
   const followers = new Map<string, Set<Follower>>();
-  /** The processes that follow a log, with their expiry. */
-  const elsewhere = new Map<string, Map<string, number>>();
+  const elsewhere = createRemoteFollowers(now);
   /** The time of this process's last write to a log. */
   const written = new Map<string, number>();
   let newlyFollowed = new Set<string>();
 
-  const send = createBatcher({ intervalMs: BATCH_WINDOW_MS, maxBatch: MAX_BATCH, write: sendAll });
-
-  async function sendAll(outbox: readonly Outgoing[]): Promise<readonly true[]> {
-    const perProcess = Map.groupBy(outbox, ({ processName }) => processName);
-    await links.send(
-      [...perProcess].flatMap(([processName, announcements]) =>
-        encodeAnnouncements(announcements).map((payload) => ({ processName, payload })),
-      ),
-    );
-    return outbox.map(() => true);
-  }
+  const send = createBatcher({
+    intervalMs: BATCH_WINDOW_MS,
+    maxBatch: MAX_BATCH,
+    write: async (outbox: readonly Outgoing[]) => {
+      await links.send(payloadsOf(outbox));
+      return outbox.map(() => true);
+    },
+  });
 
   function notify(logId: string, arrival: LogNotification): void {
     for (const follower of followers.get(logId) ?? []) follower.notify(arrival);
@@ -122,7 +118,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
         announceSoon(logId);
       } else if (arrival !== "grown") written.set(logId, now());
       notify(logId, arrival);
-      for (const processName of elsewhere.get(logId)?.keys() ?? []) void send({ processName, logId, arrival });
+      for (const processName of elsewhere.processesOf(logId)) void send({ processName, logId, arrival });
     },
     receive(payload) {
       for (const { logId, arrival } of decodeAnnouncements(payload)) notify(logId, arrival);
@@ -132,28 +128,19 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
       for (const logId of followers.keys()) notify(logId, "grown");
     },
     async pollForMissed() {
-      const awaited = [...followers].flatMap(([logId, all]) =>
-        [...all].flatMap((follower) => {
-          const seq = follower.waitsFor();
-          return seq === undefined ? [] : [{ logId, seq }];
-        }),
-      );
+      const awaited = [...followers].flatMap(([logId, all]) => awaitedOf(logId, all));
       if (awaited.length === 0) return;
       for (const logId of await links.findGrown(awaited)) notify(logId, "grown");
     },
     followedElsewhere(processName, logIds) {
       for (const logId of logIds) {
-        const processes = elsewhere.get(logId) ?? new Map<string, number>();
+        const isNew = elsewhere.add(logId, processName);
         // That process may have read the log before this write, and announced itself after it.
-        if (!processes.has(processName) && written.has(logId)) void send({ processName, logId, arrival: "grown" });
-        elsewhere.set(logId, processes.set(processName, now() + FOLLOWER_TTL_MS));
+        if (isNew && written.has(logId)) void send({ processName, logId, arrival: "grown" });
       }
     },
     announceFollowers() {
-      for (const [logId, processes] of elsewhere) {
-        for (const [processName, until] of processes) if (until < now()) processes.delete(processName);
-        if (processes.size === 0) elsewhere.delete(logId);
-      }
+      elsewhere.evictExpired();
       for (const [logId, at] of written) if (at + FOLLOWER_TTL_MS < now()) written.delete(logId);
       announce(followers.keys());
     },
@@ -163,4 +150,39 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
 /** An announcement to another process. */
 interface Outgoing extends Announcement {
   readonly processName: string;
+}
+
+function payloadsOf(outbox: readonly Outgoing[]) {
+  return [...Map.groupBy(outbox, ({ processName }) => processName)].flatMap(([processName, announcements]) =>
+    encodeAnnouncements(announcements).map((payload) => ({ processName, payload })),
+  );
+}
+
+/** The events that a log's followers wait for. */
+function awaitedOf(logId: string, followers: ReadonlySet<Follower>): readonly ReadPosition[] {
+  return [...followers].flatMap((follower) => {
+    const seq = follower.waitsFor();
+    return seq === undefined ? [] : [{ logId, seq }];
+  });
+}
+
+/** The other processes that follow a log, each until its last announcement expires. */
+function createRemoteFollowers(now: () => number) {
+  const expiries = new Map<string, Map<string, number>>();
+  return {
+    processesOf: (logId: string): Iterable<string> => expiries.get(logId)?.keys() ?? [],
+    /** Returns whether the process did not follow the log before. */
+    add(logId: string, processName: string): boolean {
+      const processes = expiries.get(logId) ?? new Map<string, number>();
+      const isNew = !processes.has(processName);
+      expiries.set(logId, processes.set(processName, now() + FOLLOWER_TTL_MS));
+      return isNew;
+    },
+    evictExpired(): void {
+      for (const [logId, processes] of expiries) {
+        for (const [processName, until] of processes) if (until < now()) processes.delete(processName);
+        if (processes.size === 0) expiries.delete(logId);
+      }
+    },
+  };
 }
