@@ -69,29 +69,8 @@ interface HeldPermits {
 
 /** Creates the limits of one process. A process that dies loses its unspent permits, at most 64, for their window. */
 export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
-  const held = new LRUCache<string, HeldPermits>({ max: MAX_CACHED });
-
-  function take(counted: Counted, limit: PlanLimits, count = 1): Verdict | Promise<Verdict> {
-    const id = idOf(counted);
-    let found = held.get(id);
-    if (found === undefined) {
-      found = { counted, permits: createPermits((wanted) => ask(db, counted, { wanted, limits: limit })) };
-      held.set(id, found);
-    }
-    return found.permits.take(count);
-  }
-
-  async function giveBack({ counted, permits }: HeldPermits): Promise<void> {
-    const unspent = permits.drain();
-    if (unspent.count > 0) await returnPermits(db, counted, unspent);
-  }
-
-  async function giveAllBack(): Promise<void> {
-    const all = [...held.values()];
-    held.clear();
-    await Promise.allSettled(all.map(giveBack));
-  }
-
+  const held = createPermitCache(db);
+  const { take } = held;
   return {
     takeEnvelope({ workspaceId, userId, keyId }) {
       if (keyId !== null || userId === undefined) return take(planOf(workspaceId), limits.envelope);
@@ -118,15 +97,43 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
         { workspaceId, subjectId: workspaceId, surface: "provider-test", period: "minute" },
         ofAnyPlan(PROVIDER_TESTS_PER_MINUTE),
       ),
-    releasePermits(workspaceId) {
-      const id = idOf(planOf(workspaceId));
+    // Permits that cannot be returned are lost for their minute.
+    releasePermits: (workspaceId) => void held.release(planOf(workspaceId)).catch(() => undefined),
+    invalidateAll: () => void held.releaseAll(),
+    close: held.releaseAll,
+  };
+}
+
+/** The permits that this process holds, by what they count. */
+function createPermitCache(db: Database) {
+  const held = new LRUCache<string, HeldPermits>({ max: MAX_CACHED });
+
+  async function giveBack({ counted, permits }: HeldPermits): Promise<void> {
+    const unspent = permits.drain();
+    if (unspent.count > 0) await returnPermits(db, counted, unspent);
+  }
+
+  return {
+    take(counted: Counted, limit: PlanLimits, count = 1): Verdict | Promise<Verdict> {
+      const id = idOf(counted);
+      let found = held.get(id);
+      if (found === undefined) {
+        found = { counted, permits: createPermits((wanted) => ask(db, counted, { wanted, limits: limit })) };
+        held.set(id, found);
+      }
+      return found.permits.take(count);
+    },
+    async release(counted: Counted): Promise<void> {
+      const id = idOf(counted);
       const found = held.get(id);
       held.delete(id);
-      // Permits that cannot be returned are lost for their minute.
-      if (found !== undefined) void giveBack(found).catch(() => undefined);
+      if (found !== undefined) await giveBack(found);
     },
-    invalidateAll: () => void giveAllBack(),
-    close: giveAllBack,
+    async releaseAll(): Promise<void> {
+      const all = [...held.values()];
+      held.clear();
+      await Promise.allSettled(all.map(giveBack));
+    },
   };
 }
 
