@@ -82,24 +82,13 @@ export interface DirectoryOptions {
 /** Creates a directory of the registered providers. */
 export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
   const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
-  const clients = new LRUCache<string, ModelClient>({ max: MAX_CACHED_CLIENTS });
-
-  const configured = new LRUCache<string, Configured>({ max: MAX_CACHED_WORKSPACES });
-
-  async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
-    const kept = configured.get(workspaceId);
-    if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.connections;
-    // Cached before the query, so that a change during the query still invalidates it.
-    const fresh = { readAt: Date.now(), connections: readOwn(options, workspaceId) };
-    configured.set(workspaceId, fresh);
-    fresh.connections.catch(() => configured.delete(workspaceId));
-    return fresh.connections;
-  }
+  const configured = createConnectionCache(options);
+  const cachedClient = createClientCache(options.answerLimits);
 
   async function connectionFor(workspaceId: string, provider: Provider): Promise<OwnConnection> {
     const instance = { connection: options.instance[provider.id] ?? {}, billing: "per-token" } as const;
     if (!provider.requiresKey && !provider.requiresBaseUrl) return instance;
-    const own = (await ownConnections(workspaceId)).get(provider.id);
+    const own = (await configured.read(workspaceId)).get(provider.id);
     if (own === undefined) return instance;
     return { ...own, connection: withInstance(provider, own.connection) };
   }
@@ -115,24 +104,15 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     return provider;
   }
 
-  async function connect(provider: Provider, connection: ProviderConnection): Promise<ModelClient> {
-    const id = createHash("sha256")
-      .update(JSON.stringify([provider.id, connection]))
-      .digest("hex");
-    const client = clients.get(id) ?? (await provider.connect({ ...connection, limits: options.answerLimits }));
-    clients.set(id, client);
-    return client;
-  }
-
   return {
-    invalidate: (workspaceId) => configured.delete(workspaceId),
+    invalidate: configured.invalidate,
     async route(workspaceId, { provider: chosen, model }) {
       const id = chosen === "openai-compatible" ? chosen : (options.catalogue.find(model)?.provider ?? chosen);
       const provider = known(id);
       const { connection, billing } = await connectionFor(workspaceId, provider);
       const missing = findMissing(provider, connection);
       if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
-      return { provider: id, model, billing, client: await connect(provider, connection) };
+      return { provider: id, model, billing, client: await cachedClient(provider, connection) };
     },
     async connect(workspaceId, { provider: id, given }) {
       const provider = known(id);
@@ -148,6 +128,36 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     async findObstacle(workspaceId, provider) {
       return findMissing(provider, (await connectionFor(workspaceId, provider)).connection);
     },
+  };
+}
+
+/** Opens clients, each once. */
+function createClientCache(limits: AnswerLimits) {
+  const clients = new LRUCache<string, ModelClient>({ max: MAX_CACHED_CLIENTS });
+  return async (provider: Provider, connection: ProviderConnection): Promise<ModelClient> => {
+    const id = createHash("sha256")
+      .update(JSON.stringify([provider.id, connection]))
+      .digest("hex");
+    const client = clients.get(id) ?? (await provider.connect({ ...connection, limits }));
+    clients.set(id, client);
+    return client;
+  };
+}
+
+/** The connections that workspaces have stored. */
+function createConnectionCache(options: DirectoryOptions) {
+  const configured = new LRUCache<string, Configured>({ max: MAX_CACHED_WORKSPACES });
+  return {
+    async read(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
+      const kept = configured.get(workspaceId);
+      if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.connections;
+      // Cached before the query, so that a change during the query still invalidates it.
+      const fresh = { readAt: Date.now(), connections: readOwn(options, workspaceId) };
+      configured.set(workspaceId, fresh);
+      fresh.connections.catch(() => configured.delete(workspaceId));
+      return fresh.connections;
+    },
+    invalidate: (workspaceId: string): void => void configured.delete(workspaceId),
   };
 }
 
