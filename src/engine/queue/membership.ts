@@ -92,14 +92,14 @@ export function createMembership(options: MembershipOptions): Membership {
     const dead = judge.observe(watched);
     if (known !== undefined && !dead.some(({ id }) => id === keeperId)) return;
     keeper = await elect(db, self.id, epoch);
-    if (keeper) await reap(dead);
+    if (keeper) await reap(options, dead);
   }
 
   async function watchOver(others: readonly ProcessBeat[]): Promise<void> {
     const dead = judge.observe(others);
     beatsToCheck -= 1;
     if (dead.length > 0 || beatsToCheck <= 0) {
-      await reap(dead);
+      await reap(options, dead);
       // A job that was locked at the takeover, or claimed at that moment, is found by the next check.
       beatsToCheck = dead.length > 0 ? 1 : ORPHAN_CHECK_BEATS;
     }
@@ -108,16 +108,6 @@ export function createMembership(options: MembershipOptions): Membership {
 
   async function readOthers(): Promise<BeatingExecutor[]> {
     return (await readExecutors(db)).filter(({ id }) => id !== self.id);
-  }
-
-  /** Recovers the jobs of dead processes, and jobs without a living owner. */
-  async function reap(dead: readonly ProcessBeat[]): Promise<void> {
-    const taken: TakenOver[] = [];
-    for (let batch = await takeOver(db, dead); batch.length > 0; batch = await takeOver(db, [])) taken.push(...batch);
-    if (taken.length === 0) return;
-    const executors = [...new Set(taken.map(({ executorId }) => executorId))];
-    log.warn({ executors, jobs: taken.length }, "taking over the jobs of processes that are gone");
-    options.onTakenOver();
   }
 
   function beatNext(): void {
@@ -134,7 +124,10 @@ export function createMembership(options: MembershipOptions): Membership {
     async start() {
       const known = await readExecutors(db);
       await join();
-      await reap(known.filter((other) => isDeadOnHost(other, self)));
+      await reap(
+        options,
+        known.filter((other) => isDeadOnHost(other, self)),
+      );
       await beatOnce();
       timer = setInterval(beatNext, beatMs);
     },
@@ -144,6 +137,16 @@ export function createMembership(options: MembershipOptions): Membership {
       await leave(db, self.id);
     },
   };
+}
+
+/** Recovers the jobs of dead processes, and jobs without a living owner. */
+async function reap({ db, log, onTakenOver }: MembershipOptions, dead: readonly ProcessBeat[]) {
+  const taken: TakenOver[] = [];
+  for (let batch = await takeOver(db, dead); batch.length > 0; batch = await takeOver(db, [])) taken.push(...batch);
+  if (taken.length === 0) return;
+  const executors = [...new Set(taken.map(({ executorId }) => executorId))];
+  log.warn({ executors, jobs: taken.length }, "taking over the jobs of processes that are gone");
+  onTakenOver();
 }
 
 /** An earlier process with the same process id (as in a restarted container) is dead as well. */
