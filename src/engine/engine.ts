@@ -127,7 +127,7 @@ export interface KnowledgeSettings {
 
 /** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
-  const { db, events, log, observe, retentionDays, sweeper } = options;
+  const { db, events, log, observe, sweeper } = options;
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const { services, closing, mcp } = createServices(options);
   const { runs, lease, budgets, providers, embedder, trials } = services;
@@ -160,15 +160,6 @@ export function createEngine(options: EngineOptions): Engine {
       await keeperPoll();
     },
   });
-  const packer = createLogPacker({ db, log });
-  const hourCounter = createHourCounter({ db, log });
-  const janitor = createJanitor({
-    db,
-    log,
-    retentionDays,
-    sweeper,
-    sweepRemoteCalls: (before) => sweepRemoteCalls(options, before),
-  });
   const queue: WorkQueue = {
     reserve: dispatcher.reserve,
     wake(lane, kind) {
@@ -181,6 +172,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
   const dueWork = createDueWork({ db, events, queue, log });
+  const upkeep = [...createUpkeep(options), dueWork];
 
   return {
     embedder,
@@ -189,10 +181,7 @@ export function createEngine(options: EngineOptions): Engine {
     async start() {
       await membership.start();
       await dispatcher.wakeAll();
-      janitor.start();
-      packer.start();
-      hourCounter.start();
-      dueWork.start();
+      for (const one of upkeep) one.start();
       dispatcher.start();
     },
     wake(lane, kind) {
@@ -216,8 +205,7 @@ export function createEngine(options: EngineOptions): Engine {
       dispatcher.stop();
       const draining = runs.drain(graceMs);
       // Unfinished work is continued by another process, or at the next start.
-      const upkeep = [janitor, packer, hourCounter, dueWork].map((one) => one.stop());
-      await atMost(graceMs, Promise.all([...upkeep, purge.idle()]));
+      await atMost(graceMs, Promise.all([...upkeep.map((one) => one.stop()), purge.idle()]));
       const left = await draining;
       if (left.length > 0) await release(db, left);
       runs.abortAll();
@@ -226,6 +214,22 @@ export function createEngine(options: EngineOptions): Engine {
       await services.outputs.close();
     },
   };
+}
+
+/** What deletes, packs and counts rows in the background. */
+function createUpkeep(options: EngineOptions) {
+  const { db, log, retentionDays, sweeper } = options;
+  return [
+    createJanitor({
+      db,
+      log,
+      retentionDays,
+      sweeper,
+      sweepRemoteCalls: (before) => sweepRemoteCalls(options, before),
+    }),
+    createLogPacker({ db, log }),
+    createHourCounter({ db, log }),
+  ];
 }
 
 function createServices(options: EngineOptions) {
