@@ -64,24 +64,15 @@ export async function openListener({ url, onError, checkMs = CHECK_MS }: Listene
   let timer = checkLater();
 
   async function connect(): Promise<Connection> {
-    const socket = new Socket();
-    const limits = { connectionTimeoutMillis: checkMs, query_timeout: checkMs };
-    const client = new Client({ connectionString: named(url), stream: () => socket, ...limits });
+    const connection = openConnection(url, checkMs);
+    const { client } = connection;
     client.on("notification", ({ channel, payload = "" }) => {
       for (const handler of handlers.get(channel) ?? []) handler(payload);
     });
     client.on("error", onError);
-    try {
-      await client.connect();
-      await client.query(
-        [...CHANNELS, client.escapeIdentifier(APPLICATION_NAME)].map((channel) => `listen ${channel}`).join("; "),
-      );
-    } catch (error) {
-      socket.destroy();
-      throw error;
-    }
+    await listenOn(connection);
     client.once("end", () => void reconnect());
-    return { client, socket };
+    return connection;
   }
 
   function checkLater(): NodeJS.Timeout {
@@ -122,4 +113,22 @@ export async function openListener({ url, onError, checkMs = CHECK_MS }: Listene
       await current.client.end();
     },
   };
+}
+
+function openConnection(url: string, checkMs: number): Connection {
+  const socket = new Socket();
+  const limits = { connectionTimeoutMillis: checkMs, query_timeout: checkMs };
+  return { client: new Client({ connectionString: named(url), stream: () => socket, ...limits }), socket };
+}
+
+/** Connects, and listens on all channels. @throws Error when that fails; the connection is closed */
+async function listenOn({ client, socket }: Connection): Promise<void> {
+  try {
+    await client.connect();
+    const channels = [...CHANNELS, client.escapeIdentifier(APPLICATION_NAME)];
+    await client.query(channels.map((channel) => `listen ${channel}`).join("; "));
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }
