@@ -104,100 +104,120 @@ interface WorkParts {
 }
 
 /** One execution's access to a remote task. */
-function createWork(services: Needed, tenant: Tenant, { delegation, client, taskId: known, signal }: WorkParts) {
-  const { key, subjectId, message, answer, onProgress } = delegation;
-  const collector = createProgressCollector(known);
-  let taskId = known;
-  let isOver = false;
-  /** The question that was answered, and when. */
-  let answered: { readonly key: string; readonly at: number } | undefined;
-
-  /** Whether the agent waits for us. Right after an answer, agents may still show the question that it answers. */
-  function isWaiting(progress: RemoteProgress): boolean {
-    if (!isPaused(progress)) return false;
-    if (progress.state !== "input-required" || progress.statusKey !== answered?.key) return true;
-    return performance.now() - answered.at > STALE_QUESTION_MS;
-  }
-
-  async function note(): Promise<RemoteProgress> {
-    const { progress } = collector;
-    if (progress.taskId !== undefined && progress.taskId !== taskId) {
-      taskId = progress.taskId;
-      await nameRemoteTask(services.db, tenant, { key, taskId, contextId: progress.contextId });
-    }
-    isOver = isPaused(progress) && progress.state !== "input-required";
-    await onProgress(progress);
-    return progress;
-  }
+function createWork(services: Needed, tenant: Tenant, { delegation, client, taskId, signal }: WorkParts) {
+  const { key, subjectId, message, answer } = delegation;
+  const task = createRemoteTask(services, tenant, { delegation, taskId });
 
   async function send(sent: RemoteMessage): Promise<RemoteProgress> {
     try {
       for await (const result of client.send(sent, signal)) {
-        collector.add(result);
+        task.add(result);
         // The agent may leave the stream open.
-        if (isWaiting(await note())) break;
+        if (task.isWaiting(await task.record())) break;
       }
     } catch (error) {
       // A broken stream does not mean that the task failed.
-      if (taskId === undefined || !(error instanceof FetchFailedError)) throw error;
+      if (task.id === undefined || !(error instanceof FetchFailedError)) throw error;
     }
-    return isWaiting(collector.progress) ? collector.progress : poll();
+    return task.isWaiting(task.progress) ? task.progress : poll();
   }
 
   async function poll(): Promise<RemoteProgress> {
-    if (taskId === undefined)
+    if (task.id === undefined)
       throw new RemoteAgentError("The remote agent's stream ended without a task or an answer.");
     let failures = 0;
     for (let pause = MIN_POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {
       try {
-        const task = await client.getTask(taskId, signal);
-        if (task === undefined) throw new RemoteAgentError("The remote agent no longer knows the task.");
-        collector.add(task);
+        await fetchLatest();
         failures = 0;
       } catch (error) {
         if (!(error instanceof FetchFailedError) || ++failures === MAX_FAILURES) throw error;
       }
-      const progress = await note();
-      if (isWaiting(progress)) return progress;
+      const progress = await task.record();
+      if (task.isWaiting(progress)) return progress;
       await sleep(pause, undefined, { signal });
     }
   }
 
-  async function resume(contextId: string | undefined): Promise<RemoteProgress> {
-    const progress = await latest();
-    // An answer that an earlier execution sent is not sent again.
-    if (answer === undefined || progress.state !== "input-required") {
-      return isWaiting(progress) ? progress : poll();
-    }
-    answered = { key: progress.statusKey, at: performance.now() };
-    const messageId = `${key}:answer:${answer.round}`;
-    return send({ messageId, text: answer.text, taskId, contextId: contextId ?? progress.contextId });
-  }
-
-  async function latest(): Promise<RemoteProgress> {
-    const task = taskId === undefined ? undefined : await client.getTask(taskId, signal);
-    if (task === undefined) throw new RemoteAgentError("The remote agent no longer knows the task.");
-    collector.add(task);
-    return note();
+  async function fetchLatest(): Promise<void> {
+    const latest = task.id === undefined ? undefined : await client.getTask(task.id, signal);
+    if (latest === undefined) throw new RemoteAgentError("The remote agent no longer knows the task.");
+    task.add(latest);
   }
 
   return {
     get taskId() {
-      return taskId;
+      return task.id;
     },
+    get isOver() {
+      return task.isOver;
+    },
+    begin: () => send({ messageId: key, text: message }),
+    async resume(contextId: string | undefined): Promise<RemoteProgress> {
+      await fetchLatest();
+      const progress = await task.record();
+      // An answer that an earlier execution sent is not sent again.
+      if (answer === undefined || progress.state !== "input-required") {
+        return task.isWaiting(progress) ? progress : poll();
+      }
+      task.noteAnswered();
+      const messageId = `${key}:answer:${answer.round}`;
+      return send({ messageId, text: answer.text, taskId: task.id, contextId: contextId ?? progress.contextId });
+    },
+    /** Cancels the remote task when no execution waits for it any more, but not when another process takes over. */
+    async abandon(): Promise<void> {
+      if (task.id === undefined || task.isOver) return;
+      if (delegation.signal.aborted && !(await isDelegatingWorkOver(services.db, subjectId))) return;
+      await client.cancelTask(task.id).then(task.noteCancelled, () => undefined);
+    },
+  };
+}
+
+/** The state of a remote task, as its results arrive. */
+function createRemoteTask(
+  { db }: Needed,
+  tenant: Tenant,
+  { delegation: { key, onProgress }, taskId }: Pick<WorkParts, "delegation" | "taskId">,
+) {
+  const collector = createProgressCollector(taskId);
+  let id = taskId;
+  let isOver = false;
+  /** The question that was answered, and when. */
+  let answered: { readonly key: string; readonly at: number } | undefined;
+  return {
+    get id() {
+      return id;
+    },
+    /** Whether it has ended: it accepts no more messages. */
     get isOver() {
       return isOver;
     },
-    begin: () => send({ messageId: key, text: message }),
-    resume,
-    /** Cancels the remote task when no execution waits for it any more, but not when another process takes over. */
-    async abandon(): Promise<void> {
-      if (taskId === undefined || isOver) return;
-      if (delegation.signal.aborted && !(await isDelegatingWorkOver(services.db, subjectId))) return;
-      isOver = await client.cancelTask(taskId).then(
-        () => true,
-        () => false,
-      );
+    get progress() {
+      return collector.progress;
+    },
+    add: collector.add,
+    /** Stores the id of the task, and reports its progress. */
+    async record(): Promise<RemoteProgress> {
+      const { progress } = collector;
+      if (progress.taskId !== undefined && progress.taskId !== id) {
+        id = progress.taskId;
+        await nameRemoteTask(db, tenant, { key, taskId: id, contextId: progress.contextId });
+      }
+      isOver = isPaused(progress) && progress.state !== "input-required";
+      await onProgress(progress);
+      return progress;
+    },
+    /** Whether the agent waits for us. Right after an answer, agents may still show the question that it answers. */
+    isWaiting(progress: RemoteProgress): boolean {
+      if (!isPaused(progress)) return false;
+      if (progress.state !== "input-required" || progress.statusKey !== answered?.key) return true;
+      return performance.now() - answered.at > STALE_QUESTION_MS;
+    },
+    noteAnswered(): void {
+      answered = { key: collector.progress.statusKey, at: performance.now() };
+    },
+    noteCancelled(): void {
+      isOver = true;
     },
   };
 }
