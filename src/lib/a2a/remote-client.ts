@@ -51,60 +51,14 @@ export interface RemoteClient {
 }
 
 /** Creates a client. The token is sent as a bearer token with every request. */
-export function createRemoteClient(
-  fetch: SafeFetch,
-  { endpoint, protocol, streaming }: RemoteCard,
-  token: string | undefined,
-): RemoteClient {
-  const names = METHODS[protocol];
-  const headers = {
-    "Content-Type": "application/json",
-    "A2A-Version": protocol,
-    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-  };
-  const bodyOf = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-
-  /** @throws RemoteAgentError for a status that says that the token is wrong or missing */
-  function assertAccess(status: number): void {
-    if (!isDenied(status)) return;
-    const reason = token === undefined ? "needs a token, and is registered without one" : "does not accept its token";
-    throw new RemoteAgentError(`The remote agent ${reason} (HTTP ${status}).`);
-  }
-
-  async function call(
-    method: string,
-    params: object,
-    { signal, timeoutMs = CALL_TIMEOUT_MS }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
-  ): Promise<z.output<typeof response>> {
-    const answer = await fetchWhole(fetch, endpoint, {
-      method: "POST",
-      headers: { ...headers, Accept: "application/json" },
-      body: bodyOf(method, params),
-      timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
-      ...(signal !== undefined && { signal }),
-    });
-    assertAccess(answer.status);
-    return readResponse(new TextDecoder().decode(answer.body), answer.status);
-  }
-
-  async function* stream(params: object, signal: AbortSignal): AsyncGenerator {
-    const answer = await fetch(endpoint, {
-      method: "POST",
-      headers: { ...headers, Accept: "text/event-stream" },
-      body: bodyOf(names.stream, params),
-      signal,
-    });
-    if (isDenied(answer.status)) await answer.body?.cancel();
-    assertAccess(answer.status);
-    for await (const text of textsOf(answer)) yield resultOf(readResponse(text, answer.status));
-  }
-
+export function createRemoteClient(fetch: SafeFetch, card: RemoteCard, token: string | undefined): RemoteClient {
+  const names = METHODS[card.protocol];
+  const { call, stream } = createRpc(fetch, card, token);
   return {
     async *send(message, signal) {
-      const params = sendParams(protocol, message);
+      const params = sendParams(card.protocol, message);
       try {
-        if (streaming) yield* stream(params, signal);
+        if (card.streaming) yield* stream(names.stream, params, signal);
         // An agent without streams may do its work before it responds; only the signal limits that.
         else yield resultOf(await call(names.send, params, { signal, timeoutMs: Infinity }));
       } catch (error) {
@@ -121,6 +75,54 @@ export function createRemoteClient(
     },
     async cancelTask(taskId) {
       await call(names.cancel, { id: taskId }, { timeoutMs: CANCEL_TIMEOUT_MS });
+    },
+  };
+}
+
+interface CallLimits {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** JSON-RPC at a card's endpoint: one response, or a stream of results. */
+function createRpc(fetch: SafeFetch, { endpoint, protocol }: RemoteCard, token: string | undefined) {
+  const headers = {
+    "Content-Type": "application/json",
+    "A2A-Version": protocol,
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  };
+  const bodyOf = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+
+  /** @throws RemoteAgentError for a status that says that the token is wrong or missing */
+  function assertAccess(status: number): void {
+    if (!isDenied(status)) return;
+    const reason = token === undefined ? "needs a token, and is registered without one" : "does not accept its token";
+    throw new RemoteAgentError(`The remote agent ${reason} (HTTP ${status}).`);
+  }
+
+  return {
+    async call(method: string, params: object, { signal, timeoutMs = CALL_TIMEOUT_MS }: CallLimits) {
+      const answer = await fetchWhole(fetch, endpoint, {
+        method: "POST",
+        headers: { ...headers, Accept: "application/json" },
+        body: bodyOf(method, params),
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
+        ...(signal !== undefined && { signal }),
+      });
+      assertAccess(answer.status);
+      return readResponse(new TextDecoder().decode(answer.body), answer.status);
+    },
+    async *stream(method: string, params: object, signal: AbortSignal): AsyncGenerator {
+      const answer = await fetch(endpoint, {
+        method: "POST",
+        headers: { ...headers, Accept: "text/event-stream" },
+        body: bodyOf(method, params),
+        signal,
+      });
+      if (isDenied(answer.status)) await answer.body?.cancel();
+      assertAccess(answer.status);
+      for await (const text of textsOf(answer)) yield resultOf(readResponse(text, answer.status));
     },
   };
 }
