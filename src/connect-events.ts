@@ -24,21 +24,8 @@ export interface EventTargets {
 }
 
 /** Passes the notifications of other processes to their receivers; returns a function to stop. */
-export function connectEvents({
-  listener,
-  events,
-  keys,
-  sessions,
-  engine,
-  limits,
-  clientCalls,
-  live,
-}: EventTargets): () => void {
-  // Notifications of this process itself were handled when they were sent.
-  const fromOthers = (handle: (subject: string) => void) => (payload: string) => {
-    const [subject = "", ...rest] = payload.split(" ");
-    if (rest.at(-1) !== APPLICATION_NAME) handle(subject);
-  };
+export function connectEvents(targets: EventTargets): () => void {
+  const { listener, events, keys, sessions, engine, limits, clientCalls, live } = targets;
   listener.on("muster_wake", (payload) => {
     const [lane = "", kind = "", sender] = payload.split(" ");
     if (sender !== APPLICATION_NAME) engine.wake(lane, kind);
@@ -62,21 +49,32 @@ export function connectEvents({
   });
   listener.on("muster_changes", live.receive);
   listener.onDirect(events.receive);
-  listener.onReconnect(() => {
-    keys.invalidateAll();
-    sessions.invalidateAll();
-    limits.invalidateAll();
-    engine.abortEnded();
-    engine.noteDue(0);
-    events.pollAll();
-    events.announceFollowers();
-    live.announceAgain();
-    live.resyncAll();
-  });
+  listener.onReconnect(() => recoverMissed(targets));
   const timer = setInterval(() => {
     events.announceFollowers();
     live.announceAgain();
     void events.pollForMissed();
   }, FOLLOWERS_INTERVAL_MS);
   return () => clearInterval(timer);
+}
+
+/** Handles only notifications of other processes: this one handled its own when it sent them. */
+function fromOthers(handle: (subject: string) => void): (payload: string) => void {
+  return (payload) => {
+    const [subject = "", ...rest] = payload.split(" ");
+    if (rest.at(-1) !== APPLICATION_NAME) handle(subject);
+  };
+}
+
+/** Brings everything up to date that a missed notification would have changed. */
+function recoverMissed({ events, keys, sessions, engine, limits, live }: EventTargets): void {
+  keys.invalidateAll();
+  sessions.invalidateAll();
+  limits.invalidateAll();
+  engine.abortEnded();
+  engine.noteDue(0);
+  events.pollAll();
+  events.announceFollowers();
+  live.announceAgain();
+  live.resyncAll();
 }
