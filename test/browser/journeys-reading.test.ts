@@ -176,6 +176,7 @@ verifies("console.keyboard", "a run is found, opened and cancelled, and a questi
   await page.waitForURL(/q=sleep/);
   await page.getByRole("link", { name: "Asks first" }).waitFor({ state: "detached" });
   await keyboard.press("Escape");
+  expect(await page.getByLabel("Title or id").inputValue()).toBe("sleep for");
   await keyboard.press("j");
   await keyboard.press("Enter");
   await page.waitForURL(`**/runs/${sleeping}*`);

@@ -37,7 +37,10 @@ export function TextFilter({
   });
   useEffect(() => {
     if (text.trim() === value) return;
+    const { pathname } = location;
     const timer = setTimeout(() => {
+      // The person has gone on to another screen, which may still load: a change of this one would lead back.
+      if (location.pathname !== pathname) return;
       setApplied(text.trim());
       change.current(text.trim());
     }, TYPING_MS);
@@ -55,7 +58,12 @@ export function TextFilter({
         className="ps-8"
         value={text}
         onChange={({ target }) => setText(target.value)}
-        onKeyDown={({ key }) => key === "Escape" && input.current?.blur()}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          // Chromium would empty the field, and with it the filter.
+          event.preventDefault();
+          input.current?.blur();
+        }}
       />
     </span>
   );
