@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page, Route } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
@@ -40,12 +41,17 @@ function open(page: Page, path: string) {
   return page.goto(`${scene.service.url}/w/my-workspace${path}`);
 }
 
-/** The service answers again. The stream may fill the screen before the button is reached. */
+/** The service answers again. The stream may fill the screen before the button is reached, so both end the wait. */
 async function recover(page: Page, shows: string): Promise<void> {
   await page.unroute(DATA);
-  const retry = page.getByRole("main").getByRole("button", { name: "Retry", exact: true }).first();
-  await retry.click({ timeout: 5_000 }).catch(() => undefined);
-  await page.getByText(shows).first().waitFor({ timeout: 15_000 });
+  const main = page.getByRole("main");
+  await eventually(`the screen shows ${shows}`, async () => {
+    if (await page.getByText(shows).filter({ visible: true }).first().isVisible()) return true;
+    const retry = main.getByRole("button", { name: "Retry", exact: true }).first();
+    // A button that goes while it is pressed was replaced by what is waited for.
+    await retry.click({ timeout: 1_000 }).catch(() => undefined);
+    return false;
+  });
 }
 
 function reject(status: number, message: string) {
@@ -90,7 +96,7 @@ verifies("console.errors", "no kind of screen stays empty or breaks when its dat
     await page.route(DATA, reject(403, "Refused for the test."));
     await open(page, path);
     const told = page.getByRole("main").getByText("Refused for the test.").first();
-    const isTold = await told.waitFor({ timeout: 10_000 }).then(
+    const isTold = await told.waitFor().then(
       () => true,
       () => false,
     );
