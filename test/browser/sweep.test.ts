@@ -52,7 +52,7 @@ const SCREENS: readonly Screen[] = [
   { name: "settings-profile", path: () => "/w/my-workspace/settings/profile", shows: "This one" },
   { name: "runs", path: () => "/w/my-workspace/runs", shows: "Draft a reply to the press" },
   { name: "runs-empty", path: () => "/w/my-workspace/runs?q=nothing-like-this", shows: "No run matches these filters" },
-  { name: "run", path: ({ done }) => `/w/my-workspace/runs/${done}`, shows: "finds parts of words" },
+  { name: "run", path: ({ done }) => `/w/my-workspace/runs/${done}`, shows: "(example.org)" },
   { name: "run-steps", path: ({ done }) => `/w/my-workspace/runs/${done}?view=timeline`, shows: "Model call 2" },
   {
     name: "run-prompt",
@@ -154,7 +154,7 @@ const SCREENS: readonly Screen[] = [
   { name: "teams", path: () => "/w/my-workspace/teams", shows: "Draft, cannot run" },
   { name: "teams-import", path: () => "/w/my-workspace/teams?add=import", shows: "as exported here" },
   { name: "teams-new", path: () => "/w/my-workspace/teams?add=team", shows: "Create team" },
-  { name: "new-task", path: () => "/w/my-workspace/runs?new=task", shows: "New task" },
+  { name: "new-task", path: () => "/w/my-workspace/runs?new=task", shows: "Give task" },
 ];
 
 const SOURCE =
