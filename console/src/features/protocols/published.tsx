@@ -42,7 +42,7 @@ export function PublishedList() {
 function Mcp({ mcp }: { readonly mcp: Published["mcp"] }) {
   return (
     <section aria-labelledby="mcp">
-      <div className="px-6 pb-3 max-sm:px-4">
+      <div className="border-line px-6 pb-3 max-sm:border-b max-sm:px-4">
         <h2 id="mcp" className="text-h2 font-semibold">
           MCP: agents as tools
         </h2>
@@ -65,7 +65,7 @@ function Mcp({ mcp }: { readonly mcp: Published["mcp"] }) {
 function A2a({ a2a }: { readonly a2a: Published["a2a"] }) {
   return (
     <section aria-labelledby="a2a">
-      <div className="px-6 pb-3 max-sm:px-4">
+      <div className="border-line px-6 pb-3 max-sm:border-b max-sm:px-4">
         <h2 id="a2a" className="text-h2 font-semibold">
           A2A: agents for other agents
         </h2>

@@ -64,6 +64,9 @@ function SpenderRow({ worker, running, waiting, spent }: Spender) {
         dir="auto"
       >
         {visibleText(worker.name)}
+        <span dir="ltr" className="block truncate text-small font-normal text-ink-2 sm:hidden">
+          {counts.join(", ")}
+        </span>
       </Link>
     </SectionRow>
   );
