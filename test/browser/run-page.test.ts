@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { inTurns, saying, startScriptedAgents } from "../support/providers/scripted-agents.ts";
 import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
-import { createTask, taskIn } from "../support/work.ts";
+import { createTask, readTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
@@ -89,6 +89,30 @@ verifies("pages.run-prompt", "the prompt of a step is exactly the prompt that th
   const shown = await page.locator("article > pre").allTextContents();
   const sent = player.calls()[1]?.body.messages.map(({ content }) => content) ?? [];
   expect(shown).toEqual(sent.filter((text) => text !== null && text !== undefined && text !== ""));
+});
+
+verifies("console.step.link", "the copied link to a step opens that step, also after a later attempt", async () => {
+  const player = await cast.player(
+    scene.api,
+    inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
+    { tools: ["current_time"] },
+  );
+  const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openRun(id, "?step=model:1");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("link", { name: "Prompt" }).click();
+  await page.getByText("tokens in all").waitFor();
+  await page.getByRole("button", { name: "Copy link to this step" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  const link = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
+  await scene.api.patch(`/api-tasks?id=${id}`, { status: "dispatched" });
+  await eventually("there is another attempt", async () => (await readTask(scene.api, id)).attempt === 2);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.getByText("tokens in all").waitFor();
+  await page.getByRole("button", { name: "Attempt 1 of 2" }).waitFor();
+  await page.getByRole("heading", { name: "Model call 2", level: 2 }).waitFor();
 });
 
 verifies("console.step.curl", "the copied curl command sends the provider what the run has sent", async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
 import { CheckIcon, CopyIcon } from "./icons.tsx";
+import type { Icon } from "./icons.tsx";
 import { showToast } from "./messages.ts";
 
 const CONFIRMED_MS = 1_500;
@@ -9,10 +10,12 @@ const CONFIRMED_MS = 1_500;
 export function CopyButton({
   text,
   label,
+  icon = CopyIcon,
   className = "",
 }: {
   readonly text: string;
   readonly label: string;
+  readonly icon?: Icon;
   /** Such as margins within a line of text. */
   readonly className?: string;
 }) {
@@ -25,7 +28,7 @@ export function CopyButton({
   return (
     <IconButton
       label={isCopied ? "Copied" : label}
-      icon={isCopied ? CheckIcon : CopyIcon}
+      icon={isCopied ? CheckIcon : icon}
       className={className}
       onClick={() => void copyText(text).then(setCopied)}
     />

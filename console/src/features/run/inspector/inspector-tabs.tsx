@@ -1,4 +1,7 @@
+import { useRouter } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
+import { CopyButton } from "../../../ui/copy.tsx";
+import { LinkIcon } from "../../../ui/icons.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import type { RunHead } from "../records.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";
@@ -9,7 +12,7 @@ export interface InspectorTabLabel {
   readonly label: string;
 }
 
-/** The tabs of the inspector; they stay in view while its content scrolls. */
+/** The tabs of the inspector, and the link to the open one; they stay in view while its content scrolls. */
 export function InspectorTabs({
   label,
   head,
@@ -24,20 +27,32 @@ export function InspectorTabs({
   readonly current: InspectorTab;
 }) {
   const { slug } = useWorkspace();
+  const router = useRouter();
+  const to = "/w/$workspace/runs/$id";
+  const params = { workspace: slug, id: head.id };
+  // The link names the attempt: without it, a later one would open.
+  const { href } = router.buildLocation({
+    to,
+    params,
+    search: { ...search, attempt: head.attempt, tab: current, fork: undefined },
+  });
   return (
-    <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
-      <Tabs
-        label={label}
-        current={current}
-        tabs={tabs.map((tab) => ({
-          ...tab,
-          link: {
-            to: "/w/$workspace/runs/$id",
-            params: { workspace: slug, id: head.id },
-            search: { ...search, tab: tab.key },
-            replace: true,
-          },
-        }))}
+    <div className="sticky top-0 z-10 flex border-b border-line bg-canvas ps-6 pe-4 max-sm:ps-4 max-sm:pe-2">
+      <div className="min-w-0 flex-1">
+        <Tabs
+          label={label}
+          current={current}
+          tabs={tabs.map((tab) => ({
+            ...tab,
+            link: { to, params, search: { ...search, tab: tab.key }, replace: true },
+          }))}
+        />
+      </div>
+      <CopyButton
+        text={new URL(href, location.origin).href}
+        label={`Copy link to this ${label.toLowerCase()}`}
+        icon={LinkIcon}
+        className="self-center"
       />
     </div>
   );
