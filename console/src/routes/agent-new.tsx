@@ -10,6 +10,7 @@ import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { useSubmit } from "../lib/use-submit.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
+import { showToast, undoWith } from "../ui/messages.ts";
 import { Page } from "../ui/page.tsx";
 
 /** The form of a new agent, with the demo model preselected, so that it works immediately. */
@@ -55,7 +56,9 @@ export function NewAgentPage() {
         }
         actions={
           <>
-            {changed.length > 0 && <Button onClick={discard}>Discard</Button>}
+            {changed.length > 0 && (
+              <Button onClick={() => showToast("Changes discarded.", undoWith(discard()))}>Discard</Button>
+            )}
             <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
               Create agent
             </Button>

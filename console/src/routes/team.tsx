@@ -19,6 +19,7 @@ import { TeamMenu } from "../features/teams/team-menu.tsx";
 import { UsedByTab } from "../features/teams/used-by-tab.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlayIcon } from "../ui/icons.tsx";
+import { showToast, undoWith } from "../ui/messages.ts";
 import { Page } from "../ui/page.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -100,7 +101,7 @@ function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDra
       {(isDirty || fault !== undefined) && (
         <>
           <span className="text-small text-ink-3 max-md:sr-only">Not saved</span>
-          <Button look="quiet" onClick={discard}>
+          <Button look="quiet" onClick={() => showToast("Changes discarded.", undoWith(discard()))}>
             Discard
           </Button>
           <Button look="primary" isBusy={isSaving} blockedBy={blockedBy ?? fault} onClick={() => void save()}>

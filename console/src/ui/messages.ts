@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
+import { asProblem } from "../api/problem.ts";
 
 /** A message that is shown for some seconds. */
 export interface Message {
@@ -16,6 +17,12 @@ const listeners = new Set<() => void>();
 export function showToast(text: ReactNode, action?: Message["action"]): void {
   lastId += 1;
   replace([...messages.filter((each) => each.text !== text), { id: lastId, text, action }]);
+}
+
+/** The action _Undo_ of a message, for what can really be undone. Its failure is shown. */
+export function undoWith(undo: () => Promise<void> | void): NonNullable<Message["action"]> {
+  const act = async () => undo();
+  return { label: "Undo", onClick: () => void act().catch((error: unknown) => showToast(asProblem(error).message)) };
 }
 
 /** Removes a message before or after its time. */

@@ -101,6 +101,18 @@ export const consoleScreens = {
     states: "Usage warns of models that count as $0, with the setting for their prices.",
     source: "goal",
   },
+  "console.undo.saved": {
+    states: "The message about a saved agent, a restored version or a changed budget has Undo, which restores it.",
+    source: "goal",
+  },
+  "console.undo.discarded": {
+    states: "Undo brings back discarded changes of an agent or a team, and a removed filter.",
+    source: "goal",
+  },
+  "console.step.link": {
+    states: "The link to a step names the attempt, the step and the tab; it opens the same after a later attempt.",
+    source: "goal",
+  },
   "console.step.curl": {
     states: "The request of a model call is copied as a curl command of its provider's API; the key is a variable.",
     source: "goal",

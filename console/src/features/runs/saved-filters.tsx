@@ -8,6 +8,7 @@ import { Field, Input } from "../../ui/field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { FilterButton } from "../../ui/filters.tsx";
+import { showToast, undoWith } from "../../ui/messages.ts";
 import { isFiltered, readRunsSearch } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
 
@@ -42,7 +43,16 @@ export function SavedFilters({ search }: { readonly search: RunsSearch }) {
             Save these filters
           </MenuItem>
         ) : (
-          <MenuItem icon={CloseIcon} onSelect={() => store(saved.filter((each) => each !== current))}>
+          <MenuItem
+            icon={CloseIcon}
+            onSelect={() => {
+              store(saved.filter((each) => each !== current));
+              showToast(
+                `“${current.name}” removed.`,
+                undoWith(() => store(saved)),
+              );
+            }}
+          >
             Remove “{current.name}”
           </MenuItem>
         )}

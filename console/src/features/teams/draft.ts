@@ -34,8 +34,8 @@ export interface TeamDraft {
   readonly setFault: (fault: string | undefined) => void;
   readonly change: (change: Partial<TeamDesign>) => void;
   readonly save: () => Promise<void>;
-  /** Back to what is saved; can be undone. */
-  readonly discard: () => void;
+  /** Back to what is saved. Returns what undoes that, also after the page was left. */
+  readonly discard: () => () => void;
   /** Takes the last edit back; undefined when there is none since the page was opened. */
   readonly undo: (() => void) | undefined;
   /** Makes the edit again that was undone last. */
@@ -121,6 +121,10 @@ export function useTeamDraft(team: Team): TeamDraft {
       keep(undefined);
       setFault(undefined);
       setProblem(undefined);
+      return () => {
+        setHistory(history);
+        keep(stored);
+      };
     },
   };
 }

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { showToast, undoWith } from "../../ui/messages.ts";
 import { readPicked } from "../pickers/records.ts";
 import { budgetName } from "./budget-list.tsx";
 import { BudgetTarget } from "./budget-target.tsx";
@@ -24,14 +24,15 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
   const client = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const changed = () => client.invalidateQueries({ queryKey: ["budgets"] });
+  async function undo({ id, max_usd, max_tokens, on_breach }: Budget): Promise<void> {
+    await change(id, { max_usd, max_tokens, on_breach });
+    await changed();
+  }
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     if (budget === undefined) await read(api.POST("/console/api/budgets", { body: bodyOf(values) }));
-    else {
-      const params = { path: { id: budget.id } };
-      await read(api.PATCH("/console/api/budgets/{id}", { params, body: capsOf(values) }));
-    }
+    else await change(budget.id, capsOf(values));
     await changed();
-    showToast("Budget saved. It applies from the next model call.");
+    showToast("Budget saved. It applies from the next model call.", budget && undoWith(() => undo(budget)));
     onClose();
   });
   const error = formError(FIELDS);
@@ -103,6 +104,10 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
       </form>
     </Dialog>
   );
+}
+
+async function change(id: string, body: Pick<Budget, "max_usd" | "max_tokens" | "on_breach">): Promise<void> {
+  await read(api.PATCH("/console/api/budgets/{id}", { params: { path: { id } }, body }));
 }
 
 function bodyOf(values: FormData) {

@@ -3,11 +3,12 @@ import { api, read } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { useSubmit } from "../../../lib/use-submit.ts";
 import { FormError } from "../../../ui/field.tsx";
-import { showToast } from "../../../ui/messages.ts";
+import { showToast, undoWith } from "../../../ui/messages.ts";
 import type { Agent } from "../records.ts";
 import { AgentFields } from "./agent-fields.tsx";
 import { patchOf } from "./body.ts";
 import { SHOWN_PATHS } from "./draft.ts";
+import type { AgentDraft } from "./draft.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { DraftState } from "./use-draft.ts";
 
@@ -24,18 +25,28 @@ export function AgentForm({
 }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
-  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
-    const saved = await read(
-      api.PATCH("/functions/v1/api-agents", { params: { query: { id: agent.id } }, body: patchOf(stored, draft) }),
-    );
+  /** Saves the fields that differ between two drafts, and returns the version that results. */
+  async function save(before: AgentDraft, after: AgentDraft): Promise<number> {
+    const params = { query: { id: agent.id } };
+    const saved = await read(api.PATCH("/functions/v1/api-agents", { params, body: patchOf(before, after) }));
     client.setQueryData(["agent", agent.id], saved);
-    discard();
     void client.invalidateQueries({ queryKey: ["agents"] });
     void client.invalidateQueries({ queryKey: ["agent", agent.id] });
+    return saved.version;
+  }
+  /** The fields get the values that they had before the save. */
+  async function undo(version: number): Promise<void> {
+    const now = await save(draft, stored);
+    showToast(now === version ? "Save undone." : `Save undone, as version ${now}.`);
+  }
+  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
+    const version = await save(stored, draft);
+    discard();
+    const said =
+      version === agent.version ? "Saved. What shapes its runs is unchanged." : `Saved as version ${version}.`;
     showToast(
-      saved.version === agent.version
-        ? "Saved. What shapes its runs is unchanged."
-        : `Saved as version ${saved.version}.`,
+      said,
+      undoWith(() => undo(version)),
     );
   });
   const error = formError(SHOWN_PATHS);
@@ -51,7 +62,13 @@ export function AgentForm({
         <AgentFields draft={draft} set={set} errorOf={errorUnder} isNarrow={isNarrow} />
       </fieldset>
       {changed.length > 0 && (
-        <SaveBar changed={changed} basedOn={basedOn} isBusy={isBusy} blockedBy={blockedBy} onDiscard={discard} />
+        <SaveBar
+          changed={changed}
+          basedOn={basedOn}
+          isBusy={isBusy}
+          blockedBy={blockedBy}
+          onDiscard={() => showToast("Changes discarded.", undoWith(discard()))}
+        />
       )}
     </form>
   );

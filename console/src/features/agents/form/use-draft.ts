@@ -12,7 +12,8 @@ export interface DraftState {
   readonly changed: readonly string[];
   /** The version that the changes were begun on, when a newer one has been saved since. */
   readonly basedOn: number | undefined;
-  readonly discard: () => void;
+  /** Back to what is saved. Returns what undoes that, also after the page was left. */
+  readonly discard: () => () => void;
 }
 
 interface Kept {
@@ -39,7 +40,13 @@ export function useNewDraft(workspaceId: string): NewDraftState {
     draft,
     changed,
     set: (next) => setChange((before) => ({ ...before, ...next })),
-    discard: () => setChange({}),
+    discard() {
+      setChange({});
+      return () => {
+        store(key, { version: 0, change });
+        setChange(change);
+      };
+    },
     removeStored: () => sessionStorage.removeItem(key),
   };
 }
@@ -63,7 +70,13 @@ export function useDraft(agent: Agent): DraftState {
         change: { ...before.change, ...change },
       })),
     basedOn: isChanged && kept.version < agent.version ? kept.version : undefined,
-    discard: () => setKept({ version: agent.version, change: {} }),
+    discard() {
+      setKept({ version: agent.version, change: {} });
+      return () => {
+        store(key, kept);
+        setKept(kept);
+      };
+    },
   };
 }
 
@@ -73,6 +86,10 @@ function useKeeping(key: string, kept: Kept, isChanged: boolean): void {
     if (isChanged) sessionStorage.setItem(key, text);
     else sessionStorage.removeItem(key);
   }, [key, text, isChanged]);
+}
+
+function store(key: string, kept: Kept): void {
+  sessionStorage.setItem(key, JSON.stringify(kept));
 }
 
 function readKept(key: string): Kept | undefined {

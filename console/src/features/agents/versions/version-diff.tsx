@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
-import { showToast } from "../../../ui/messages.ts";
+import { showToast, undoWith } from "../../../ui/messages.ts";
 import { WordDiff } from "../../../ui/word-diff.tsx";
 import { useVersionDiff } from "../queries.ts";
 import type { Agent, AgentVersion } from "../records.ts";
@@ -89,14 +89,22 @@ function Restore({ agent, version }: { readonly agent: Agent; readonly version: 
   const client = useQueryClient();
   const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
 
-  async function restore(): Promise<void> {
-    const path = { id: agent.id, version };
+  async function restore(to: number): Promise<string> {
+    const path = { id: agent.id, version: to };
     const saved = await read(api.POST("/console/api/agents/{id}/versions/{version}/restore", { params: { path } }));
     client.setQueryData(["agent", agent.id], saved);
     await client.invalidateQueries({ queryKey: ["agent", agent.id] });
     void client.invalidateQueries({ queryKey: ["agents"] });
+    return `Restored version ${to}, as version ${saved.version}.`;
+  }
+
+  async function confirm(): Promise<void> {
+    const done = await restore(version);
     await navigate({ search: { tab: "versions" } });
-    showToast(`Restored version ${version}, as version ${saved.version}.`);
+    showToast(
+      done,
+      undoWith(async () => showToast(await restore(agent.version))),
+    );
   }
 
   return (
@@ -110,7 +118,7 @@ function Restore({ agent, version }: { readonly agent: Agent; readonly version: 
           action="Restore version"
           look="primary"
           onClose={() => setAsking(false)}
-          onConfirm={restore}
+          onConfirm={confirm}
         >
           <p>
             The agent gets the fields of version {version}, as a new version. Version {agent.version} stays in the list,
