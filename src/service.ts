@@ -1,69 +1,13 @@
-import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Database } from "#db/database.ts";
-import { findDatabaseProblem } from "#db/readiness.ts";
-import { openListener } from "#db/listener.ts";
-import { announceClientCancel } from "#db/queries/tools/client-calls.ts";
-import { announceFollowers, notifyProcesses } from "#db/queries/streams/announcements.ts";
-import { announceLiveViewers } from "#db/queries/streams/live-viewers.ts";
-import { findGrownLogs } from "#db/queries/streams/task-events.ts";
-import { createEngine } from "#engine/engine.ts";
-import type { Engine } from "#engine/engine.ts";
-import { describeTool } from "#engine/tools/tool-registry.ts";
-import { createApp } from "#http/app.ts";
-import { openConsoleBuild } from "#http/console-build.ts";
-import type { HttpServices } from "#http/context.ts";
-import type { UnreadyReason } from "#http/readiness.ts";
 import { createStartingApp } from "#http/starting-app.ts";
-import { createOpenStreams } from "#http/streams/open-streams.ts";
-import type { BlobStore } from "#lib/blobs/blob-store.ts";
-import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import { createFairLimiter } from "#lib/async/fair-limiter.ts";
-import { createSessionRing } from "#operations/accounts/session-ring.ts";
-import { createKeyRing } from "#operations/access/authenticate.ts";
-import { createBlobSweeper } from "#operations/files/blobs.ts";
-import { createFileLinks } from "#operations/files/file-links.ts";
-import { createEventBus } from "#operations/streams/event-bus.ts";
-import type { Observe } from "#domain/observation.ts";
-import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
-import type { BusLinks } from "#operations/streams/event-bus.ts";
-import { createClientCalls } from "#operations/protocols/client-calls.ts";
-import { createLiveHub } from "#operations/streams/live-hub.ts";
-import { createRateLimits } from "#operations/access/rate-limits.ts";
-import { DESTINATIONS } from "#destinations/registry.ts";
-import { TOOLS } from "#tools/registry.ts";
+import { countJobs } from "#db/queries/queue/claim-jobs.ts";
 import type { Config } from "#config/config.ts";
-import { connectEvents } from "./connect-events.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { openMetrics } from "./open-metrics.ts";
 import { openOpsServer } from "./ops-server.ts";
-import { countJobs } from "#db/queries/queue/claim-jobs.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
 import { openBlobs } from "./open-blobs.ts";
-import {
-  deliverySettings,
-  engineSettings,
-  googleOAuth,
-  logReadLimits,
-  requestLimits,
-  requestSettings,
-} from "./settings.ts";
-
-/** What is opened before the other parts are created. */
-interface Opened {
-  readonly instance: Instance;
-  readonly blobs: BlobStore;
-  readonly observe: Observe;
-  /** The URL of the service. */
-  readonly url: string;
-}
-
-type Parts = ReturnType<typeof createParts>;
-
-/** The folder where `scripts/ensure-console.mjs` puts the console's files. */
-const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
 
 /** A running service. */
 export interface RunningService {
@@ -105,6 +49,8 @@ export async function startService(
     undo.push(() => drain(graceMs));
     const instance = await openInstance(config, log, { signal, observe });
     undo.push(() => instance.close());
+    // Only now, because a start that fails before needs little of the program.
+    const { createParts, createSurfaces, listenToOthers } = await import("./assemble.ts");
     const url = serviceUrl(config, port);
     const parts = createParts(config, log, { instance, blobs, observe, url });
     const { engine, schemas, limits, streams } = parts;
@@ -120,7 +66,7 @@ export async function startService(
       activeJobs: () => engine.activeJobs(),
     });
     const closing = new AbortController();
-    const app = createApp(httpServices(parts, closing.signal));
+    const app = createSurfaces(parts, closing.signal);
     signal.throwIfAborted();
     await engine.start();
     // Concurrently, because requests that follow a run end when the run has stopped.
@@ -137,106 +83,4 @@ export async function startService(
     await stop();
     throw error;
   }
-}
-
-/** Creates what the engine and the surfaces share. */
-function createParts(config: Config, log: Logger, { instance, blobs, observe, url }: Opened) {
-  const { db, secrets } = instance;
-  const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
-  const shared = {
-    db,
-    secrets,
-    log,
-    observe,
-    blobs,
-    events: createEventBus(busLinks(db, log)),
-    fetch: createSafeFetch({ reach }),
-    schemas: createSchemaChecker(),
-    sweeper: createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") }),
-    links: createFileLinks(secrets),
-  };
-  const deliveries = {
-    destinations: DESTINATIONS,
-    google: googleOAuth(config, shared.fetch),
-    settings: deliverySettings(config),
-    links: shared.links,
-    publicUrl: url,
-  };
-  return {
-    ...shared,
-    config,
-    databaseUrl: instance.url,
-    google: deliveries.google,
-    engine: createEngine({ ...engineSettings(config), ...shared, reach, deliveries }),
-    keys: createKeyRing(db),
-    sessions: createSessionRing(db, secrets),
-    limits: createRateLimits(db, requestLimits(config)),
-    clientCalls: createClientCalls((name) => {
-      announceClientCancel(db, name).catch((error: unknown) => log.warn({ err: error }, "could not announce a cancel"));
-    }),
-    live: createLiveHub(
-      (workspaceIds) => announceLiveViewers(db, workspaceIds),
-      (error) => log.warn({ err: error }, "could not announce viewers"),
-    ),
-    streams: createOpenStreams(config.STREAMS_PER_KEY),
-  };
-}
-
-/** Passes on what other processes announce; returns a function that stops it. */
-async function listenToOthers({ databaseUrl, log, ...parts }: Parts): Promise<() => Promise<void>> {
-  const listener = await openListener({
-    url: databaseUrl,
-    onError: (error) => log.warn({ err: error }, "listening connection lost"),
-  });
-  const disconnect = connectEvents({ listener, ...parts });
-  return async () => {
-    disconnect();
-    await listener.close();
-  };
-}
-
-/** The services of the surfaces. */
-function httpServices({ config, engine, ...parts }: Parts, closing: AbortSignal): HttpServices {
-  const { queue, embedder, providers } = engine;
-  return {
-    ...parts,
-    embedder,
-    providers,
-    queue,
-    closing,
-    findUnready: () => findUnready(parts.db, engine, closing),
-    logReads: createFairLimiter(logReadLimits(config)),
-    console: openConsoleBuild(CONSOLE_FOLDER),
-    toolNames: TOOLS.map(({ name }) => name),
-    builtInTools: builtInTools(config),
-    destinations: DESTINATIONS,
-    ...requestSettings(config),
-  };
-}
-
-function builtInTools({ toolSettings }: Config): readonly BuiltInTool[] {
-  return TOOLS.map((tool) => ({
-    ...describeTool(tool),
-    obstacle: tool.findObstacle?.(toolSettings[tool.name] ?? {}),
-  }));
-}
-
-async function findUnready(db: Database, engine: Engine, closing: AbortSignal): Promise<readonly UnreadyReason[]> {
-  if (closing.aborted) return ["draining"];
-  const problem = await findDatabaseProblem(db);
-  return [...(problem === undefined ? [] : [problem]), ...(engine.holdsLease() ? [] : ["lease" as const])];
-}
-
-/** A lost notification is detected by the next poll, a few seconds later. */
-function busLinks(db: Database, log: Logger): BusLinks {
-  const warn = (error: unknown) => log.warn({ err: error }, "could not notify other processes");
-  return {
-    send: (notices) => notifyProcesses(db, notices).catch(warn),
-    announceFollowers: (payloads) => void announceFollowers(db, payloads).catch(warn),
-    findGrown: (awaited) =>
-      findGrownLogs(db, awaited).catch((error: unknown) => {
-        log.warn({ err: error }, "could not check for missed events");
-        return [];
-      }),
-  };
 }
