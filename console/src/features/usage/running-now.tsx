@@ -46,7 +46,6 @@ function SpenderRow({ worker, running, waiting, spent }: Spender) {
     <SectionRow
       end={
         <span className="flex items-center gap-3">
-          <span className="max-sm:hidden">{counts.join(", ")}</span>
           <span className="w-16 text-ink" title={exactCost(spent)}>
             {cost(spent)}
           </span>
@@ -56,18 +55,18 @@ function SpenderRow({ worker, running, waiting, spent }: Spender) {
         </span>
       }
     >
-      <Link
-        to="/w/$workspace/runs"
-        params={{ workspace: slug }}
-        search={{ ...filter, status: ["running", "waiting_for_input"] }}
-        className={ROW_LINK}
-        dir="auto"
-      >
-        {visibleText(worker.name)}
-        <span dir="ltr" className="block truncate text-small font-normal text-ink-2 sm:hidden">
-          {counts.join(", ")}
-        </span>
-      </Link>
+      <span className="flex min-w-0 flex-1 justify-between gap-x-3 max-sm:flex-col">
+        <Link
+          to="/w/$workspace/runs"
+          params={{ workspace: slug }}
+          search={{ ...filter, status: ["running", "waiting_for_input"] }}
+          className={ROW_LINK}
+          dir="auto"
+        >
+          {visibleText(worker.name)}
+        </Link>
+        <span className="shrink-0 text-ink-2 max-sm:text-small">{counts.join(", ")}</span>
+      </span>
     </SectionRow>
   );
 }
