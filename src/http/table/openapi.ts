@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { TableError } from "./errors.ts";
 import type { TableFunctions } from "./rpc.ts";
-import { FOREIGN_KEYS, TABLES } from "./tables.ts";
+import { FOREIGN_KEYS } from "./foreign-keys.ts";
+import { TABLES } from "./tables.ts";
 import type { Column, ColumnType, Table } from "./tables.ts";
 import { WRITERS } from "./writes/index.ts";
 

@@ -5,7 +5,8 @@ import { TableError } from "./errors.ts";
 import { parseQuery } from "./parse/query.ts";
 import { planRead } from "./plan/read.ts";
 import { countSql, idsSql, readSql } from "./sql/read.ts";
-import { FOREIGN_KEYS, TABLES, findTable } from "./tables.ts";
+import { FOREIGN_KEYS } from "./foreign-keys.ts";
+import { TABLES, findTable } from "./tables.ts";
 
 const REACH = { workspaceId: "01940000-0000-7000-8000-000000000000", maxRows: 10 };
 

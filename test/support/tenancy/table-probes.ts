@@ -1,5 +1,7 @@
-import { FOREIGN_KEYS, TABLES } from "#http/table/tables.ts";
-import type { ForeignKey, Table } from "#http/table/tables.ts";
+import { FOREIGN_KEYS } from "#http/table/foreign-keys.ts";
+import type { ForeignKey } from "#http/table/foreign-keys.ts";
+import { TABLES } from "#http/table/tables.ts";
+import type { Table } from "#http/table/tables.ts";
 import type { Probe } from "./probe-shapes.ts";
 
 /** A row that may be made, for each table in which rows can be handmade. */

@@ -1,7 +1,9 @@
 import { TableError } from "../errors.ts";
 import type { EmbedItem } from "../parse/select.ts";
-import { FOREIGN_KEYS, JUNCTIONS, findTable } from "../tables.ts";
-import type { Column, ForeignKey, Table } from "../tables.ts";
+import { FOREIGN_KEYS, JUNCTIONS } from "../foreign-keys.ts";
+import type { ForeignKey } from "../foreign-keys.ts";
+import { findTable } from "../tables.ts";
+import type { Column, Table } from "../tables.ts";
 
 /** The relation between the rows of two tables. */
 export interface Relation {

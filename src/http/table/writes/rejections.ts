@@ -4,7 +4,8 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import type { Row } from "../body.ts";
 import { fromDatabaseError } from "../database-errors.ts";
 import { TableError } from "../errors.ts";
-import { FOREIGN_KEYS, LIST_REFERENCES, TABLES } from "../tables.ts";
+import { FOREIGN_KEYS, LIST_REFERENCES } from "../foreign-keys.ts";
+import { TABLES } from "../tables.ts";
 import { malformed } from "./convert.ts";
 
 /** A column that requires a value. */
