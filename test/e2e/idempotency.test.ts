@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
-import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -11,16 +11,14 @@ const WAITING = "select from pg_locks where locktype = 'advisory' and not grante
 const keys = createKeys();
 
 let database: TestDatabase;
-let one: TestProcess;
 let other: TestService;
 
 beforeAll(async () => {
   database = await createDatabase();
-  one = await startProcess({ databaseUrl: database.url, keys });
   other = await startService({ databaseUrl: database.url, keys });
 });
 afterAll(async () => {
-  await Promise.all([one.stop(), other.stop()]);
+  await other.stop();
   await database.drop();
 });
 
@@ -39,6 +37,7 @@ verifies(
   "when a process is killed in the middle of a request, the repetition at another executes it",
   async () => {
     const title = "killed before the commit";
+    const one = await startProcess({ databaseUrl: database.url, keys });
     const operator = new Client({ connectionString: database.url });
     await operator.connect();
     // Holds the first request in the middle of its transaction.
@@ -57,7 +56,6 @@ verifies(
     const answer = await second;
     expect([answer.status, answer.headers.get("idempotent-replayed")]).toEqual([201, null]);
     expect(await tasksCalled(title)).toEqual([fieldsOf(answer)["id"]]);
-    one = await startProcess({ databaseUrl: database.url, keys });
   },
 );
 
@@ -65,6 +63,7 @@ verifies(
   "envelope.idempotency.kill",
   "whenever processes are killed while they answer, each repeated request is executed once in all",
   async () => {
+    const one = await startProcess({ databaseUrl: database.url, keys });
     const titles = Array.from({ length: 60 }, (_, i) => `killed around the commit ${i}`);
     const cut = titles.map((title) => post(one, title).catch(() => undefined));
     await eventually("the first tasks", async () => (await tasksCalled(titles[10] ?? "")).length > 0);
@@ -77,6 +76,5 @@ verifies(
       const before = answered[index];
       if (before !== undefined) expect([before.text, title]).toEqual([again.text, title]);
     }
-    one = await startProcess({ databaseUrl: database.url, keys });
   },
 );

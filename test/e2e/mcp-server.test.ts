@@ -5,14 +5,13 @@ import { MCP_CLIENTS } from "../support/mcp/clients.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
-import type { TestDatabase, TestProcess, TestService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
 let provider: ScriptedProvider;
-let one: TestProcess;
 let other: TestService;
 let gate = Promise.withResolvers<void>();
 
@@ -28,14 +27,13 @@ beforeAll(async () => {
     reply.say(`Asked: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
-  one = await startProcess(options());
   other = await startService(options());
   const agent = { name: "Slow", model: "gpt-4o", is_mcp_published: true };
-  await createAgent(apiOf(one, keys.api), agent);
+  await createAgent(apiOf(other, keys.api), agent);
 });
 afterAll(async () => {
   gate.resolve();
-  await Promise.all([one.stop(), other.stop()]);
+  await other.stop();
   await provider.close();
   await database.drop();
 });
@@ -52,6 +50,7 @@ for (const [name, connect] of MCP_CLIENTS) {
     `${name}: after kill -9 in a call the task ends on another process, where the client calls again`,
     async () => {
       gate = Promise.withResolvers();
+      const one = await startProcess(options());
       const before = provider.calls.length;
       const message = `work for ${name}`;
       const client = await connect({ url: one.url, key: keys.mcp });
@@ -73,7 +72,6 @@ for (const [name, connect] of MCP_CLIENTS) {
         isError: false,
       });
       await again.close();
-      one = await startProcess(options());
     },
     120_000,
   );
