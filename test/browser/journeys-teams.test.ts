@@ -104,6 +104,14 @@ verifies(
     await page.getByRole("link", { name: "Show as JSON" }).click();
     const json = JSON.parse(await page.getByLabel("Config as JSON").inputValue());
     expect(json).toEqual({ agent_ids: [], max_turns: 4 });
+    // A text that is not JSON keeps the graph from being edited, and is gone when it is discarded.
+    await page.getByLabel("Config as JSON").fill("{");
+    await page.getByRole("figure").getByRole("button").first().waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Add speaker" }).waitFor();
+    expect(JSON.parse(await page.getByLabel("Config as JSON").inputValue())).toEqual({ agent_ids: [] });
+    await page.getByRole("button", { name: "Undo edit" }).click();
+    await page.getByText("Discussion, up to 4 turns").waitFor();
     await page.getByRole("link", { name: "Show controls" }).click();
     expect(await page.getByLabel("Maximum turns").inputValue()).toBe("4");
     for (const label of ["Writer", "Fact checker"]) {

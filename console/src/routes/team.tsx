@@ -96,12 +96,18 @@ function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDra
   const worker = { kind: "team", id: team.id, name: team.name } as const;
   const hasOpenRuns = useHasOpenRuns(worker);
   const look = isDirty ? "plain" : "primary";
+
+  function drop(): void {
+    const undo = discard();
+    showToast("Changes discarded.", undo && undoWith(undo));
+  }
+
   return (
     <>
       {(isDirty || fault !== undefined) && (
         <>
           <span className="text-small text-ink-3 max-md:sr-only">Not saved</span>
-          <Button look="quiet" onClick={() => showToast("Changes discarded.", undoWith(discard()))}>
+          <Button look="quiet" onClick={drop}>
             Discard
           </Button>
           <Button look="primary" isBusy={isSaving} blockedBy={blockedBy ?? fault} onClick={() => void save()}>

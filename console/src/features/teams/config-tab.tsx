@@ -67,7 +67,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
                 </Link>
               </header>
               {isJson ? (
-                <JsonView key={design.mode} part={part} onFault={draft.setFault} />
+                <JsonView key={`${design.mode} ${draft.discards}`} part={part} onFault={draft.setFault} />
               ) : (
                 <>
                   <ModeForm part={part} openStep={openStep} onOpenStep={setOpenStep} />

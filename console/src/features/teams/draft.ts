@@ -34,8 +34,13 @@ export interface TeamDraft {
   readonly setFault: (fault: string | undefined) => void;
   readonly change: (change: Partial<TeamDesign>) => void;
   readonly save: () => Promise<void>;
-  /** Back to what is saved. Returns what undoes that, also after the page was left. */
-  readonly discard: () => () => void;
+  /**
+   * Back to what is saved. Returns what undoes that, also after the page was left; undefined if something is lost, such
+   * as a text with a {@link fault}.
+   */
+  readonly discard: () => (() => void) | undefined;
+  /** How often that was done: a text that cannot be read is dropped with it. */
+  readonly discards: number;
   /** Takes the last edit back; undefined when there is none since the page was opened. */
   readonly undo: (() => void) | undefined;
   /** Makes the edit again that was undone last. */
@@ -58,6 +63,7 @@ export function useTeamDraft(team: Team): TeamDraft {
   const [problem, setProblem] = useState<Problem>();
   const [fault, setFault] = useState<string>();
   const [history, setHistory] = useState<History<Stored>>(NO_HISTORY);
+  const [discards, setDiscards] = useState(0);
   const saved = designOf(team);
   const design = stored?.design ?? saved;
   const present: Stored = stored ?? { from: team.updated_at, design };
@@ -116,11 +122,14 @@ export function useTeamDraft(team: Team): TeamDraft {
     },
     undo: going(undone(history, present)),
     redo: going(redone(history, present)),
+    discards,
     discard() {
+      setDiscards(discards + 1);
       if (stored !== undefined) setHistory(afterEdit(history, stored, { from: team.updated_at, design: saved }));
       keep(undefined);
       setFault(undefined);
       setProblem(undefined);
+      if (fault !== undefined) return undefined;
       return () => {
         setHistory(history);
         keep(stored);
