@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf } from "../support/api.ts";
-import type { Api } from "../support/api.ts";
 import { ADA_ENV } from "../support/accounts.ts";
 import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";
@@ -93,10 +92,14 @@ verifies(
     try {
       const api = apiOf(service, keys.api);
       const words = Array.from({ length: 150 }, (_, index) => `w${index}`).join(" ");
-      const id = await speak(api, words);
+      const { id } = await createTask(api, { title: "Speaks", description: `[[slow:60]][[say:${words}]]` });
       const page = await browser.newPage({ mayFail: ["/"] });
       await signInOn(page, service.url);
       await page.goto(`${service.url}/w/my-workspace/runs/${id}?view=conversation`);
+      await page.getByRole("heading", { name: "Speaks", level: 1 }).waitFor();
+      // The page is there before the first word, so that the process ends among the words, however slow the machine is.
+      const agent = await createAgent(api, { model: "demo" });
+      await api.patch(`/api-tasks?id=${id}`, { assigned_agent_id: agent.id });
       const conversation = page.getByRole("region", { name: "Steps" }).locator("[aria-live=off]");
       await conversation.getByText("w20").waitFor();
       await service.kill();
@@ -131,13 +134,6 @@ async function answer(taskId: string, interactionId: string): Promise<void> {
     body: JSON.stringify({ interactionId, approved: true }),
   });
   expect(response.status).toBe(200);
-}
-
-/** A task that says these words one after another, some seconds long. */
-async function speak(api: Api, words: string): Promise<string> {
-  const agent = await createAgent(api, { model: "demo" });
-  const { id } = await createTask(api, { description: `[[slow:60]][[say:${words}]]`, assigned_agent_id: agent.id });
-  return id;
 }
 
 /** The words of all messages of a log, also of those that were cut. */
