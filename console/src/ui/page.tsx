@@ -40,7 +40,9 @@ export function Page({
             {visibleText(title)}
           </h1>
           {beside}
-          <div className="ms-auto flex shrink-0 items-center gap-2 print:hidden">{actions}</div>
+          <div className="ms-auto flex shrink-0 items-center gap-2 max-sm:shrink max-sm:flex-wrap max-sm:justify-end print:hidden">
+            {actions}
+          </div>
         </div>
         {below}
       </header>

@@ -49,7 +49,11 @@ export function Plot(props: PlotProps) {
           {start !== undefined && <span className="font-medium text-ink">{formatStart(new Date(start))}</span>}
           {series.map(({ label: name, ink, values }) => (
             <span key={name} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className="size-2 rounded-full" style={{ background: `var(${ink})` }} />
+              <span
+                aria-hidden="true"
+                className="size-2 shrink-0 rounded-full forced-color-adjust-none"
+                style={{ background: `var(${ink})` }}
+              />
               <bdi>{name}</bdi>
               {at !== null && start !== undefined && <span className="text-ink">{formatValue(values[at] ?? 0)}</span>}
             </span>

@@ -58,8 +58,11 @@ function Bar({ used, reserved, words }: WindowShares) {
   const ink = used >= 1 ? "bg-failed" : used + reserved >= 0.8 ? "bg-waiting" : "bg-accent";
   return (
     <div role="img" aria-label={words} className="flex h-2 overflow-hidden rounded-full bg-raised">
-      <span className={ink} style={{ width: `${Math.min(1, used) * 100}%` }} />
-      <span className={`${ink} opacity-50`} style={{ width: `${Math.min(1 - Math.min(1, used), reserved) * 100}%` }} />
+      <span className={`${ink} forced-color-adjust-none`} style={{ width: `${Math.min(1, used) * 100}%` }} />
+      <span
+        className={`${ink} forced-color-adjust-none opacity-50`}
+        style={{ width: `${Math.min(1 - Math.min(1, used), reserved) * 100}%` }}
+      />
     </div>
   );
 }

@@ -56,7 +56,7 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
         <span
           key={`${bar.look}${bar.from}`}
           data-bar={bar.look}
-          className={`absolute inset-y-0 my-auto min-w-[3px] ${SHAPES[bar.look]}`}
+          className={`absolute inset-y-0 my-auto min-w-[3px] forced-color-adjust-none ${SHAPES[bar.look]}`}
           style={span(zoomed(zoom, placeOf(axis, bar.from)), zoomed(zoom, placeOf(axis, bar.to)))}
         />
       ))}
