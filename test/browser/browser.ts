@@ -39,7 +39,8 @@ export function useBrowser(): TestBrowser {
     contexts.clear();
     const found = faults;
     faults = [];
-    expect(found).toEqual([]);
+    // As one text, of which a report without a difference shows all.
+    expect(found.join("\n")).toBe("");
   });
 
   async function newContext({ viewport = DESKTOP, theme = "light", mayFail = [] }: PageOptions = {}) {

@@ -148,6 +148,8 @@ verifies("console.read-new", "a screen reader reads streaming text when it is as
     }),
   );
   const { id } = await createTask(scene.api, { title: "Speak slowly", assigned_agent_id: player.id });
+  // The step that the URL names has begun.
+  await eventually("it speaks", () => player.calls().length === 1);
   const page = await openRun(id, "?step=model:0");
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   const button = inspector.getByRole("button", { name: "Read what is new" });
