@@ -80,6 +80,30 @@ verifies(["live.one-stream", "live.session"], "a tab has one stream while it is 
   await scene.hasStreams(1);
 });
 
+verifies("live.newer-stream", "the events of a run come also when the stream before opens late", async () => {
+  const agent = await createAgent(scene.api, { model: "demo" });
+  const { id } = await createTask(scene.api, {
+    title: "Late",
+    description: "[[say:every word]]",
+    assigned_agent_id: agent.id,
+  });
+  await taskIn(scene.api, id, "completed");
+  const page = await browser.newPage({ mayFail: ["/console/api/live"] });
+  await scene.signIn(page);
+  const [newer, earlier] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  await page.route("**/console/api/live*", async (route) => {
+    const follows = route.request().url().includes("follow=");
+    if (follows) newer.resolve(undefined);
+    await (follows ? earlier : newer).promise;
+    await route.continue();
+  });
+  page.on("response", (response) => {
+    if (response.url().endsWith("/console/api/live")) earlier.resolve(undefined);
+  });
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=conversation`);
+  await page.getByRole("region", { name: "Steps" }).getByText("every word").waitFor();
+});
+
 verifies(
   "live.killed",
   "the page of a run survives the end of its process by kill -9",

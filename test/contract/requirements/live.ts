@@ -7,6 +7,10 @@ export const live = {
       "The screen updates by itself: rows in place, new ones after a click on a pill, and the count of open questions in the sidebar and the tab's title.",
     source: "goal",
   },
+  "live.newer-stream": {
+    states: "A run is followed also when the stream of the page before it opens late.",
+    source: "goal",
+  },
   "live.one-stream": {
     states:
       "A tab has one stream; it closes 15 s after the tab is hidden, and the tab catches up when it is shown again.",

@@ -11,7 +11,8 @@ export const workshop = {
     source: "goal",
   },
   "workshop.console-layer": {
-    states: "The console imports only packages, its own files, and types of the domain.",
+    states:
+      "The console imports only packages, its own files, types of the domain, and functions on text (`lib/text`).",
     source: "goal",
   },
   "workshop.cycles": {

@@ -64,8 +64,10 @@ export function createConnection(handlers: ConnectionHandlers): Connection {
       onResync: handlers.onResync,
       onHello(build) {
         retryMs = FIRST_RETRY_MS;
-        for (const other of streams) if (other !== controller) other.abort();
-        streams = [controller];
+        // A later one, which follows what this one does not, may still be connecting.
+        const place = streams.indexOf(controller);
+        for (const earlier of streams.slice(0, place)) earlier.abort();
+        streams = streams.slice(place);
         // Before this there was a time without a stream.
         if (!isOpen) handlers.onResync();
         setOpen(true);
