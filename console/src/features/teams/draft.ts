@@ -138,7 +138,7 @@ export function useTeamDraft(team: Team): TeamDraft {
   };
 }
 
-/** Whoever saves has edited what is saved now. */
+/** Bases a draft on the team as it is saved now. */
 function since(from: string): (stored: Stored) => Stored {
   return (stored) => ({ ...stored, from });
 }
