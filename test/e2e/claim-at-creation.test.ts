@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { apiOf, fieldsOf } from "../support/api.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
+import type { ApiService } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
-import { sql } from "../support/workspace.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
 
 /** Records the state in which each job is created. */
 const RECORD_CREATED = `
@@ -22,6 +23,8 @@ const RECORD_CREATED = `
 
 let provider: ScriptedProvider;
 let service: TestService;
+/** A workspace of each test's own, whose only slot is free. */
+let workspace: ApiService;
 let agentId: string;
 /** Where every model call waits. */
 let gate = Promise.withResolvers<void>();
@@ -33,10 +36,15 @@ beforeAll(async () => {
     reply.finish();
   });
   service = await startService({
-    env: { ...provider.env, RUNS_PER_PROCESS: "1" },
+    env: { ...provider.env, RUNS_PER_WORKSPACE: "1", LOG_LEVEL: "info" },
   });
-  agentId = await openAiAgent(service);
   await sql(service.databaseUrl, RECORD_CREATED);
+});
+
+beforeEach(async () => {
+  const { key } = await addWorkspace(service.databaseUrl);
+  workspace = { url: service.url, keys: { api: key } };
+  agentId = await openAiAgent(workspace);
 });
 
 afterEach(() => {
@@ -54,15 +62,15 @@ verifies(
   "a task that finds a free slot is claimed by the transaction that creates it; the next one waits",
   async () => {
     const [executor] = await sql<{ id: string }>(service.databaseUrl, "select id from executors");
-    const first = await startTask(service, agentId);
-    const second = await startTask(service, agentId);
+    const first = await startTask(workspace, agentId);
+    const second = await startTask(workspace, agentId);
     expect(await createdStates([first, second])).toEqual([
       { state: "running", executor_id: executor?.id },
       { state: "queued", executor_id: null },
     ]);
     gate.resolve();
-    expect((await taskEnd(service, first)).status).toBe("completed");
-    expect((await taskEnd(service, second)).status).toBe("completed");
+    expect((await taskEnd(workspace, first)).status).toBe("completed");
+    expect((await taskEnd(workspace, second)).status).toBe("completed");
   },
 );
 
@@ -70,7 +78,7 @@ verifies(
   "engine.queue.started-at-creation",
   "the answer shows a task as dispatched, and its run has started by then; one without a slot waits",
   async () => {
-    const api = apiOf(service, service.keys.api);
+    const api = apiOf(workspace, workspace.keys.api);
     const work = { title: "Started", description: "Say done.", assigned_agent_id: agentId };
     const first = fieldsOf(await api.post("/api-tasks", work));
     const second = fieldsOf(await api.post("/api-tasks", work));
@@ -88,7 +96,7 @@ verifies(
       { status: "dispatched", started: false, agent_version: null, seq: null, event: null },
     ]);
     gate.resolve();
-    for (const { id } of [first, second]) expect((await taskEnd(service, String(id))).status).toBe("completed");
+    for (const { id } of [first, second]) expect((await taskEnd(workspace, String(id))).status).toBe("completed");
   },
 );
 
@@ -96,7 +104,7 @@ verifies(
   "engine.queue.claimed-at-creation",
   "requests that are rolled back keep no slot, with an Idempotency-Key or without",
   async () => {
-    const api = apiOf(service, service.keys.api);
+    const api = apiOf(workspace, workspace.keys.api);
     const refused = { title: "Refused", assigned_agent_id: agentId, attachments: [crypto.randomUUID()] };
     expect((await api.post("/api-tasks", refused)).status).toBe(400);
     expect((await api.post("/api-tasks", refused, { "Idempotency-Key": crypto.randomUUID() })).status).toBe(400);
@@ -106,22 +114,25 @@ verifies(
     expect(answer.status).toBe(201);
     expect(await createdStates([task?.id ?? ""])).toMatchObject([{ state: "running" }]);
     gate.resolve();
-    expect((await taskEnd(service, task?.id ?? "")).status).toBe("completed");
+    expect((await taskEnd(workspace, task?.id ?? "")).status).toBe("completed");
   },
 );
 
 verifies("engine.queue.claimed-at-creation", "a task that is run again is claimed as a new one is", async () => {
   gate.resolve();
-  const task = await startTask(service, agentId);
-  await taskEnd(service, task);
-  await eventually("its slot is free", async () => {
-    const left = await sql(service.databaseUrl, "select 1 from jobs");
-    return left.length === 0;
-  });
-  await setStatus(service, task, "dispatched");
+  const task = await startTask(workspace, agentId);
+  await taskEnd(workspace, task);
+  await eventually("its slot is free", () => hasEnded(task));
+  await setStatus(workspace, task, "dispatched");
   expect(await createdStates([task])).toMatchObject([{ state: "running" }, { state: "running" }]);
-  expect(await taskEnd(service, task)).toMatchObject({ status: "completed", attempt: 2 });
+  expect(await taskEnd(workspace, task)).toMatchObject({ status: "completed", attempt: 2 });
 });
+
+/** Whether the log says that an execution of this task has ended. */
+function hasEnded(task: string): boolean {
+  const lines = service.output().stderr.split("\n");
+  return lines.some((line) => line.includes(task) && line.includes("job execution ended"));
+}
 
 /** In which state the jobs of these tasks were created, in order. */
 function createdStates(tasks: readonly string[]) {
