@@ -72,7 +72,10 @@ verifies(
   async () => {
     const task = await startTask(one, agentId, { title: "cancelled unheard" });
     const call = await provider.called("cancelled unheard", 0);
-    await sql(database.url, "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'");
+    await sql(
+      database.url,
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
+    );
     await setStatus(other, task, "cancelled");
     await call.gone;
     await workStopped(database.url, task);

@@ -207,7 +207,8 @@ export const engine = {
     source: "goal",
   },
   "engine.takeover.found": {
-    states: "The death of a process is detected within 10 s, also when the keeper dies with it.",
+    states:
+      "The death of a process is detected within 10 s, also when the keeper dies with it; if the keeper dies just before it detects it, within 10 s of the death of the keeper.",
     source: "goal",
   },
   "engine.clocks.none": {

@@ -53,7 +53,10 @@ verifies("engine.writes.apart", "a lock on the row of one task delays no other r
       for (const other of others) expect((await taskEnd(service, other)).status).toBe("completed");
     }
     await eventually("its end waits for the lock", async () => {
-      const waits = await sql(service.databaseUrl, "select from pg_stat_activity where wait_event_type = 'Lock'");
+      const waits = await sql(
+        service.databaseUrl,
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
       return waits.length > 0;
     });
     const other = await startTask(service, agentId, { description: QUICK });

@@ -23,7 +23,7 @@ const EXECUTOR = `insert into executors (id, host, pid, beat) values ($1, 'elsew
 const TAKE_OVER = `update jobs set executor_id = gen_random_uuid(), fence = fence + 1 where id = $1`;
 const APPEND = `update task_streams set last_seq = last_seq + 1 where log_id = $1`;
 const TASK = `insert into tasks (id, workspace_id, title, status) values ($1, $2, 'Work', 'dispatched')`;
-const WAITS = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_steps%'`;
+const WAITS = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%run_steps%'`;
 
 let database: TestDatabase;
 let db: Database;

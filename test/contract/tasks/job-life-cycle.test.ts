@@ -62,7 +62,7 @@ async function open(): Promise<{ readonly model: Model; readonly world: World }>
   await sql(database.url, AGENT, [agentId, workspaceId]);
   const processes = await Promise.all(["P0", "P1", "P2"].map((name) => startProcess(db, name)));
   return {
-    model: { jobs: [], over: new Set(), watchedSince: performance.now() },
+    model: { jobs: [], over: new Set(), watchedSince: performance.now(), keeper: null },
     world: { db, workspaceId, agentId, processes },
   };
 }

@@ -10,7 +10,11 @@ export async function beatAll(model: Model, { processes }: World): Promise<void>
   const awake = processes.filter(({ frozen }) => !frozen);
   const at = performance.now();
   const watchers = awake.filter(({ beatAt }) => at - beatAt < WATCH_GAP_MS);
-  if (watchers.length === 0) model.watchedSince = at;
+  const keeper = awake.find(({ membership }) => membership.isKeeper()) ?? null;
+  // A keeper that ends just before it notices a death leaves the whole time to the next one.
+  const isKeeperLost = keeper === null && model.keeper !== null;
+  if (watchers.length === 0 || isKeeperLost) model.watchedSince = at;
+  model.keeper = keeper;
   // The beats are sent concurrently, so their order is random.
   await Promise.all(
     awake.map(async (process) => {

@@ -39,8 +39,13 @@ export interface Model {
   readonly jobs: ModelJob[];
   /** Executions that have ended by themselves: their process makes no calls for them any more. */
   readonly over: Set<OwnedJob>;
-  /** Since when some process has beaten each second, so that deaths must be found; by `performance.now()`. */
+  /**
+   * Since when some process has beaten each second, and no keeper was lost, so that deaths must be found; by
+   * `performance.now()`.
+   */
   watchedSince: number;
+  /** The process that watched over the others at the last beat. */
+  keeper: SimulatedProcess | null;
 }
 
 /** The real database and the simulated processes. */
