@@ -1,6 +1,7 @@
 /**
  * Writes what is generated from the sources: the registries, .env.example, the pages of the reference, of destinations
- * and of conformance, a table of docs/models.md, openapi.json, and the types of the API for the console and the client.
+ * and of conformance, a table of docs/models.md, openapi.json, and the client's types of the API, which the console
+ * uses too.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
 import { conformancePage } from "./conformance-page.ts";
@@ -46,12 +47,9 @@ const bare = inVersion(document, "1");
 await update("clients/typescript/src/operations.gen.ts", clientOperations(bare));
 if (!process.argv.includes("--no-types")) {
   const { apiTypes } = await import("./api-types.ts");
-  const paths = ["console/src/api/paths.gen.ts", "clients/typescript/src/schema.gen.ts"];
-  const [current = "", ...others] = await Promise.all(
-    paths.map((path) => readFile(join(ROOT, path), "utf8").catch(() => "")),
-  );
-  const types = await apiTypes(bare, others.every((other) => other === current) ? current : "", !isCheck);
-  for (const path of paths) await update(path, types);
+  const path = "clients/typescript/src/schema.gen.ts";
+  const current = await readFile(join(ROOT, path), "utf8").catch(() => "");
+  await update(path, await apiTypes(bare, current, !isCheck));
 }
 
 if (isCheck && stale.length > 0) fail();

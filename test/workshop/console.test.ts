@@ -24,12 +24,12 @@ const imports = sources
 
 verifies(
   "workshop.console-layer",
-  "the console imports packages, its own files, types of the domain, and functions on text",
+  "the console imports packages, its own files, types of domain and client, and functions on text",
   () => {
     expect(imports.length).toBeGreaterThan(100);
     const others = imports.filter(({ specifier, isType }) => {
       if (specifier.startsWith("#lib/text/")) return false;
-      if (specifier.startsWith("#")) return !(isType && specifier.startsWith("#domain/"));
+      if (specifier.startsWith("#")) return !(isType && /^#(?:domain|client)\//.test(specifier));
       return specifier.startsWith(".") && /(?:^|\/)(?:src|test|scripts)\//.test(specifier);
     });
     expect(others).toEqual([]);

@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import { randomId } from "../lib/random-id.ts";
-import type { paths } from "./paths.gen.ts";
+import type { paths } from "#client/schema.gen.ts";
 import { asProblem, problemOf } from "./problem.ts";
 import { accessToken, refresh } from "./session.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import type { components } from "../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 import { callAuth, tokenInFragment } from "../features/accounts/auth.ts";
 import { QuestionForm } from "../features/questions/answer-form.tsx";
 import { QuestionHeader } from "../features/questions/question-header.tsx";

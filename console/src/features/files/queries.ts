@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { authorizedFetch } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { problemOf } from "../../api/problem.ts";
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { FILE_KINDS } from "./search.ts";

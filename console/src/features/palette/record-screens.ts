@@ -1,4 +1,4 @@
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 import {
   AgentsIcon,
   DestinationsIcon,

@@ -1,4 +1,4 @@
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 
 /** An agent of another service. */
 export type RemoteAgent = components["schemas"]["RemoteAgent"];

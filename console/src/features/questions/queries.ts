@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { readQuestion } from "./records.ts";
 import type { Question, QuestionState } from "./records.ts";

@@ -1,5 +1,5 @@
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 
 /** A row in the list of a run's steps. */
 export type StepRow = components["schemas"]["StepRow"];

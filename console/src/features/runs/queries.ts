@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { RunRow } from "./records.ts";
 import type { RunsSearch } from "./search.ts";

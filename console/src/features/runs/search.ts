@@ -1,5 +1,5 @@
 import { numberOf, oneOf, someOf, textOf, textsOf } from "../../lib/search.ts";
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 
 /** The statuses of the API, in the order in which they are offered. */
 export const RUN_STATUSES = [

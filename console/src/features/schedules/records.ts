@@ -1,4 +1,4 @@
-import type { components } from "../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 
 /** A schedule. */
 export type Schedule = components["schemas"]["Schedule"];

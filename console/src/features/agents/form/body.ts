@@ -1,4 +1,4 @@
-import type { components } from "../../../api/paths.gen.ts";
+import type { components } from "#client/schema.gen.ts";
 import { jsonObject } from "../../../lib/json-object.ts";
 import { TEMPLATE_TYPES, TONES } from "../../saved/kinds.ts";
 import { OWN } from "./draft.ts";
