@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { nameList, token, vendorId } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
-import type { DeliveryContext } from "./define-destination.ts";
 import { DeliveryError } from "./delivery/delivery-error.ts";
+import { graphql } from "./delivery/graphql.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
 
@@ -16,7 +16,6 @@ const named = z.object({ id: z.string(), name: z.string() });
 const team = z.object({ id: z.string(), labels: z.object({ nodes: z.array(named) }) });
 const found = z.object({ data: z.object({ teams: z.object({ nodes: z.array(team) }) }) });
 const created = z.object({ data: z.object({ issueCreate: z.object({ success: z.literal(true) }) }) });
-const rejected = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
 
 /** Creates an issue in a team (https://linear.app/developers/graphql). */
 export default defineDestination({
@@ -37,10 +36,11 @@ export default defineDestination({
     }),
     labels: nameList("Labels", "Names of existing labels of the team; others are ignored."),
   }),
-  async deliver(context, { api_key: key, team_key: teamKey, labels }, payload) {
-    const teams = await query(context, { key, query: FIND_TEAM, variables: { key: teamKey }, reply: found });
-    const [to] = teams.data.teams.nodes;
-    if (to === undefined) throw new DeliveryError(`There is no team with the key ${teamKey}.`);
+  async deliver(context, { api_key: authorization, team_key: key, labels }, payload) {
+    const headers = { authorization };
+    const { data } = await graphql(context, { headers, query: FIND_TEAM, variables: { key }, reply: found });
+    const [to] = data.teams.nodes;
+    if (to === undefined) throw new DeliveryError(`There is no team with the key ${key}.`);
     const wanted = new Set(labels.map((label) => label.toLowerCase()));
     const input = {
       teamId: to.id,
@@ -48,32 +48,6 @@ export default defineDestination({
       description: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),
       labelIds: to.labels.nodes.filter(({ name }) => wanted.has(name.toLowerCase())).map(({ id }) => id),
     };
-    await query(context, { key, query: CREATE_ISSUE, variables: { input }, reply: created });
+    await graphql(context, { headers, query: CREATE_ISSUE, variables: { input }, reply: created });
   },
 });
-
-interface Query<Reply> {
-  readonly key: string;
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly reply: z.ZodType<Reply>;
-}
-
-/** GraphQL reports errors with status 200. @throws DeliveryError for these, and for an unexpected response */
-async function query<Reply>(context: DeliveryContext, { key, reply, ...json }: Query<Reply>): Promise<Reply> {
-  const { text } = await context.callApi("/graphql", { headers: { authorization: key }, json });
-  const answer = jsonOf(text);
-  const refusal = rejected.safeParse(answer);
-  if (refusal.success) throw new DeliveryError(refusal.data.errors.map(({ message }) => message).join("; "));
-  const parsed = reply.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw new DeliveryError(`The reply is not what the API documents: ${parsed.error.issues[0]?.message ?? "no JSON"}.`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { line, recipients, secret, sender, subjectTemplate, wholeNumber } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
-import { DeliveryError } from "./delivery/delivery-error.ts";
+import { sendMail } from "./delivery/send-mail.ts";
 import { writeMail } from "./message/mail.ts";
 
-/** The port that speaks TLS from the start; on all others STARTTLS is required (RFC 8314). */
-const TLS_PORT = 465;
 const HOST = /^[A-Za-z0-9.:-]+$/;
 
 /** Sends a mail by a server of the workspace's choice, encrypted and with its certificate checked. */
@@ -43,31 +41,9 @@ export default defineDestination({
     subject_template: subjectTemplate(),
   }),
   async deliver(context, config, payload) {
-    const { createTransport } = await import("nodemailer");
-    const { smtp_host: host, smtp_port: port, to_emails: to } = config;
-    const mail = { from: config.from_email, to, ...writeMail(context.serviceName, payload, config.subject_template) };
-    const transport = createTransport({
-      connection: await context.connect(host, port),
-      // What the certificate has to be of.
-      host,
-      secure: port === TLS_PORT,
-      requireTLS: true,
-      auth: { user: config.username, pass: config.password },
-    });
-    const request = `SMTP ${host}:${port}\nTo: ${to.join(", ")}\nSubject: ${mail.subject}\n\n${mail.text}`;
-    const messageId = `<${context.deliveryId}@muster>`;
-    let reply = "";
-    try {
-      const { response, rejected } = await transport.sendMail({ ...mail, messageId });
-      reply = response;
-      if (rejected.length === 0) return;
-      // The others have the mail: sending it again would double it for them.
-      throw new DeliveryError(`The server rejected ${rejected.join(", ")}; the other recipients have the mail.`, {
-        isFinal: true,
-      });
-    } finally {
-      context.record(request, reply);
-      transport.close();
-    }
+    const { smtp_host: host, smtp_port: port, username: user, password: pass } = config;
+    const mail = writeMail(context.serviceName, payload, config.subject_template);
+    const addresses = { from: config.from_email, to: config.to_emails };
+    await sendMail(context, { host, port, auth: { user, pass } }, { ...mail, ...addresses });
   },
 });
