@@ -1,9 +1,10 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import { asJsonResponse } from "./json-response.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";
 
@@ -41,7 +42,10 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     const gone = admit(services, c, caller);
     const { request, parsedBody } = await requestOf(c, gone);
     if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
-    return handler.fetch(request, { authInfo, parsedBody });
+    const response = await handler.fetch(request, { authInfo, parsedBody });
+    // The revision of 2026-07-28 streams only what the client asked for; earlier ones stream every response.
+    if (acceptsStream(c) || parsedBody === undefined || !(await isLegacyRequest(request, parsedBody))) return response;
+    return asJsonResponse(response, { isBatch: Array.isArray(parsedBody) });
   };
 }
 
@@ -94,8 +98,15 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** The SDK requires both types by name; a client that accepts anything (curl) accepts them. */
+/** A client that does not name the type of streams (curl) is given JSON. */
+function acceptsStream(c: HttpContext): boolean {
+  return c.req.header("Accept")?.includes("text/event-stream") === true;
+}
+
+/** The SDK requires both types by name. */
 function acceptBothTypes(given: Readonly<Record<string, string>>): Record<string, string> {
   const accepted = given["accept"] ?? "*/*";
-  return { ...given, accept: accepted === "*/*" ? "application/json, text/event-stream" : accepted };
+  const isJson =
+    accepted.includes("*/*") || accepted.includes("application/json") || accepted.includes("application/*");
+  return { ...given, accept: isJson ? "application/json, text/event-stream" : accepted };
 }

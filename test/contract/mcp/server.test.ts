@@ -260,6 +260,30 @@ verifies("mcp.server.batch", "a batch is rejected, except in the revision that h
   expect(accepted.text).toContain('"id":2');
 });
 
+verifies("mcp.server.json", "a client that does not ask for a stream gets JSON, also after progress", async () => {
+  const { api, target } = await newWorkspace();
+  await createAgent(api, { ...PUBLISHED, model: "gpt-4o", name: "Echo" });
+  const call = (id: number) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "echo", arguments: { message: `Grüße ${id}` }, _meta: { progressToken: id } },
+  });
+  const answerTo = (id: number) => ({
+    jsonrpc: "2.0",
+    id,
+    result: { content: [{ type: "text", text: `Asked: Grüße ${id}` }] },
+  });
+  for (const accept of ["*/*", "application/json", "application/json, text/plain, */*"]) {
+    const headers = { authorization: `Bearer ${target.key}`, accept };
+    const answered = await send("POST", `${target.url}/mcp`, { headers, body: call(1) });
+    expect(answered.headers.get("content-type")).toBe("application/json");
+    expect(answered.body).toEqual(answerTo(1));
+    const batch = await send("POST", `${target.url}/mcp`, { headers, body: [call(2)] });
+    expect(batch.body).toEqual([answerTo(2)]);
+  }
+});
+
 verifies("mcp.server.rebinding", "a foreign Host or Origin is 403 over loopback", async () => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const headers = { authorization: `Bearer ${service.keys.mcp}` };

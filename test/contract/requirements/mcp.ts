@@ -66,6 +66,10 @@ export const mcp = {
     states: "A batch is -32600 with status 400, except for clients of the revision 2025-03-26.",
     source: "decision",
   },
+  "mcp.server.json": {
+    states: "A client that does not accept event streams by name gets its response as JSON.",
+    source: "goal",
+  },
   "mcp.server.rebinding": {
     states: "On loopback, a request for another host's name, or from another origin, is 403.",
     source: "decision",
