@@ -30,7 +30,10 @@ export function completionBody({ part, model }: Completion, { created, text, ask
   return { id: completionId(part), object: "chat.completion", created, model: model.model, choices: [choice], usage };
 }
 
-/** Yields the chunks of a completion, and `[DONE]` (https://platform.openai.com/docs/api-reference/chat-streaming). */
+/**
+ * Yields the chunks of a completion, and `[DONE]` (https://platform.openai.com/docs/api-reference/chat-streaming).
+ * With usage, every chunk has the field: null in all but the last.
+ */
 export async function* completionChunks(
   { part, model, includeUsage }: Completion,
   batches: AsyncIterable<readonly ReplyPiece[]>,
@@ -41,6 +44,7 @@ export async function* completionChunks(
     object: "chat.completion.chunk",
     created: Math.floor(Date.now() / 1_000),
     model: model.model,
+    ...(includeUsage && { usage: null }),
   };
   const chunk = (delta: object, finish_reason: string | null = null) => ({
     data: JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason, logprobs: null }] }),

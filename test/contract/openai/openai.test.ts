@@ -99,15 +99,16 @@ verifies("openai.chat.stream", "a streamed completion gives the text as it is wr
   });
   let text = "";
   const reasons = [];
-  let usage;
+  const usages = [];
   for await (const chunk of chunks) {
     text += chunk.choices[0]?.delta.content ?? "";
     reasons.push(chunk.choices[0]?.finish_reason ?? null);
-    usage = chunk.usage;
+    usages.push(chunk.usage);
   }
   expect(text).toBe("Heard user: One");
   expect(reasons.filter((reason) => reason !== null)).toEqual(["stop"]);
-  expect(usage).toMatchObject({ total_tokens: 18 });
+  expect(usages.pop()).toMatchObject({ total_tokens: 18 });
+  expect([...new Set(usages)]).toEqual([null]);
 });
 
 verifies(
