@@ -6,6 +6,8 @@ import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
 import { trimEndOf } from "../text/trim-end.ts";
 
 const CARD_PATHS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
+/** The end of a card's own URL. */
+const CARD_PATH = /\/\.well-known\/[^/]*$/;
 const MAX_CARD_BYTES = 262_144;
 const CARD_TIMEOUT_MS = 10_000;
 const MAX_SKILLS = 100;
@@ -21,12 +23,12 @@ const card = z.looseObject({
   name: z.string().min(1),
   description: text,
   version: text,
-  url: z.string().optional(),
+  url: z.string().nullish(),
   preferredTransport: transport,
   additionalInterfaces: z.array(z.looseObject({ url: z.string(), transport })).catch([]),
   supportedInterfaces: z.array(agentInterface).catch([]),
   capabilities: z.looseObject({ streaming: z.boolean().catch(false) }).catch({ streaming: false }),
-  skills: z.array(skill).catch([]),
+  skills: z.array(skill).optional().catch(undefined),
 });
 
 /** Parses a stored {@link RemoteCard}. */
@@ -108,8 +110,8 @@ async function tryCard(
 function readCard(given: unknown, trust: { readonly baseUrl: string; readonly hasToken: boolean }): RemoteCard {
   const parsed = card.safeParse(given);
   if (!parsed.success) throw new RemoteAgentError("The agent card has no name, or is no card at all.");
-  const { name, description, version, capabilities, skills } = parsed.data;
-  const { url, protocol } = endpointOf(parsed.data);
+  const { name, description, version, capabilities, skills = [] } = parsed.data;
+  const { url, protocol } = endpointOf(parsed.data, trust.baseUrl);
   const endpoint = URL.parse(url);
   if (endpoint === null || !/^https?:$/.test(endpoint.protocol)) {
     throw new RemoteAgentError("The endpoint in the agent card is not a URL of http or https.");
@@ -132,13 +134,21 @@ function readCard(given: unknown, trust: { readonly baseUrl: string; readonly ha
   };
 }
 
-function endpointOf(given: z.output<typeof card>): { readonly url: string; readonly protocol: "0.3" | "1.0" } {
+/** A card that describes an agent but names no endpoint of any kind is of an agent that is called at its base URL. */
+function endpointOf(
+  given: z.output<typeof card>,
+  baseUrl: string,
+): { readonly url: string; readonly protocol: "0.3" | "1.0" } {
+  const named = [given.url ?? [], given.additionalInterfaces, given.supportedInterfaces].flat();
+  if (named.length === 0 && given.skills !== undefined) {
+    return { url: baseUrl.replace(CARD_PATH, ""), protocol: "0.3" };
+  }
   const byJson = given.supportedInterfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === JSONRPC);
   const newer = byJson.find(({ protocolVersion }) => protocolVersion.startsWith("1."));
   if (newer !== undefined) return { url: newer.url, protocol: "1.0" };
   const older = [
     ...byJson.filter(({ protocolVersion }) => /^(?:0\.|$)/.test(protocolVersion)).map(({ url }) => url),
-    ...(given.url !== undefined && given.preferredTransport.toUpperCase() === JSONRPC ? [given.url] : []),
+    ...(given.url != null && given.preferredTransport.toUpperCase() === JSONRPC ? [given.url] : []),
     ...given.additionalInterfaces.filter((one) => one.transport.toUpperCase() === JSONRPC).map(({ url }) => url),
   ];
   const [url] = older;

@@ -22,3 +22,21 @@ test("a status says its text, and its data only without one", () => {
   expect(saying([{ data: { choices: ["a"] } }])).toBe('{"choices":["a"]}');
   expect(saying([])).toBe("");
 });
+
+test("a paused task without a text of its own says the agent's last message of the history", () => {
+  const history = [
+    { role: "user", parts: [{ text: "Hello" }] },
+    { role: "agent", parts: [{ text: "Good day." }] },
+  ];
+  const textOf = (task: object) => {
+    const collector = createProgressCollector();
+    collector.add({ kind: "task", id: "t", history, ...task });
+    return collector.progress.text;
+  };
+  expect(textOf({ status: { state: "completed" } })).toBe("Good day.");
+  expect(textOf({ status: { state: "working" } })).toBe("");
+  expect(textOf({ status: { state: "completed" }, history: history.slice(0, 1) })).toBe("");
+  expect(textOf({ status: { state: "completed", message: { parts: [{ text: "Done." }] } } })).toBe("");
+  const artifacts = [{ parts: [{ text: "One." }] }, { parts: [{ text: "Two." }] }];
+  expect(textOf({ status: { state: "completed" }, artifacts })).toBe("One.\n\nTwo.");
+});

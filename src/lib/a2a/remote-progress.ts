@@ -1,10 +1,12 @@
 import { RemoteAgentError } from "./remote-card.ts";
 import { parseResult } from "./remote-result.ts";
-import type { RemotePart, RemoteResult, RemoteStatus } from "./remote-result.ts";
+import type { HistoryMessage, RemotePart, RemoteResult, RemoteStatus } from "./remote-result.ts";
 
 /** The maximum length of a remote agent's answer, in characters, and the maximum number of its artifacts. */
 const MAX_ANSWER = 1_000_000;
 const MAX_ARTIFACTS = 1_000;
+/** In 0.3, and in 1.0. */
+const AGENT_ROLE = /^(?:agent|ROLE_AGENT)$/;
 
 /** The state of a remote agent's work so far. Reading its text joins all artifacts. */
 export interface RemoteProgress {
@@ -12,7 +14,7 @@ export interface RemoteProgress {
   readonly contextId: string | undefined;
   /** A state by its 0.3 name; `completed` for an answer without a task. */
   readonly state: string | undefined;
-  /** The text of its artifacts, or its answer. */
+  /** The text of its artifacts, or else its answer, or a paused task's last message in the history. */
   readonly text: string;
   /** The text of its status: a question, or why it failed. */
   readonly statusText: string;
@@ -31,7 +33,7 @@ const PAUSED_STATES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether nothing more arrives without another message. */
-export function isPaused({ state }: RemoteProgress): boolean {
+export function isPaused({ state }: Pick<RemoteProgress, "state">): boolean {
   return state !== undefined && PAUSED_STATES.has(state);
 }
 
@@ -70,11 +72,14 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
 
   function addResult(result: RemoteResult): void {
     if ("task" in result) {
-      const { id, contextId, artifacts: given, status } = result.task;
+      const { id, contextId, artifacts: given, history, status } = result.task;
       setTask(id);
       known = { ...known, contextId: contextId ?? undefined };
-      for (const { artifactId, parts } of given ?? []) artifacts.set(artifactId, textOf(parts));
+      for (const [index, { artifactId, parts }] of (given ?? []).entries()) {
+        artifacts.set(artifactId || `#${index}`, textOf(parts));
+      }
       setStatus(status);
+      reply = isPaused(known) && known.statusText === "" ? newestOf(history ?? []).slice(0, MAX_ANSWER) : "";
     } else if ("statusUpdate" in result) {
       setTask(result.statusUpdate.taskId);
       setStatus(result.statusUpdate.status);
@@ -139,6 +144,12 @@ function stateNamed(state: string): string {
 function sayingOf(parts: readonly RemotePart[]): string {
   const forPeople = parts.filter(({ data }) => data === undefined);
   return textOf(forPeople) || textOf(parts);
+}
+
+/** The text of the agent's newest message, if it is the last of all. */
+function newestOf(history: readonly HistoryMessage[]): string {
+  const newest = history.at(-1);
+  return newest !== undefined && AGENT_ROLE.test(newest.role) ? textOf(newest.parts) : "";
 }
 
 /** Texts continue each other, as agents append them piece by piece; data and links are paragraphs of their own. */

@@ -18,6 +18,7 @@ const status = z.looseObject({
   timestamp: optional,
   message: z.looseObject({ parts, messageId: optional }).nullish().catch(undefined),
 });
+const said = z.looseObject({ role: z.string().catch(""), parts });
 const artifact = z.looseObject({ artifactId: z.string().catch(""), parts });
 const ids = { taskId: z.string(), contextId: optional };
 
@@ -26,6 +27,7 @@ const task = z.looseObject({
   contextId: optional,
   status,
   artifacts: z.array(artifact).nullish().catch(undefined),
+  history: z.array(said).nullish().catch(undefined),
 });
 const statusUpdate = z.looseObject({ ...ids, status });
 const artifactUpdate = z.looseObject({ ...ids, artifact, append: z.boolean().catch(false) });
@@ -40,6 +42,9 @@ const result = z.union([
   statusUpdate.transform((given) => ({ statusUpdate: given })),
   message.transform((given) => ({ message: given })),
 ]);
+
+/** A message of a task's history. */
+export type HistoryMessage = z.output<typeof said>;
 
 /** A result of a method or a stream, in either version of A2A: a task, a change of one, or a message without a task. */
 export type RemoteResult = z.output<typeof result>;

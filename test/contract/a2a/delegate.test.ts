@@ -88,6 +88,13 @@ const KINDS = [
   { protocol: "0.3", streaming: false, oldPath: true },
 ] as const;
 
+verifies("a2a-client.minimal-card", "an agent whose card names no endpoint is called at its base URL", () =>
+  withRemote({ protocol: "0.3", oldPath: true, isMinimal: true }, async (remote, id) => {
+    expect(await delegated(id, "say All done here.")).toBe("All done here.");
+    expect(remote.seen.at(-1)).toMatchObject({ method: "POST", path: "/" });
+  }),
+);
+
 for (const kind of KINDS) {
   describe(`a remote agent of ${kind.protocol} ${kind.streaming ? "with" : "without"} streams`, () => {
     verifies(

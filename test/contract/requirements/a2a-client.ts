@@ -30,6 +30,10 @@ export const a2aClient = {
     states: "agent-card.json is tried before agent.json.",
     source: "decision",
   },
+  "a2a-client.minimal-card": {
+    states: "An agent whose card has name, description, version and skills only is called at its base URL.",
+    source: "contract",
+  },
   "a2a-client.both-families": {
     states: "The client supports servers of version 0.3 and of version 1.0.",
     source: "decision",

@@ -11,6 +11,8 @@ export interface RemoteAgentOptions {
   readonly name?: string;
   /** Serves the card only at agent.json. */
   readonly oldPath?: boolean;
+  /** Its card names no endpoint. */
+  readonly isMinimal?: boolean;
 }
 
 /** One call of a method that a remote agent got. */
@@ -56,7 +58,7 @@ const MEBIBYTE = 1_048_576;
 
 /** Starts one. */
 export async function startRemoteAgent(options: RemoteAgentOptions): Promise<RemoteAgent> {
-  const { protocol, streaming = true, name = "Remote", oldPath = false } = options;
+  const { protocol, streaming = true, name = "Remote", oldPath = false, isMinimal = false } = options;
   const isNew = protocol === "1.0";
   const tasks = new Map<string, RemoteTask>();
   const calls: RemoteCallSeen[] = [];
@@ -150,6 +152,10 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
   function card({ path }: SeenRequest, response: ServerResponse): void {
     const isOld = path.endsWith("/agent.json");
     if (isOld !== oldPath) return answerJson(response, { error: "not found" }, 404);
+    if (isMinimal) {
+      const skills = [{ id: "s", name: "Everything", description: "Does everything." }];
+      return answerJson(response, { name, description: "Does things.", version: "2.1", skills });
+    }
     const common = { name, description: "Does things.", version: "2.1", capabilities: { streaming } };
     const skills = [{ id: "s", name: "Everything", description: "Does everything.", tags: [] }];
     const url = `${server.url}/rpc`;
