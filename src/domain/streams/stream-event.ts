@@ -70,7 +70,7 @@ export type StreamEvent = Timestamped &
         readonly type: "CUSTOM";
         readonly name: "run_resumed";
         /** Another execution continues the attempt, after the newest finished step; null when there is none. */
-        readonly value: { readonly reason: "crash" | "handover" | "answer"; readonly from_step: string | null };
+        readonly value: { readonly reason: "crash" | "handover"; readonly from_step: string | null };
       }
     | {
         readonly type: "TOOL_CALL_END";

@@ -114,7 +114,8 @@ export async function openExecution(
   if (!beginning.isFresh) {
     const before = await retryOutage(() => readLastOutcome(engine.db, key));
     // Stored with the next write; an execution that has lost the job finds out when it records a step.
-    if (before !== undefined) emit(() => resumption(before, journal.newestKey)).catch(() => undefined);
+    const reason = before === undefined ? undefined : REASONS[before];
+    if (reason !== undefined) emit(() => resumption(reason, journal.newestKey)).catch(() => undefined);
   }
 
   return {
@@ -142,11 +143,17 @@ export async function openExecution(
   };
 }
 
-const REASONS = { finished: "crash", lost: "crash", handed_over: "handover", waiting: "answer" } as const;
+/** After a question, INTERACTION_RESPONSE says that the run continues. */
+const REASONS = {
+  finished: "crash",
+  lost: "crash",
+  handed_over: "handover",
+  waiting: undefined,
+} as const satisfies Record<ExecutionOutcome, string | undefined>;
 
 /** Informs stream readers why another execution continues, and after which step. */
-function resumption(before: ExecutionOutcome, fromStep: string | undefined): UntimedEvent {
-  return { type: "CUSTOM", name: "run_resumed", value: { reason: REASONS[before], from_step: fromStep ?? null } };
+function resumption(reason: "crash" | "handover", fromStep: string | undefined): UntimedEvent {
+  return { type: "CUSTOM", name: "run_resumed", value: { reason, from_step: fromStep ?? null } };
 }
 
 function asText(event: UntimedEvent, at: number): string {

@@ -110,7 +110,8 @@ export const runPage = {
     source: "decision",
   },
   "run-page.events.resumed": {
-    states: "A CUSTOM event run_resumed reports why another execution continues a run, and after which step.",
+    states:
+      "A CUSTOM event run_resumed reports why another process continues a run, and after which step; an answer needs none.",
     source: "decision",
   },
 } as const satisfies Requirements<"run-page">;
