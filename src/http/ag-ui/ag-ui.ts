@@ -13,7 +13,7 @@ import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest } from "../middleware/rate-limit.ts";
-import { readJson, readOptionalJson } from "../middleware/read-body.ts";
+import { readOptionalJson } from "../middleware/read-body.ts";
 import { respondStream } from "./respond-stream.ts";
 import { asRuns } from "./interrupts.ts";
 import type { ResumedRun } from "./interrupts.ts";
@@ -43,7 +43,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 async function streamThread(services: HttpServices, c: HttpContext): Promise<Response> {
   const caller = await authenticate(services, c, "read");
   const { principal: who } = caller;
-  const input = readRunInput(await readJson(c), { interrupts: services.agUiInterrupts });
+  const input = readRunInput(await readOptionalJson(c), { interrupts: services.agUiInterrupts });
   const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
   const thread = { agentId: idOf(c, "agentId"), threadId } as const;
   if (message !== undefined || resume !== undefined || results.size > 0) await countRequest(services, c, who);
@@ -107,7 +107,7 @@ async function streamRun(services: HttpServices, c: HttpContext): Promise<Respon
 
 async function answerInThread(services: HttpServices, c: HttpContext): Promise<Response> {
   const { principal: who } = await authenticate(services, c, "write");
-  const { threadId, interactionId, ...body } = await readJson(c);
+  const { threadId, interactionId, ...body } = await readOptionalJson(c);
   if (!isName(threadId) || !isName(interactionId)) {
     throw new AppError("bad_request", "threadId and interactionId are required");
   }
@@ -119,7 +119,7 @@ async function answerInThread(services: HttpServices, c: HttpContext): Promise<R
 
 async function answerRun(services: HttpServices, c: HttpContext): Promise<Response> {
   const { principal: who } = await authenticate(services, c, "write");
-  const { interactionId, threadId: _, ...body } = await readJson(c);
+  const { interactionId, threadId: _, ...body } = await readOptionalJson(c);
   if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
   await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });

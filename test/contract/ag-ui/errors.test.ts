@@ -95,7 +95,7 @@ verifies(
   ["ag-ui.sse.thread-id-required", "ag-ui.sse.error-body"],
   "a body without a threadId is 400 with the agreed text",
   async () => {
-    for (const body of [{}, { threadId: "" }, { threadId: null }, { threadId: 5 }, { runId: "my-run" }]) {
+    for (const body of ["", {}, { threadId: "" }, { threadId: null }, { threadId: 5 }, { runId: "my-run" }]) {
       const answer = await open(agentId, body);
       expect([body, answer.status, answer.body]).toEqual([body, 400, NO_THREAD]);
     }
@@ -106,7 +106,7 @@ verifies(
   ["ag-ui.sse.malformed-body", "ag-ui.sse.error-body"],
   "a body that is no JSON object, or of the wrong types, is 400 with a text",
   async () => {
-    for (const body of ["", "{", "[]", "null", '"text"', JSON.stringify({ threadId: taskId, runId: 5 })]) {
+    for (const body of ["{", "[]", "null", '"text"', JSON.stringify({ threadId: taskId, runId: 5 })]) {
       const answer = await open(agentId, body);
       expect([body, answer.status]).toEqual([body, 400]);
       expect(answer.body).toEqual({ error: expect.stringMatching(/./) });
