@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { vendorId, wholeNumber } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
-import { itemBody, itemTitle } from "./message/describe.ts";
+import { itemBody, itemTitle, oneLine } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
 
 const MINUTE_MS = 60_000;
@@ -38,7 +38,7 @@ export default defineDestination({
         // An id of letters a to v and digits, derived from the delivery: a retry cannot create a second event.
         id: context.deliveryId.replaceAll("-", ""),
         summary: itemTitle(context.serviceName, payload),
-        description: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),
+        description: `Title: ${oneLine(payload.task_title)}\n${itemBody(payload, truncate(payload.result_full, MAX_RESULT))}`,
         start: { dateTime: new Date(start).toISOString() },
         end: { dateTime: new Date(start + minutes * MINUTE_MS).toISOString() },
       },

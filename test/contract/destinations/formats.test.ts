@@ -301,7 +301,7 @@ verifies(
     expect(JSON.parse(usual.body)).toEqual({
       id: DELIVERY_ID.replaceAll("-", ""),
       summary: TITLE,
-      description: BODY,
+      description: `Title: ${PAYLOAD.task_title}\n${BODY}`,
       start: { dateTime: "2026-11-20T11:30:00.000Z" },
       end: { dateTime: "2026-11-20T12:00:00.000Z" },
     });
