@@ -1,30 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer } from "vitest/node";
-import type { TestSpecification } from "vitest/node";
 
 const SECOND = 1_000;
 /** One more than the cores, because tests also wait. Each takes up to 2 GB of memory with its services and browser. */
 const WORKERS = Math.min(availableParallelism() + 1, 4);
 // The limits end what hangs. They are no measure of speed: a busy machine takes several times as long as a quiet one.
 
-/**
- * Begins with the larger files, as Vitest does, but e2e with the small one that takes longest, which a worker would
- * otherwise run alone at the end.
- */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/e2e/docs.test.ts");
-    const place = sorted.findIndex(({ project }) => project.name === "e2e");
-    const rest = sorted.filter((file) => !isLongest(file));
-    return rest.toSpliced(place, 0, ...sorted.filter(isLongest));
-  }
-}
-
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     reporters: ["default"],
     projects: [
       {
@@ -75,8 +58,8 @@ export default defineConfig({
         test: {
           name: "soak",
           include: ["test/soak/**/*.test.ts"],
-          globalSetup: ["test/support/database.ts"],
-          testTimeout: 180 * SECOND,
+          globalSetup: ["test/browser/global-setup.ts"],
+          testTimeout: 240 * SECOND,
           hookTimeout: 180 * SECOND,
           // Each loads the whole machine; side by side they would measure each other.
           fileParallelism: false,

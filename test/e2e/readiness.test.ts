@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Client } from "pg";
-import { openLine } from "../support/database/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/database/pgbouncer.ts";
 import { createDatabase, createKeys, startProcess } from "../support/service.ts";
@@ -77,27 +76,3 @@ verifies("operations.ready.stop-while-starting", "a service that is stopped whil
   expect((await outcome).refused).toContain("ended with 0 before it was ready");
   await release();
 });
-
-verifies(
-  ["operations.outage.unavailable", "operations.ready.reasons"],
-  "over a dead connection requests get 503, and the process reports its database as unavailable",
-  async () => {
-    const line = await openLine(database.url);
-    const service = await startProcess({ databaseUrl: line.url, keys });
-    const headers = { "x-api-key": service.keys.api };
-    const list = () => fetch(`${service.url}/functions/v1/api-agents`, { headers });
-    expect((await list()).status).toBe(200);
-    line.dropAll();
-    const [answer, ready] = await Promise.all([list(), fetch(`${service.url}/readyz`)]);
-    expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toMatchObject([
-      503,
-      "2",
-      { error: { code: "unavailable" } },
-    ]);
-    expect(ready.status).toBe(503);
-    expect(await ready.json()).toMatchObject({ reasons: expect.arrayContaining(["database"]) });
-    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-    await service.kill();
-    line.close();
-  },
-);

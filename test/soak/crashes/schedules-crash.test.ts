@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
-import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
-import type { TestProcess } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
+import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../../support/service.ts";
+import type { TestProcess } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 const SCHEDULES = 3;
 const SLOW = 120_000;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, listOf } from "../support/api.ts";
-import { eventually } from "../support/eventually.ts";
-import { MCP_CLIENTS } from "../support/mcp/clients.ts";
-import { startScriptedProvider } from "../support/scripted-provider.ts";
-import type { ScriptedProvider } from "../support/scripted-provider.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent } from "../support/work.ts";
+import { apiOf, listOf } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { MCP_CLIENTS } from "../../support/mcp/clients.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
+import type { TestDatabase, TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;

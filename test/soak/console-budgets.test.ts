@@ -3,9 +3,9 @@ import type { CDPSession, Page } from "playwright-core";
 import { z } from "zod";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";
-import { useBrowser } from "./browser.ts";
-import { openLiveScene } from "./live-scene.ts";
-import type { LiveScene } from "./live-scene.ts";
+import { useBrowser } from "../browser/browser.ts";
+import { openLiveScene } from "../browser/live-scene.ts";
+import type { LiveScene } from "../browser/live-scene.ts";
 
 const SECOND = 1_000;
 const MB = 1_000_000;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, consoleOf } from "../support/api.ts";
-import { makeBudget, budgetWindow } from "../support/budgets.ts";
-import { eventually } from "../support/eventually.ts";
-import { startScriptedProvider } from "../support/scripted-provider.ts";
-import type { ScriptedProvider } from "../support/scripted-provider.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
-import type { StartOptions, TestDatabase, TestProcess, TestService } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, readTask } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
+import { apiOf, consoleOf } from "../../support/api.ts";
+import { makeBudget, budgetWindow } from "../../support/budgets.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess, TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, readTask } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 const MAX_TOKENS = 1_000;
 /** Room for the worst case of one call, not of two. */
