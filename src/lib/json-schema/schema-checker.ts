@@ -35,13 +35,16 @@ export interface SchemaChecker {
   close(): Promise<void>;
 }
 
-/** Creates a checker; its worker starts with the first check. */
-export function createSchemaChecker(): SchemaChecker {
+/**
+ * Creates a checker; its worker starts with the first check.
+ * @param queueMs how long a check waits for its turn at most, in milliseconds
+ */
+export function createSchemaChecker(queueMs = QUEUE_MS): SchemaChecker {
   const sandbox = createSandbox({
     program: new URL("schema-program.ts", import.meta.url),
     timeoutMs: TIMEOUT_MS,
     memoryMb: MEMORY_MB,
-    queueMs: QUEUE_MS,
+    queueMs,
     cpu: CPU,
   });
 
