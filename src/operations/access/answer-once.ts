@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { claimAnswer, readAnswer, storeAnswer } from "#db/queries/access/idempotent-answers.ts";
@@ -46,14 +47,15 @@ export async function answerOnce<Given extends Services, Response>(
   request: KeyedRequest,
   execute: (joined: Given) => Promise<Executed<Response>>,
 ): Promise<{ readonly stored: Answer } | { readonly executed: Response }> {
-  const { who, hash } = request;
+  const { who } = request;
   const key = { workspaceId: who.workspaceId, key: request.key };
+  const requestHash = personalHash(request);
   return inSharedTransaction(services, who, async (joined, tx) => {
     const stored = await claimAnswer(tx, key).catch(explainWait);
     if (stored !== undefined) return { stored: opened(services, request, stored) };
     const { answer, response } = await execute(joined);
     const bodyCiphertext = services.secrets.encrypt(answer.body, answerContext(key.workspaceId, key.key));
-    await storeAnswer(tx, key, { ...answer, requestHash: hash, bodyCiphertext });
+    await storeAnswer(tx, key, { ...answer, requestHash, bodyCiphertext });
     return { executed: response };
   });
 }
@@ -68,9 +70,15 @@ export async function findAnswer(services: Services, request: KeyedRequest): Pro
   return stored && opened(services, request, stored);
 }
 
-function opened({ secrets }: Services, { who, key, hash }: KeyedRequest, stored: AnswerRow): Answer {
-  if (stored.requestHash !== hash) throw otherRequest();
+function opened({ secrets }: Services, request: KeyedRequest, stored: AnswerRow): Answer {
+  const { who, key } = request;
+  if (stored.requestHash !== personalHash(request)) throw otherRequest();
   return { ...stored, body: secrets.open(stored.bodyCiphertext, answerContext(who.workspaceId, key)) };
+}
+
+/** A response may contain a secret that is shown once, with the rights of its caller: no other person gets it. */
+function personalHash({ who, hash }: KeyedRequest): string {
+  return createHash("sha256").update(`${who.userId}\n${hash}`).digest("hex");
 }
 
 /** The row to which an encrypted response is bound. */
@@ -81,7 +89,7 @@ export function answerContext(workspaceId: string, key: string): string {
 function otherRequest(): AppError {
   return new AppError(
     "conflict",
-    "This Idempotency-Key was used for another request, with another path, version or body.",
+    "This Idempotency-Key was used for another request, by another person or with another path, version or body.",
   );
 }
 

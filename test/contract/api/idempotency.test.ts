@@ -1,12 +1,12 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, fieldsOf, refusal, V2 } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, refusal, V2 } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, taskIn } from "../../support/work.ts";
-import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
+import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts";
 
 /** Each POST of the envelope API: a body that makes something, and where what it made can be counted. */
 const POSTS: readonly {
@@ -198,6 +198,26 @@ verifies(
     expect((await colleague.post("/api-tasks", body, headers)).text).toBe(made.text);
     const reader = apiOf(one, await addKey(database.url, { ...first, scopes: ["read"] }));
     expect((await reader.post("/api-tasks", body, headers)).status).toBe(403);
+  },
+);
+
+verifies(
+  "envelope.idempotency.person",
+  "an admin who repeats an owner's request gets neither the owner's key nor the owner's invitation",
+  async () => {
+    const workspace = await addWorkspace(database.url);
+    const owner = consoleOf(one, workspace.key);
+    const admin = consoleOf(other, (await addMember(database.url, workspace.workspaceId, "admin")).key);
+    for (const [path, body] of [
+      ["/keys", { label: "CI", kind: "envelope" }],
+      ["/invitations", { email: "next@example.org", role: "owner" }],
+    ] as const) {
+      const headers = freshKey();
+      const made = await owner.post(path, body, headers);
+      expect(made.status).toBe(201);
+      expect(refusal(await admin.post(path, body, headers))).toMatchObject({ status: 409, code: "conflict" });
+      expect((await owner.post(path, body, headers)).text).toBe(made.text);
+    }
   },
 );
 

@@ -123,6 +123,10 @@ export const envelope = {
     states: "Idempotency keys belong to the workspace.",
     source: "decision",
   },
+  "envelope.idempotency.person": {
+    states: "A stored response, which may contain a secret, is returned to its own person only; for others it is 409.",
+    source: "goal",
+  },
   "envelope.idempotency.key-form": {
     states: "An Idempotency-Key that is not 1 to 255 printable characters is 400.",
     source: "decision",
