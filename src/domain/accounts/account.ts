@@ -27,7 +27,8 @@ export type SignUpInput = z.output<typeof signUpInput>;
 
 /** The body of POST /auth/sign-in. */
 export const signInInput = z.strictObject({
-  email: z.string().max(1_000),
+  // PostgreSQL lower-cases some letters differently: a variant would be found, but its attempts counted separately.
+  email: z.string().max(1_000).toLowerCase(),
   password: anyPassword,
   workspace_id: givenId.optional().describe("By default the workspace that the person joined first."),
 });

@@ -101,6 +101,18 @@ verifies(
   },
 );
 
+verifies(
+  "accounts.sign-in.limited",
+  "no spelling of an address signs in whose guesses are counted separately",
+  async () => {
+    const ivy = { email: "ivy@example.org", password: "a long password" };
+    expect((await postAuth(one, "sign-up", ivy)).status).toBe(201);
+    expect((await postAuth(one, "token", { ...ivy, email: "IVY@example.org" })).status).toBe(200);
+    // PostgreSQL lower-cases the dotted capital to an i; JavaScript, which counts, to an i with a dot above.
+    expect((await postAuth(one, "token", { ...ivy, email: "\u0130vy@example.org" })).status).toBe(401);
+  },
+);
+
 verifies("accounts.sign-in.limited", "accounts from one address are limited too", async () => {
   const up = (n: number) =>
     postAuth(n % 2 === 0 ? one : other, "sign-up", { email: `new-${n}@example.org`, password: "a long password" });
