@@ -14,7 +14,7 @@ const MAX_TIMEOUT_MS = 120_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** A part of the URL that an argument replaces. */
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-const ORIGIN = /^https?:\/\/[^/?#{}]+/i;
+const ORIGIN = /^https?:\/\/[^/?#{}]+(?:[/?#]|$)/i;
 
 const fields = z.strictObject({
   // The function names that every provider accepts.

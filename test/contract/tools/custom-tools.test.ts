@@ -128,6 +128,8 @@ const WRONG = [
   [{ parameters: { type: "object", properties: {}, note: "x".repeat(40_000) } }, "parameters"],
   [{ url: "ftp://tools.example/" }, "url"],
   [{ url: "https://{host}/" }, "url"],
+  // A model could continue the host: "tools.example" and ".evil.example".
+  [{ url: "https://tools.example{city}/", parameters: CITY }, "url"],
   [{ url: "https://tools.example/{id}" }, "url"],
   [{ url: "https://user:word@tools.example/" }, "url"],
   [{ url: "http://169.254.169.254/" }, "url"],
