@@ -2,12 +2,17 @@ import type { z } from "zod";
 import { AppError, describeIssue } from "./errors.ts";
 import type { FieldIssue } from "./errors.ts";
 
+/** More issues would make a response larger than the request, which need not be authenticated. */
+const MAX_SHOWN = 100;
+
 /**
- * Returns the error for a caller's input, with every issue and its path. @param part the part of the request: `body`,
- * `query`
+ * Returns the error for a caller's input, with the first {@link MAX_SHOWN} issues and their paths. @param part the part
+ * of the request: `body`, `query`
  */
-export function invalid(part: string, details: readonly FieldIssue[]): AppError {
-  const summary = details.map(describeIssue).join("; ");
+export function invalid(part: string, issues: readonly FieldIssue[]): AppError {
+  const details = issues.slice(0, MAX_SHOWN);
+  const rest = issues.length - details.length;
+  const summary = [...details.map(describeIssue), ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
   return new AppError("bad_request", `Invalid ${part}: ${summary}`, { details });
 }
 

@@ -33,6 +33,14 @@ verifies("hardening.bodies.bounded", "metadata, config and the number of values 
   expect(refusal(many)).toMatchObject({ status: 400, message: expect.stringContaining("100000 values") });
 });
 
+verifies("hardening.errors.bounded", "a body of unknown fields gets a short response", async () => {
+  const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`field${n}`, 1]));
+  const answer = await send("POST", `${service.url}/auth/token`, { body: { email: "a@example.org", ...body } });
+  const { status, message, paths } = refusal(answer);
+  expect([status, paths.length]).toEqual([400, 100]);
+  expect(message).toMatch(/; and 49901 more$/);
+});
+
 verifies("hardening.bodies.aborted", "an aborted body leaves no error in the log", async () => {
   const { hostname, port } = new URL(service.url);
   const head = `POST /functions/v1/api-runs HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${service.keys.api}\r\n`;

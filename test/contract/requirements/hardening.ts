@@ -6,6 +6,10 @@ export const hardening = {
     states: "A free-form field has at most 64 KB of JSON and a body at most 100,000 values; more is 400.",
     source: "goal",
   },
+  "hardening.errors.bounded": {
+    states: "The error of an invalid request lists 100 issues at most and counts the others.",
+    source: "goal",
+  },
   "hardening.schemas.isolated": {
     states:
       "JSON Schemas of a workspace are checked off the main thread, alternating with those of others and within a budget of CPU time.",
