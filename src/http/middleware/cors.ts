@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../context.ts";
 import { setHeader } from "./set-header.ts";
 
+/** The last one allows any other; browsers do not take it for Authorization, and old ones not at all. */
 const REQUEST_HEADERS = [
   "Authorization",
   "Content-Type",
@@ -17,6 +18,12 @@ const REQUEST_HEADERS = [
   "Content-Profile",
   "Range",
   "Range-Unit",
+  "A2A-Version",
+  "A2A-Extensions",
+  "MCP-Protocol-Version",
+  "Mcp-Method",
+  "Mcp-Name",
+  "*",
 ].join(", ");
 const RESPONSE_HEADERS = [
   "X-Request-Id",

@@ -146,10 +146,29 @@ verifies(
   },
 );
 
-const CLIENT_HEADERS = ["authorization", "content-type", "x-api-key", "x-api-version", "idempotency-key"];
+const CLIENT_HEADERS = [
+  "authorization",
+  "content-type",
+  "x-api-key",
+  "x-api-version",
+  "idempotency-key",
+  "last-event-id",
+  "a2a-version",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  "*",
+];
 verifies("envelope.cors.preflight-204", "a browser may ask with every header that clients send", async () => {
-  for (const path of ["/api-agents", "/api-tasks", "/api-me"]) {
-    const answer = await send("OPTIONS", `${service.url}/functions/v1${path}`, {
+  for (const path of [
+    "/functions/v1/api-agents",
+    "/functions/v1/api-me",
+    "/ag-ui/x/sse",
+    "/a2a/x",
+    "/mcp",
+    "/v1/models",
+  ]) {
+    const answer = await send("OPTIONS", service.url + path, {
       headers: {
         origin: "https://app.example.org",
         "access-control-request-method": "PATCH",
