@@ -23,6 +23,8 @@ const MAX_THREAD_ID = 200;
 const NO_THREAD_ID = "threadId is required (maps to task ID)";
 
 const attemptNumber = z.int32().positive().optional();
+/** Clients that write all their fields send null, or an empty text, for none. */
+const ownRunId = z.string().nullish();
 const answers = z
   .array(
     z.looseObject({
@@ -113,12 +115,13 @@ function readThreadId(threadId: unknown, message: NewMessage | undefined): strin
  * @throws AppError `bad_request`.
  */
 export function readReading(body: Readonly<Record<string, unknown>>): ReadingInput {
-  const { runId, messages, resume } = body;
-  if (runId !== undefined && typeof runId !== "string") throw new AppError("bad_request", "runId must be a string");
+  const { messages, resume } = body;
+  const runId = ownRunId.safeParse(body["runId"]);
+  if (!runId.success) throw new AppError("bad_request", "runId must be a string");
   const attempt = attemptNumber.safeParse(body["attempt"]);
   if (!attempt.success) throw new AppError("bad_request", "attempt must be a whole number, 1 or more");
   rejectResume(resume);
-  return { runId, attempt: attempt.data, isStandard: Array.isArray(messages) };
+  return { runId: runId.data || undefined, attempt: attempt.data, isStandard: Array.isArray(messages) };
 }
 
 /** An answer is never dropped: its client would assume that the run was resumed. */

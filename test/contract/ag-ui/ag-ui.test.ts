@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { apiOf } from "../../support/api.ts";
+import { apiOf, send } from "../../support/api.ts";
 import { resumingReader } from "../../support/clients/resuming-reader.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../../support/runs.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
@@ -144,6 +144,12 @@ verifies("ag-ui.sse.run-id-optional", "the run's events carry the runId of the r
   expect(ends(unnamed)).toEqual([taskId, taskId]);
   await expectWholeStream(named);
   expect(named.slice(1, -1)).toEqual(unnamed.slice(1, -1));
+  for (const runId of [null, ""]) {
+    const headers = { authorization: `Bearer ${service.keys.agui}` };
+    const body = { threadId: taskId, runId };
+    const answer = await send("POST", `${service.url}/ag-ui/${agentId}/sse`, { headers, body });
+    expect(answer.text).toContain(`"runId":"${taskId}"`);
+  }
 });
 
 verifies(
