@@ -22,6 +22,8 @@ export interface HttpEnv {
     requestId: string;
     apiVersion: ApiVersion;
     principal: Principal;
+    /** The id of a JSON-RPC request, once it is read. */
+    rpcId?: string | number | null;
   };
 }
 

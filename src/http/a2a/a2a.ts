@@ -78,6 +78,7 @@ async function respondRpc(services: HttpServices, c: HttpContext, caller: Bearer
     assertJson(c);
     const request = parseRpcRequest(await c.req.text());
     requestId = request.id;
+    c.set("rpcId", requestId);
     if ("error" in request) throw request.error;
     const version = requestedVersion(c);
     const method = METHODS.get(request.method);
@@ -116,7 +117,7 @@ export function isA2aPath(path: string): boolean {
 
 /** Responds to a request that HTTP has a status for: without a key, or with a body that is too long. */
 export function respondA2aError(c: HttpContext, error: AppError): Response {
-  return c.json(errorBody(null, rpcErrorOf(error)), error.status, { ...error.headers });
+  return c.json(errorBody(c.get("rpcId") ?? null, rpcErrorOf(error)), error.status, { ...error.headers });
 }
 
 function respondCard(c: HttpContext, source: CardSource): Response {

@@ -242,7 +242,9 @@ verifies("a2a.rpc.authentication", "a key that may only read sends nothing and c
     ["SendStreamingMessage", userMessage1("x")],
     ["tasks/cancel", { id: endedId }],
   ] as const) {
-    expect((await post(service, agentId, call(method, params), { key })).status).toBe(403);
+    const request = call(method, params);
+    const rejected = await post(service, agentId, request, { key });
+    expect([rejected.status, rejected.body]).toMatchObject([403, { id: request.id, error: { code: -32000 } }]);
   }
 });
 
