@@ -82,7 +82,8 @@ async function requestOf(
   { req }: HttpContext,
   signal: AbortSignal,
 ): Promise<{ readonly request: Request; readonly parsedBody: unknown }> {
-  const headers = acceptBothTypes(req.header());
+  // The SDK requires both types by name.
+  const headers = { ...req.header(), accept: "application/json, text/event-stream" };
   const text = req.method === "POST" ? await req.text() : "";
   const parsedBody = parsedJson(text);
   const body = parsedBody === undefined && text !== "" ? text : null;
@@ -101,12 +102,4 @@ function parsedJson(text: string): unknown {
 /** A client that does not name the type of streams (curl) is given JSON. */
 function acceptsStream(c: HttpContext): boolean {
   return c.req.header("Accept")?.includes("text/event-stream") === true;
-}
-
-/** The SDK requires both types by name. */
-function acceptBothTypes(given: Readonly<Record<string, string>>): Record<string, string> {
-  const accepted = given["accept"] ?? "*/*";
-  const isJson =
-    accepted.includes("*/*") || accepted.includes("application/json") || accepted.includes("application/*");
-  return { ...given, accept: isJson ? "application/json, text/event-stream" : accepted };
 }

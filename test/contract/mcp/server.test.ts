@@ -282,6 +282,9 @@ verifies("mcp.server.json", "a client that does not ask for a stream gets JSON, 
     const batch = await send("POST", `${target.url}/mcp`, { headers, body: [call(2)] });
     expect(batch.body).toEqual([answerTo(2)]);
   }
+  const headers = { authorization: `Bearer ${target.key}`, accept: "text/event-stream" };
+  const streamed = await send("POST", `${target.url}/mcp`, { headers, body: call(3) });
+  expect(streamed.text).toContain(JSON.stringify(answerTo(3).result));
 });
 
 verifies("mcp.server.rebinding", "a foreign Host or Origin is 403 over loopback", async () => {
