@@ -130,7 +130,7 @@ verifies("audit.append-only", "no role of a request can write to the log", async
   const rights = await sql<{ rights: string }>(
     service.databaseUrl,
     `select distinct g.privilege_type as rights from information_schema.role_table_grants g
-     where g.table_name = 'audit_log' and g.grantee like 'muster%'`,
+     where g.table_name = 'audit_log' and g.grantee like 'muster\\_%'`,
   );
   expect(rights).toEqual([{ rights: "SELECT" }]);
   expect(await sql(service.databaseUrl, "select from audit_log where workspace_id = $1", [workspaceId])).not.toEqual(

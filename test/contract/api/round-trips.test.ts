@@ -17,6 +17,10 @@ const WHERE = new Statement({
 });
 const PUT = new Statement({ name: "put-fruit", text: "insert into fruit (name) values ($1)" });
 const REMOVE = new Statement({ name: "remove-fruit", text: "delete from fruit where name = $1 returning name" });
+const COMPILES = new Statement({
+  name: "compiles-plans",
+  text: "select setting, source from pg_settings where name = 'jit'",
+});
 const LIST = new Statement({ name: "list-fruit", text: "select * from fruit order by name" });
 
 let database: TestDatabase;
@@ -32,6 +36,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await database.drop();
+});
+
+verifies("engine.statements.not-compiled", "no connection compiles plans, whatever the server does", async () => {
+  // Set by the client, so it holds for a server that compiles too.
+  const off = [{ setting: "off", source: "client" }];
+  expect(await db.query(COMPILES)).toEqual(off);
+  expect(await db.queryInWorkspace(TENANT, COMPILES)).toEqual(off);
 });
 
 verifies(

@@ -248,6 +248,10 @@ export const engine = {
     states: "A read within a workspace is one round trip: no statement of its transaction waits for a response.",
     source: "goal",
   },
+  "engine.statements.not-compiled": {
+    states: "PostgreSQL compiles no plan of the service: its statements are shorter than the compilation.",
+    source: "goal",
+  },
   "engine.statements.kept": {
     states: "A statement counts as done when PostgreSQL has committed it, not when PostgreSQL has executed it.",
     source: "goal",
