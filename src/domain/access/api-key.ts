@@ -27,6 +27,26 @@ export function kindOfKey(key: string): KeyKind | "anon" | undefined {
   return specific.find((kind) => kind !== "envelope") ?? specific[0];
 }
 
+const CALLED: Readonly<Record<KeyKind | "anon", string>> = {
+  envelope: "an envelope key",
+  table: "a table key",
+  mcp: "an MCP key",
+  a2a: "an A2A key",
+  "ag-ui": "an AG-UI key",
+  anon: "the anon key",
+};
+
+/**
+ * Says why a key is rejected where keys of these kinds are accepted. It follows from the key's prefix alone: it does
+ * not show whether the key exists.
+ */
+export function describeRejection(key: string, accepted: readonly KeyKind[]): string {
+  const kind = kindOfKey(key);
+  if (kind === undefined || accepted.some((each) => each === kind)) return "Invalid API key.";
+  const needed = accepted.map((each) => `${CALLED[each]} (${PREFIX[each]})`).join(" or ");
+  return `This is ${CALLED[kind]}; ${needed} is needed here.`;
+}
+
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 43 base62 digits carry 256 bits. */
 const RANDOM_DIGITS = 43;

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { kindOfKey } from "#domain/access/api-key.ts";
 import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -6,23 +7,33 @@ import { isUnauthorized } from "./bearer-caller.ts";
 import type { BearerCaller } from "./bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 
+const NO_CREDENTIAL = "Send an API key in X-API-Key, or an access token in Authorization: Bearer.";
+const KEY_AS_TOKEN = "An API key belongs in the header X-API-Key; Authorization: Bearer takes an access token.";
+
 /**
  * Authenticates a request by an envelope key in `X-API-Key`, or a person's access token in `Authorization`, and sets
  * the principal. If both headers are present, the key counts.
- * @throws AppError `unauthorized`.
+ * @throws AppError `unauthorized` with `WWW-Authenticate`.
  */
 export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
   return async function envelopeCaller(c, next) {
-    const key = c.req.header("X-API-Key");
-    const token = bearerToken(c);
-    c.set(
-      "principal",
-      key === undefined && token !== undefined
-        ? await services.sessions.authenticate(token)
-        : await services.keys.authenticate(key, ["envelope"]),
-    );
+    try {
+      c.set("principal", await envelopePrincipal(services, c));
+    } catch (error) {
+      if (!isUnauthorized(error)) throw error;
+      throw unauthorized(error.message, "Bearer", error);
+    }
     await next();
   };
+}
+
+async function envelopePrincipal({ keys, sessions }: HttpServices, c: HttpContext): Promise<Principal> {
+  const key = c.req.header("X-API-Key");
+  if (key !== undefined && key !== "") return keys.authenticate(key, ["envelope"]);
+  const token = bearerToken(c);
+  if (key !== undefined || token === undefined) throw new AppError("unauthorized", NO_CREDENTIAL);
+  if (kindOfKey(token) !== undefined) throw new AppError("unauthorized", KEY_AS_TOKEN);
+  return sessions.authenticate(token);
 }
 
 /** Returns the credential that {@link envelopeCaller} has accepted, for a stream that stays open. */
@@ -65,7 +76,7 @@ export async function bearerCaller(
     return { principal: await recheck(), token, recheck };
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    throw unauthorized(options.message, 'Bearer error="invalid_token"', error);
+    throw unauthorized(options.message, `Bearer error="invalid_token", error_description="${error.message}"`, error);
   }
 }
 

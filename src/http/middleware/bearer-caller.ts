@@ -13,6 +13,6 @@ export interface BearerCaller {
 }
 
 /** True if an error means that a credential is invalid, not that it could not be checked. */
-export function isUnauthorized(error: unknown): boolean {
+export function isUnauthorized(error: unknown): error is AppError {
   return error instanceof AppError && error.code === "unauthorized";
 }

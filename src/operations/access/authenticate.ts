@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { KeyKind } from "#domain/access/api-key.ts";
-import { hashKey } from "#domain/access/api-key.ts";
+import { describeRejection, hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
@@ -23,9 +23,9 @@ interface KnownKey {
 export interface KeyRing {
   /**
    * The principal of a key of one of these kinds.
-   * @throws AppError `unauthorized` for a key that is missing, unknown, expired or of another kind.
+   * @throws AppError `unauthorized` for a key that is unknown, expired or of another kind.
    */
-  authenticate(key: string | undefined, kinds: readonly KeyKind[]): Promise<Principal>;
+  authenticate(key: string, kinds: readonly KeyKind[]): Promise<Principal>;
   /** Evicts a key that was changed or revoked. */
   evict(keyHash: string): void;
   /** Evicts all keys: notifications may have been missed. */
@@ -51,10 +51,9 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
 
   return {
     async authenticate(key, kinds) {
-      if (key === undefined || key === "") throw new AppError("unauthorized", "An API key is required.");
       const found = await lookUp(hashKey(key));
       if (found === undefined || !kinds.includes(found.row.kind)) {
-        throw new AppError("unauthorized", "Invalid API key.");
+        throw new AppError("unauthorized", describeRejection(key, kinds));
       }
       if (found.row.msLeft !== null && found.readAt + found.row.msLeft <= now()) {
         throw new AppError("unauthorized", "The API key has expired.");

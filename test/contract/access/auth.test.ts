@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { hashKey } from "#domain/access/api-key.ts";
+import { generateKey, hashKey } from "#domain/access/api-key.ts";
 import { apiOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -68,6 +68,35 @@ for (const kind of ["table", "mcp", "a2a", "agui", "anon"] as const) {
     expect(refusal(await me(service.keys[kind]))).toMatchObject({ status: 401, code: "unauthorized" });
   });
 }
+
+verifies(
+  ["auth.wrong-kind.named", "auth.envelope.www-authenticate"],
+  "a 401 says what the credential is, and what to send instead",
+  async () => {
+    const { keys } = service;
+    const messages = [
+      [{}, "Send an API key in X-API-Key, or an access token in Authorization: Bearer."],
+      [{ "x-api-key": keys.table }, "This is a table key; an envelope key (mst_) is needed here."],
+      [{ "x-api-key": keys.mcp }, "This is an MCP key; an envelope key (mst_) is needed here."],
+      [{ "x-api-key": keys.anon }, "This is the anon key; an envelope key (mst_) is needed here."],
+      [{ "x-api-key": `${keys.api}0` }, "Invalid API key."],
+      [
+        { authorization: `Bearer ${keys.api}` },
+        "An API key belongs in the header X-API-Key; Authorization: Bearer takes an access token.",
+      ],
+      [{ authorization: "Bearer a.b.c" }, "Invalid or expired access token."],
+    ] as const;
+    for (const [headers, message] of messages) {
+      const answer = await send("GET", `${service.url}/functions/v1/api-me`, { headers });
+      expect(refusal(answer)).toMatchObject({ status: 401, code: "unauthorized", message });
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    }
+  },
+);
+
+verifies("auth.wrong-kind.named", "an unknown key of another kind gets the same text as an existing one", async () => {
+  expect(refusal(await me(generateKey("a2a"))).message).toBe(refusal(await me(service.keys.a2a)).message);
+});
 
 verifies("auth.envelope.expired-401", "a key is rejected from the moment at which it expires", async () => {
   const past = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() - 1_000) });

@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { generateKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { ADA_ENV, bearer, postAuth, signIn } from "../../support/accounts.ts";
 import { apiOf, consoleOf, fieldsOf, send } from "../../support/api.ts";
@@ -17,6 +18,7 @@ const STREAMS_PER_KEY = 6;
 const FREE_LIMIT = 3;
 /** A second by the clock of a service that runs other tests concurrently. */
 const WITHIN_A_SECOND = 1_500;
+const NEEDED = "an AG-UI key (mst_agui_) or an A2A key (mst_a2a_) or an envelope key (mst_)";
 const UNAUTHORIZED = { error: "Unauthorized — provide Bearer token" };
 
 const keys = createKeys();
@@ -206,11 +208,13 @@ describe("only the allowed credentials open a stream", () => {
     await (await openEndless(reads)).cut();
   });
 
-  verifies("auth.ag-ui.www-authenticate", "a 401 says how to authenticate", async () => {
+  verifies(["auth.ag-ui.www-authenticate", "auth.wrong-kind.named"], "a 401 says how to authenticate", async () => {
+    const rejected = (why: string) => `Bearer error="invalid_token", error_description="${why}"`;
     const challenges = [
       [undefined, "Bearer"],
-      ["mst_agui_unknown0000000000", 'Bearer error="invalid_token"'],
-      ["a.b.c", 'Bearer error="invalid_token"'],
+      ["mst_agui_unknown0000000000", rejected("Invalid API key.")],
+      ["a.b.c", rejected("Invalid or expired access token.")],
+      [generateKey("mcp"), rejected(`This is an MCP key; ${NEEDED} is needed here.`)],
     ] as const;
     for (const [token, challenge] of challenges) {
       const answer = await ask(token, { threadId: endless });

@@ -22,6 +22,14 @@ export const auth = {
     states: "A key of another surface is 401 on the envelope API.",
     source: "decision",
   },
+  "auth.envelope.www-authenticate": {
+    states: "A 401 of the envelope API has WWW-Authenticate: Bearer.",
+    source: "goal",
+  },
+  "auth.wrong-kind.named": {
+    states: "A 401 for a key of another kind names that kind and the kind that is needed.",
+    source: "goal",
+  },
   "auth.envelope.expired-401": { states: "A key past its expires_at is 401.", source: "decision" },
   "auth.envelope.read-scope-403": {
     states: "A key without the write scope can read; every write is 403.",

@@ -67,6 +67,17 @@ verifies(
   },
 );
 
+verifies("auth.wrong-kind.named", "a key of another kind as bearer is named, and the kind that is needed", async () => {
+  for (const [key, message] of [
+    [service.keys.api, "This is an envelope key; a table key (mst_rest_) is needed here."],
+    [service.keys.anon, "This is the anon key; a table key (mst_rest_) is needed here."],
+    [generateKey("table"), "Invalid API key."],
+  ] as const) {
+    const headers = { ...tableHeaders(service), authorization: `Bearer ${key}` };
+    expect(tableRefusal(await send("GET", `${service.url}/rest/v1/agents`, { headers }))).toMatchObject({ message });
+  }
+});
+
 verifies("table-api.error.403", "a row for another workspace is rejected, and one there is not found", async () => {
   expect(await post("/agents", agent({ workspace_id: foreign.workspaceId }))).toEqual({
     status: 403,
