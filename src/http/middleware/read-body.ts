@@ -7,14 +7,29 @@ import { isRecord } from "#lib/is-record.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { HttpContext } from "../context.ts";
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 /**
  * Reads a request's body as JSON, regardless of its content type.
  * @throws AppError `bad_request` when it is not a JSON object, or contains values that cannot be stored.
  */
 export async function readJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
-  const body = jsonOf(await c.req.text());
+  const body = jsonOf(await readText(c));
   if (!isRecord(body)) throw new AppError("bad_request", "The body must be a JSON object.");
   return storable(body, "body");
+}
+
+/**
+ * Reads a request's body as text. Bytes that are not UTF-8 would otherwise be replaced, and stored as U+FFFD.
+ * @throws AppError `bad_request`.
+ */
+export async function readText(c: HttpContext): Promise<string> {
+  const bytes = await c.req.arrayBuffer();
+  try {
+    return UTF_8.decode(bytes);
+  } catch (cause) {
+    throw new AppError("bad_request", "The body must be UTF-8 and not compressed.", { cause });
+  }
 }
 
 function jsonOf(text: string): unknown {
@@ -28,7 +43,7 @@ function jsonOf(text: string): unknown {
 
 /** Like {@link readJson}, but a missing body is an empty object. */
 export async function readOptionalJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
-  return (await c.req.text()) === "" ? {} : readJson(c);
+  return (await isEmpty(c)) ? {} : readJson(c);
 }
 
 /**
@@ -41,10 +56,14 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   readOnly: readonly string[] = [],
 ): Promise<z.output<Schema>> {
-  const isLeftOut = (await c.req.text()) === "" && isBodyOptional(c.req.method, schema);
+  const isLeftOut = (await isEmpty(c)) && isBodyOptional(c.req.method, schema);
   const body = isLeftOut ? {} : await readJson(c);
   const given = Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
   return check(schema, given, "body");
+}
+
+async function isEmpty(c: HttpContext): Promise<boolean> {
+  return (await c.req.arrayBuffer()).byteLength === 0;
 }
 
 /** True if a request may omit its body: a POST with optional fields only. */

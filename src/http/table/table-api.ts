@@ -1,16 +1,18 @@
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
 import { givenId } from "#domain/given-id.ts";
 import { includesRole } from "#domain/access/role.ts";
 import { createFairLimiter } from "#lib/async/fair-limiter.ts";
 import { installAgent } from "#operations/agents/marketplace.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { readText } from "../middleware/read-body.ts";
 import { setHeader } from "../middleware/set-header.ts";
 import { ROOT_ALLOW, allowOfTable } from "./allow.ts";
 import { tableCaller, tableLimit } from "./authenticate.ts";
 import { deleteRows, updateRows } from "./change.ts";
-import { denied, TableError } from "./errors.ts";
+import { badBody, denied, TableError } from "./errors.ts";
 import { insertRows } from "./insert.ts";
 import { OPENAPI_TYPE, checkAcceptsDocument, tableDocument } from "./openapi.ts";
 import { checkProfile, tableRequest } from "./request.ts";
@@ -55,9 +57,13 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   async function inTurn(c: HttpContext, work: () => Promise<Response>): Promise<Response> {
     checkProfile(c);
     // Reads the body before the queue, so that a slow client does not hold a slot; Hono caches it.
-    if (c.req.method !== "GET" && c.req.method !== "HEAD") await c.req.text();
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") await readText(c).catch(rejectBody);
     return turns.take(c.get("principal").workspaceId, work);
   }
+}
+
+function rejectBody(error: unknown): never {
+  throw error instanceof AppError ? badBody(error.message) : error;
 }
 
 async function answer(request: TableRequest): Promise<Response> {

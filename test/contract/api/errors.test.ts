@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect } from "vitest";
 import * as fc from "fast-check";
 import { apiOf, consoleOf, idsOf, refusal, send } from "../../support/api.ts";
@@ -165,6 +166,27 @@ verifies(
     for (const { text } of answers) expect(text).toContain(place);
     for (const { text } of answers) expect(text).not.toMatch(/sk-live|position/);
     expect(service.output().stderr).not.toContain(secret);
+  },
+);
+
+verifies(
+  "errors.body.utf-8",
+  "a body that is not UTF-8, or compressed, is rejected instead of stored garbled",
+  async () => {
+    const text = '{"name":"Café","title":"Café","model":"demo"}';
+    const table = { apikey: service.keys.anon, authorization: `Bearer ${service.keys.table}` };
+    for (const body of [Buffer.from(text, "latin1"), gzipSync(text)]) {
+      for (const [path, headers] of [
+        ["/functions/v1/api-agents", { "x-api-key": service.keys.api }],
+        ["/functions/v1/api-tasks", { "x-api-key": service.keys.api, "idempotency-key": "garbled" }],
+        ["/rest/v1/agents", table],
+      ] as const) {
+        const answer = await fetch(service.url + path, { method: "POST", headers, body: new Uint8Array(body) });
+        expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("must be UTF-8")]);
+      }
+    }
+    const bom = await api.call("POST", "/api-tasks", { body: '\uFEFF{"title":"Café"}' });
+    expect([bom.status, bom.body]).toMatchObject([201, { title: "Café" }]);
   },
 );
 

@@ -19,6 +19,10 @@ export const errors = {
     states: "Neither the error of a body that is not JSON nor the log repeats any of the body.",
     source: "goal",
   },
+  "errors.body.utf-8": {
+    states: "A body that is not UTF-8, or that is compressed, is 400, so that no text is stored garbled.",
+    source: "goal",
+  },
   "errors.bad-request": {
     states: "An invalid body or parameter is 400 bad_request.",
     source: "contract",
