@@ -35,3 +35,17 @@ test.each([
   const { error } = task.safeParse({ ...VALID, ...given }, { error: plainMessage });
   expect(issuesOf(error ?? new z.ZodError([])).map(describeIssue)).toEqual([text]);
 });
+
+const shape = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("circle"), radius: z.number() }),
+  z.strictObject({ kind: z.literal("square"), side: z.number() }),
+]);
+
+test.each([
+  [{ radius: 1 }, "kind is required: one of circle, square"],
+  [{ kind: "oval" }, "kind must be one of circle, square"],
+  [{ kind: "circle" }, "radius is required"],
+])("%j, chosen by its kind, reads: %s", (given, text) => {
+  const { error } = shape.safeParse(given, { error: plainMessage });
+  expect(issuesOf(error ?? new z.ZodError([])).map(describeIssue)).toEqual([text]);
+});

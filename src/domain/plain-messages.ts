@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isRecord } from "#lib/is-record.ts";
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -52,10 +53,17 @@ export function plainMessage(issue: Issue): string | undefined {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "invalid_union":
-      return issue.input === undefined ? "is required" : undefined;
+      return issue.input === undefined ? "is required" : discriminatorMessage(issue);
     default:
       return undefined;
   }
+}
+
+/** The issue of the field that chooses between objects; undefined for other unions. */
+function discriminatorMessage(issue: Extract<Issue, { code: "invalid_union" }>): string | undefined {
+  if (issue.discriminator === undefined || !("options" in issue) || !Array.isArray(issue.options)) return undefined;
+  const isMissing = isRecord(issue.input) && issue.input[issue.discriminator] === undefined;
+  return `${isMissing ? "is required:" : "must be"} ${choices(issue.options)}`;
 }
 
 function limitMessage(origin: string, limit: number, relation: string): string {

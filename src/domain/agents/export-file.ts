@@ -78,7 +78,7 @@ export const agentFile = z
 export const teamFile = z.object({ ...header, type: z.literal("team"), data: exportedTeam }).meta({ id: "TeamExport" });
 
 /** Any export file. */
-export const exportFile = z.discriminatedUnion("type", [agentFile, teamFile], 'must be "agent" or "team"');
+export const exportFile = z.discriminatedUnion("type", [agentFile, teamFile]);
 
 /** Any export file, validated. */
 export type ExportFile = z.output<typeof exportFile>;
