@@ -31,6 +31,7 @@ interface NewRow {
 export async function insertRows(request: TableRequest): Promise<Response> {
   const { c, table, who, query, prefer } = request;
   const writer = WRITERS.get(table.name);
+  if (writer?.insert === undefined) throw denied(table.name);
   const contentType = c.req.header("Content-Type");
   checkConflictTarget(request);
   const body = readRows(table, await c.req.text(), { contentType, columns: query.columns, missing: prefer.missing });
@@ -40,7 +41,6 @@ export async function insertRows(request: TableRequest): Promise<Response> {
     const { id, ...fields } = checkRow(table, row, { who, from, as: "new" });
     return typeof id === "string" ? { id, isNamed: true, fields } : { id: newId(), isNamed: false, fields };
   });
-  if (writer?.insert === undefined) throw denied(table.name);
   await countRows(request.services, who, rows.length);
   return write(request, rows, writer);
 }

@@ -67,6 +67,16 @@ verifies(
   },
 );
 
+verifies("table-api.error.403", "an insert into a table without inserts is 403, whatever its body", async () => {
+  for (const body of [{}, { nope: 1 }, []]) {
+    expect(await post("/usage_records", body)).toMatchObject({
+      status: 403,
+      code: "42501",
+      message: "permission denied for table usage_records",
+    });
+  }
+});
+
 verifies("auth.wrong-kind.named", "a key of another kind as bearer is named, and the kind that is needed", async () => {
   for (const [key, message] of [
     [service.keys.api, "This is an envelope key; a table key (mst_rest_) is needed here."],
