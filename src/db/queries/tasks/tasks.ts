@@ -13,11 +13,11 @@ const INSERT = statement({
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
       team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id,
-      dispatched_at, started_at, agent_version)
+      created_at, updated_at, dispatched_at, started_at, agent_version)
     select $1, $2, $3, $4, $5, case when runs then 'running' else $6 end, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      case when $6 = 'dispatched' then clock_timestamp() end, case when runs then clock_timestamp() end,
+      at, at, case when $6 = 'dispatched' then at end, case when runs then at end,
       case when runs then (select a.version from agents a where a.id = $7) end
-    from (select $17::boolean and may_start($2::uuid) as runs offset 0) start`,
+    from (select $17::boolean and may_start($2::uuid) as runs, clock_timestamp() as at offset 0) start`,
 });
 
 /** A task row to insert. */
