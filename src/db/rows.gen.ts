@@ -1223,6 +1223,8 @@ export interface StatementRows {
     "attempt": number;
     "title": string;
     "description": string;
+    "priority": "low" | "medium" | "high" | "urgent";
+    "metadata": Json;
     "assigned_agent_id": string | null;
     "assigned_team_id": string | null;
     "scheduledFor": Date | null;

@@ -38,19 +38,39 @@ function oneAssignee(
   }
 }
 
+const beginning = {
+  ...assignee,
+  scheduled_for: scheduledFor,
+  status: z
+    .enum(["pending", "dispatched"])
+    .optional()
+    .describe("The service sets it: pending, or dispatched with an agent or a team. Another value is rejected."),
+};
+
+/** A record that is copied has a status; it must be the one that the new task has anyway. */
+function firstStatus(
+  { status, assigned_agent_id, assigned_team_id, scheduled_for }: z.output<z.ZodObject<typeof beginning>>,
+  context: z.RefinementCtx,
+): void {
+  const first = assigned_agent_id == null && assigned_team_id == null ? "pending" : "dispatched";
+  if (status === undefined || status === first || (status === "pending" && scheduled_for != null)) return;
+  const message = `A task starts as pending, or as dispatched when it is assigned; this one as ${first}.`;
+  context.addIssue({ code: "custom", path: ["status"], message });
+}
+
 /** The body of POST /api-tasks. */
 export const taskCreate = z
   .strictObject({
     title,
     description: description.default(""),
     priority: taskPriority.default("medium"),
-    ...assignee,
+    ...beginning,
     attachments: attachmentIds,
-    scheduled_for: scheduledFor,
     metadata: freeForm.default({}),
     budget: runBudget.nullish(),
   })
   .superRefine(oneAssignee)
+  .superRefine(firstStatus)
   .describe("A task; with an agent or a team, it is dispatched immediately, or at scheduled_for.");
 
 /** A task to create, validated and with defaults. */

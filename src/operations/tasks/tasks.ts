@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task-status.ts";
+import { taskPatch } from "#domain/tasks/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
@@ -21,6 +23,9 @@ import type { Services } from "../context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
 import { openingEvent } from "./opening-event.ts";
 import { withJobs } from "./with-jobs.ts";
+
+/** The writable fields that every record of a task has, besides its status. */
+const RECORD_FIELDS = ["title", "description", "priority", "metadata", "assigned_agent_id", "assigned_team_id"];
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later. The run
@@ -127,11 +132,12 @@ export async function updateTask(
   who: Principal,
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
-  const { status, ...fields } = withOneAssignee(change.patch);
   const { record, ended } = await withJobs(services, who, async (tx) => {
     const task = await rows.lockTask(tx, change.id);
     if (task === undefined) throw notFound("Task");
-    checkChange(task, change.patch);
+    const patch = changesOf(task, change.patch);
+    checkChange(task, patch);
+    const { status, ...fields } = withOneAssignee(patch);
     if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
     const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
     if (status === "dispatched") await dispatch(tx, who, { ...task, ...fields, id: change.id });
@@ -152,6 +158,16 @@ export async function deleteTask(services: Services, who: Principal, id: string)
   });
   services.sweeper.soon();
   for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "grown");
+}
+
+/** In a whole record that a client sends back, with the status that it still has, only what differs is a change. */
+function changesOf(task: LockedTask, patch: TaskPatch): TaskPatch {
+  const { status, ...fields } = patch;
+  if (status !== task.status || !RECORD_FIELDS.every((name) => Object.hasOwn(fields, name))) return patch;
+  const stored = { ...task, scheduled_for: changesScheduledTime(task, patch) ? undefined : patch.scheduled_for };
+  const current = new Map<string, unknown>(Object.entries(stored));
+  const changes = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(value, current.get(name)));
+  return taskPatch.parse(Object.fromEntries(changes));
 }
 
 function checkChange(task: LockedTask, patch: TaskPatch): void {

@@ -113,6 +113,14 @@ export const tasks = {
     states: "Changing those fields of a terminal task is 409.",
     source: "decision",
   },
+  "tasks.patch.record-sent-back": {
+    states: "A whole record that is sent back with the current status changes only the fields that differ.",
+    source: "goal",
+  },
+  "tasks.create.status": {
+    states: "status is accepted on create only as the status that the new task has anyway.",
+    source: "goal",
+  },
   "tasks.patch.validated": {
     states: "PATCH validates each field as POST does; errors contain the path of an invalid field.",
     source: "decision",

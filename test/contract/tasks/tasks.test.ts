@@ -106,14 +106,51 @@ verifies(
     expect(record["started_at"]).toBeNull();
     const done = await taskIn(api, String(record["id"]), "completed");
     expect(done).toMatchObject({ result: "done", error: null, attempt: 1 });
-    const { dispatched_at: dispatched, started_at: started, completed_at: completed } = done;
-    expect(String(dispatched) <= String(started) && String(started) <= String(completed)).toBe(true);
+    const times = [done["created_at"], done["dispatched_at"], done["started_at"], done["completed_at"]].map(String);
+    expect(times.toSorted()).toEqual(times);
     expect(done.usage).toMatchObject({ completion_tokens: 1, cost_usd: 0 });
     const { prompt_tokens: prompt = 0, completion_tokens: completion = 0, total_tokens: total } = done.usage;
     expect(prompt).toBeGreaterThan(1);
     expect(total).toBe(prompt + completion);
   },
 );
+
+verifies(
+  ["envelope.body.read-only-ignored", "tasks.patch.record-sent-back"],
+  "a task's record can be sent back whole in every state, with one field changed while it is open",
+  async () => {
+    const open = [await createTask(api), await taskInState(api, { agentId, status: "running", description: ENDLESS })];
+    for (const { id } of open) {
+      const record = await readTask(api, id);
+      expect((await api.patch(`/api-tasks?id=${id}`, record)).status).toBe(200);
+      const changed = await api.patch(`/api-tasks?id=${id}`, { ...record, title: "Changed" });
+      expect([changed.status, fieldsOf(changed)]).toMatchObject([200, { title: "Changed", status: record.status }]);
+      await stopTask(api, id);
+    }
+    const done = await taskInState(api, { agentId, status: "completed", description: QUICK });
+    expect((await api.patch(`/api-tasks?id=${done.id}`, done)).body).toEqual(done);
+    const late = await api.patch(`/api-tasks?id=${done.id}`, { ...done, title: "Changed" });
+    expect(refusal(late)).toMatchObject({ status: 409, code: "conflict" });
+  },
+);
+
+verifies("tasks.create.status", "a new task may name the status that it has anyway, and no other", async () => {
+  const record = await createTask(api);
+  const copy = await api.post("/api-tasks", record);
+  expect([copy.status, fieldsOf(copy)]).toMatchObject([201, { title: record["title"], status: "pending" }]);
+  const given = { title: "Go", assigned_agent_id: agentId };
+  expect((await api.post("/api-tasks", { ...given, status: "dispatched" })).status).toBe(201);
+  for (const [fields, status] of [
+    [given, "pending"],
+    [{ title: "Go" }, "dispatched"],
+    [{ title: "Go" }, "completed"],
+  ] as const) {
+    expect(refusal(await api.post("/api-tasks", { ...fields, status }))).toMatchObject({
+      status: 400,
+      paths: ["status"],
+    });
+  }
+});
 
 verifies("tasks.state.running-to-failed", "a task whose model rejects the call fails with the reason", async () => {
   const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });

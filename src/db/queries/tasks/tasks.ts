@@ -110,7 +110,7 @@ export async function openTaskStream(tx: Transaction, taskId: string): Promise<v
 const LOCK = statement({
   name: "lock-task",
   text: `
-    select status, attempt, title, description, assigned_agent_id, assigned_team_id,
+    select status, attempt, title, description, priority, metadata, assigned_agent_id, assigned_team_id,
       scheduled_for as "scheduledFor" from tasks
     where id = $1 for update`,
 });
@@ -121,6 +121,8 @@ export interface LockedTask {
   readonly attempt: number;
   readonly title: string;
   readonly description: string;
+  readonly priority: string;
+  readonly metadata: unknown;
   readonly assigned_agent_id: string | null;
   readonly assigned_team_id: string | null;
   readonly scheduledFor: Date | null;

@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { taskCreate, taskPatch } from "#domain/tasks/task.ts";
 import { createTask, deleteTask, updateTask } from "#operations/tasks/tasks.ts";
 import type { Row } from "../body.ts";
-import { checked, checkViolation, referenceViolation } from "./rejections.ts";
+import { checked, referenceViolation } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "tasks";
@@ -14,8 +14,7 @@ const TO_TEAM = { constraint: "tasks_team_fkey", column: "assigned_team_id", ref
  * are made.
  */
 export const tasksWriter: Writer = {
-  async insert({ services, who }, { id, status, ...row }) {
-    checkFirstStatus(status, row);
+  async insert({ services, who }, { id, ...row }) {
     const input = checked(TABLE, taskCreate, renamed(row));
     await createTask(services, who, { ...input, id, startsAfterCommit: true }).catch(rejectUnknownAssignee(row));
   },
@@ -28,19 +27,6 @@ export const tasksWriter: Writer = {
 
 function renamed({ agent_id, ...row }: Row): Row {
   return agent_id === undefined ? row : { ...row, assigned_agent_id: agent_id };
-}
-
-/** A client may send the status that the new task has anyway. */
-function checkFirstStatus(status: unknown, { agent_id, assigned_team_id, scheduled_for }: Row): void {
-  if (status === "pending" && scheduled_for != null) return;
-  const first = agent_id == null && assigned_team_id == null ? "pending" : "dispatched";
-  if (status !== undefined && status !== first) {
-    throw checkViolation(
-      TABLE,
-      "status",
-      `A task starts as pending, or as dispatched when it is assigned; this one ${first}.`,
-    );
-  }
 }
 
 function rejectUnknownAssignee({ agent_id, assigned_team_id }: Row) {
