@@ -16,7 +16,7 @@ import { TABLE_ROOT } from "./table/root.ts";
  * envelope's form.
  */
 export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
-  const known = error instanceof AppError ? error : error instanceof TableError ? undefined : asUnavailable(error);
+  const known = knownError(error, c);
   if (known !== undefined && known.status === 503 && known.cause !== undefined) {
     log.warn({ err: known.cause, requestId: c.get("requestId"), path: loggedPath(c) }, known.message);
   }
@@ -24,20 +24,27 @@ export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c:
     // PostgREST has its own error for a statement time-out.
     return respondTableError({ log }, exceededTimeLimit(error) ? error : (known ?? error), c);
   }
-  const shown = known ?? issueOf(error, c);
+  const shown = known ?? issueOf(error);
   if (shown.code === "internal_error") {
     log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
   }
   return answerAppError(c, shown);
 }
 
-/** Returns the message for the caller when the error is not an AppError. */
-function issueOf(error: Error, c: HttpContext): AppError {
-  if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
-  const { incoming } = c.env;
+/** Returns an error that is not the service's; undefined for any other, and for those of the table API. */
+function knownError(error: Error, { env: { incoming } }: HttpContext): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (error instanceof TableError) return undefined;
+  // Before the outages: the client's connection breaks with the same code as the database's.
   if (incoming.destroyed && !incoming.complete) {
     return new AppError("bad_request", "The request ended before its body was complete.", { cause: error });
   }
+  return asUnavailable(error);
+}
+
+/** Returns the message for the caller when the error is not known. */
+function issueOf(error: Error): AppError {
+  if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
   return new AppError("internal_error", "Internal error.", { cause: error });
 }
 
