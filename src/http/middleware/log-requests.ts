@@ -22,7 +22,10 @@ export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observ
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Returns a request's path for the log, without the secret in a trigger's URL. */
+/** All keys, and the tokens of triggers, begin with this. */
+const SECRET = /mst_[^/]*/g;
+
+/** Returns a request's path for the log, without the secret in a trigger's URL, even if the rest of it is wrong. */
 export function loggedPath({ req: { path } }: HttpContext): string {
-  return path.startsWith(HOOKS_ROOT) ? `${HOOKS_ROOT}…` : path;
+  return path.startsWith(HOOKS_ROOT) ? `${HOOKS_ROOT}…` : path.replaceAll(SECRET, "mst_…");
 }

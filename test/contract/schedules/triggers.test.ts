@@ -288,6 +288,8 @@ verifies("triggers.token.once", "no log line contains a trigger's URL", async ()
   const { url, token } = await trigger();
   await deliver(url, {});
   await deliver(`${url}/x`, {});
+  await deliver(url.replace("/hooks/", "//hooks/"), {});
+  await deliver(url.replace("/hooks/in/", "/hooks%2Fin%2F"), {});
   const { stdout, stderr } = service.output();
   expect(stdout + stderr).toContain("/hooks/in/…");
   expect(stdout + stderr).not.toContain(token);
