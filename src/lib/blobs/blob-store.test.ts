@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -25,6 +25,13 @@ const STORES: readonly (readonly [string, () => BlobStore])[] = [
   ["a folder", () => createLocalBlobs(join(folder, "store"))],
   ["a bucket", () => createS3Blobs(bucket)],
 ];
+
+test("a folder and its files can be read by this user only", async () => {
+  const root = join(folder, "private");
+  await createLocalBlobs(root).put("files/a/one", BYTES, "text/plain");
+  const modes = await Promise.all(["", "files", "files/a", "files/a/one"].map((path) => stat(join(root, path))));
+  expect(modes.map(({ mode }) => mode & 0o077)).toEqual([0, 0, 0, 0]);
+});
 
 describe.each(STORES)("%s", (_, open) => {
   test("returns stored content, whole and as a stream", async () => {

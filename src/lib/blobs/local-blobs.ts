@@ -10,6 +10,8 @@ const DRAFTS = ".drafts";
 /** A temporary file of this age was left by a dead process. */
 const STALE_MS = 3_600_000;
 const PRIVATE = 0o600;
+/** The names in a folder contain ids of workspaces and files. */
+const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
  * Stores contents as files in a folder, which is created on first use. A stored content survives a power failure. All
@@ -27,10 +29,10 @@ export function createLocalBlobs(folder: string, setting = "folder"): BlobStore 
       const draft = join(folder, DRAFTS, newId());
       await (swept ??= sweepDrafts(join(folder, DRAFTS)));
       await explained(async () => {
-        await mkdir(dirname(draft), { recursive: true });
+        await mkdir(dirname(draft), PRIVATE_FOLDER);
         try {
           await writeDurably(draft, content);
-          await mkdir(dirname(path), { recursive: true });
+          await mkdir(dirname(path), PRIVATE_FOLDER);
           await rename(draft, path);
           await syncFolder(dirname(path));
         } catch (error) {
