@@ -13,7 +13,7 @@ export const root = createRootRoute({ component: Root, notFoundComponent: NotFou
 /** Where to go after signing in: a URL of this service only. */
 function readNext(search: Record<string, unknown>): { readonly next?: string } {
   const next = textOf(search["next"]);
-  return next !== undefined && /^\/(?!\/)/.test(next) ? { next } : {};
+  return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
 }
 
 const index = createRoute({
