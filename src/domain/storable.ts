@@ -5,6 +5,9 @@ const MAX_DEPTH = 64;
 /** More values cost far more to validate and store than the body's length suggests. */
 const MAX_VALUES = 100_000;
 
+/** The issue of a text that {@link findUnstorable} finds. */
+export const UNSTORABLE_TEXT = "must not contain U+0000 or unpaired surrogates";
+
 /** Makes a model's text storable: replaces each U+0000 and unpaired surrogate by U+FFFD. */
 export function storableText(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed();
@@ -61,7 +64,7 @@ export function findUnstorable(value: unknown): FieldIssue | undefined {
 
   function findInText(text: string): FieldIssue | undefined {
     if (!text.includes("\0") && text.isWellFormed()) return undefined;
-    return { path: path.join("."), message: "must not contain U+0000 or unpaired surrogates" };
+    return { path: path.join("."), message: UNSTORABLE_TEXT };
   }
 
   return find(value);

@@ -1,7 +1,9 @@
 import { putDelegation } from "#db/queries/teams/delegations.ts";
 import { addTeamMessage, noteStep } from "#db/queries/teams/running-teams.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import { describeIssue } from "#domain/errors.ts";
 import { issuesOf } from "#domain/invalid.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import { storableText } from "#domain/storable.ts";
 import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
@@ -84,9 +86,9 @@ function runTimeout({ limits }: EngineServices): RunFailure {
 }
 
 function runnableConfig({ team, agents }: TeamRunJob): TeamConfig {
-  const parsed = TEAM_CONFIGS[team.mode].safeParse(team.config);
+  const parsed = TEAM_CONFIGS[team.mode].safeParse(team.config, { error: plainMessage });
   if (!parsed.success) {
-    const issues = issuesOf(parsed.error, ["config"]).map(({ path, message }) => `${path}: ${message}`);
+    const issues = issuesOf(parsed.error, ["config"]).map(describeIssue);
     throw notRunnable(`The team is a draft that cannot run yet (${issues.join("; ")}). Complete its config first.`);
   }
   const deleted = namedAgents(parsed.data).filter(({ agentId }) => !agents.some(({ id }) => id === agentId));

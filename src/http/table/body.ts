@@ -1,4 +1,4 @@
-import { findUnstorable } from "#domain/storable.ts";
+import { UNSTORABLE_TEXT, findUnstorable } from "#domain/storable.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { badBody, TableError, unknownField } from "./errors.ts";
 import { parseCsv } from "./parse/csv.ts";
@@ -70,10 +70,10 @@ function readJsonRows(text: string): readonly Row[] {
 function checkStorable(value: unknown): void {
   const unstorable = findUnstorable(value);
   if (unstorable === undefined) return;
-  throw new TableError(422, "22P05", {
-    message: "unsupported Unicode escape sequence",
-    details: `${unstorable.path} ${unstorable.message}`,
-  });
+  const details = `${unstorable.path} ${unstorable.message}`.trim();
+  throw unstorable.message === UNSTORABLE_TEXT
+    ? new TableError(422, "22P05", { message: "unsupported Unicode escape sequence", details })
+    : new TableError(422, "22P02", { message: "invalid input syntax for type json", details });
 }
 
 function checkSameKeys(rows: readonly Row[]): void {

@@ -11,6 +11,10 @@ export const teams = {
     states: "POST creates a team from name, description, mode and config and returns it.",
     source: "contract",
   },
+  "teams.draft.run-fails": {
+    states: "A run of a team without a complete config fails, and its error says in plain words what is missing.",
+    source: "goal",
+  },
   "teams.create.mode-values": {
     states: "mode is pipeline, orchestrator or collaboration; anything else is 400.",
     source: "contract",

@@ -38,6 +38,11 @@ async function post(path: string, body: unknown) {
   return tableRefusal(await raw("POST", path, { body }));
 }
 
+/** An object that is nested so deeply. */
+function deep(levels: number): object {
+  return levels === 0 ? {} : { inner: deep(levels - 1) };
+}
+
 async function get(path: string) {
   return tableRefusal(await raw("GET", path));
 }
@@ -225,6 +230,7 @@ verifies(
       [{ tags: "a,b" }, "22P02", 'malformed array literal: "a,b"'],
       [{ foo: 1 }, "PGRST204", "Could not find the 'foo' column of 'agents' in the schema cache"],
       [{ name: "a\u0000b" }, "22P05", "unsupported Unicode escape sequence"],
+      [{ config: deep(70) }, "22P02", "invalid input syntax for type json"],
     ] as const) {
       expect([fields, await post("/agents", agent(fields))]).toMatchObject([fields, { status: 422, code, message }]);
     }

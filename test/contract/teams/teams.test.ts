@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam } from "../../support/teams.ts";
@@ -131,6 +132,18 @@ verifies("teams.create.returns-record", "a team with only a name and a mode is a
     const { id, ...record } = fieldsOf(answer);
     expect((await api.patch(`/api-teams?id=${String(id)}`, record)).status).toBe(200);
   }
+});
+
+verifies("teams.draft.run-fails", "a run of a draft fails and says what its config needs", async () => {
+  const draft = fieldsOf(await api.post("/api-teams", { name: "Draft", mode: "pipeline" }));
+  const run = fieldsOf(await api.post("/api-runs", { team_id: draft["id"], input_task: "Go" }));
+  const failed = await eventually("the run failed", async () => {
+    const now = fieldsOf(await api.get(`/api-runs?id=${String(run["id"])}`));
+    return now["status"] === "failed" && now;
+  });
+  expect(failed["error"]).toBe(
+    "The team is a draft that cannot run yet (config.steps must not be empty). Complete its config first.",
+  );
 });
 
 verifies("teams.create.mode-values", "a mode that does not exist, or none, is rejected", async () => {
