@@ -545,6 +545,9 @@ export interface StatementRows {
     "id": string;
     "kind": string;
   };
+  "find-team-work": {
+    "id": Computed<string>;
+  };
   "find-thread-stream": {
     "taskId": Computed<string>;
     "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;

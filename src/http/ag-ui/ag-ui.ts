@@ -4,9 +4,10 @@ import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
-import { openNewStream, openRunStream, openStream, resolveThread } from "#operations/streams/open-stream.ts";
+import { openNewStream, openRunStream, openStream } from "#operations/streams/open-stream.ts";
 import { postMessage } from "#operations/tasks/post-message.ts";
 import { respond } from "#operations/tasks/respond.ts";
+import { resolveAnswered } from "#operations/tasks/resolve-answered.ts";
 import { resumeWithResults } from "#operations/protocols/resume-with-results.ts";
 import { openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
 import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
@@ -112,8 +113,8 @@ async function answerInThread(services: HttpServices, c: HttpContext): Promise<R
     throw new AppError("bad_request", "threadId and interactionId are required");
   }
   const agentId = idOf(c, "agentId");
-  const taskId = await resolveThread(services, who, { agentId, threadId: asThreadKey(threadId) });
-  await respond(services, who, { taskId, agentId, interactionId, body, via: "ag-ui" });
+  const work = await resolveAnswered(services, who, { agentId, threadId: asThreadKey(threadId) });
+  await respond(services, who, { ...work, interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 

@@ -198,6 +198,10 @@ export const interactions = {
     states: "The task of a team run waits with it, shows its question and accepts its answer.",
     source: "decision",
   },
+  "interactions.teams.respond-as-member": {
+    states: "The respond endpoint of an agent accepts answers for tasks and runs of the teams that it is a member of.",
+    source: "contract",
+  },
   "interactions.teams.timeout": {
     states: "A team run whose question is not answered in time fails, and its task with it.",
     source: "decision",

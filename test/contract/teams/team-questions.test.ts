@@ -47,13 +47,20 @@ async function waitingRun(title: string): Promise<{ readonly runId: string; read
   return { runId, interactionId: interactionOf(await runIn(api, runId, "waiting_for_input")).interactionId };
 }
 
+interface WaitingTask {
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly runId: string;
+}
+
 /** A task of a team whose agent asks, as it waits. */
-async function waitingTask(title: string): Promise<{ readonly taskId: string; readonly runId: string }> {
-  const team = await createTeam(api, { config: { steps: [{ agent_id: await asker() }] } });
+async function waitingTask(title: string): Promise<WaitingTask> {
+  const agentId = await asker();
+  const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
   const { body } = await api.post("/api-tasks", { title, assigned_team_id: team.id });
   const { id } = z.looseObject({ id: z.string() }).parse(body);
   const task = await taskIn(api, id, "waiting_for_input");
-  return { taskId: id, runId: String(task["team_run_id"]) };
+  return { agentId, taskId: id, runId: String(task["team_run_id"]) };
 }
 
 verifies(
@@ -112,6 +119,37 @@ verifies(
     expect(answer.status).toBe(200);
     expect(await taskIn(api, taskId, "completed")).toMatchObject({ result: "Bert says so", interaction: null });
     expect(await readRun(api, runId)).toMatchObject({ status: "completed" });
+  },
+);
+
+verifies(
+  "interactions.teams.respond-as-member",
+  "the respond endpoint of an agent of the team takes the answer, for the task and for the run",
+  async () => {
+    const title = "Bert:asks for an answer to his agent";
+    const { agentId, taskId, runId } = await waitingTask(title);
+    const { interactionId } = interactionOf(await readTask(api, taskId));
+    const answer = (agent: string, threadId: string, id = interactionId) =>
+      send("POST", `${service.url}/ag-ui/${agent}/respond`, {
+        headers: { authorization: `Bearer ${service.keys.agui}` },
+        body: { threadId, interactionId: id, text: "blue" },
+      });
+    const outsider = await asker();
+    for (const threadId of [taskId, runId]) {
+      const rejected = await answer(outsider, threadId);
+      expect([rejected.status, rejected.body]).toEqual([404, { error: "Task not found" }]);
+      expect((await answer(agentId, threadId, "other")).status).toBe(409);
+    }
+    const accepted = await answer(agentId, taskId);
+    expect([accepted.status, accepted.body]).toEqual([200, { ok: true, interactionId }]);
+    await taskIn(api, taskId, "completed");
+    const late = await answer(agentId, taskId);
+    expect([late.status, late.body]).toEqual([409, { error: "Task is not waiting for input (status: completed)" }]);
+
+    const again = await waitingTask(title);
+    const { interactionId: next } = interactionOf(await readRun(api, again.runId));
+    expect((await answer(again.agentId, again.runId, next)).status).toBe(200);
+    await runIn(api, again.runId, "completed");
   },
 );
 

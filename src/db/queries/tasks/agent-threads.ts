@@ -76,6 +76,20 @@ export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKe
   return row?.id ?? undefined;
 }
 
+const FIND_TEAM_WORK = statement({
+  name: "find-team-work",
+  text: `
+    select work.id
+    from (select t.id, t.assigned_team_id as team_id from tasks t where t.id = $2
+          union all select r.id, r.team_id from team_runs r where r.id = $2) work
+    where exists (select from team_members m where m.team_id = work.team_id and m.agent_id = $1)`,
+});
+
+/** Whether this is the id of a task or a run of a team that has the agent as a member. Both ids must be UUIDs. */
+export async function isTeamWork(db: Database, tenant: Tenant, { agentId, threadId }: ThreadKey): Promise<boolean> {
+  return (await db.queryInWorkspace(tenant, FIND_TEAM_WORK, [agentId, threadId])).length > 0;
+}
+
 const OPEN_QUESTION = statement({
   name: "open-question-at",
   text: `

@@ -1,0 +1,25 @@
+import type { Principal } from "#domain/access/principal.ts";
+import { notFound } from "#domain/errors.ts";
+import { findThreadTask, isTeamWork } from "#db/queries/tasks/agent-threads.ts";
+import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import type { Response } from "./respond.ts";
+
+/**
+ * Finds the work whose question a client of an agent answers: the task of the agent's thread, or a task or a run of a
+ * team that has the agent as a member.
+ * @throws AppError `not_found` when the agent has no such work.
+ */
+export async function resolveAnswered(
+  services: Services,
+  who: Principal,
+  key: ThreadKey,
+): Promise<Pick<Response, "taskId" | "agentId">> {
+  const { agentId, threadId } = key;
+  if (!isUuid(agentId)) throw notFound("Task");
+  const taskId = await findThreadTask(services.db, who, key);
+  if (taskId !== undefined) return { taskId, agentId };
+  if (isUuid(threadId) && (await isTeamWork(services.db, who, key))) return { taskId: threadId };
+  throw notFound("Task");
+}
