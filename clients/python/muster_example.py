@@ -21,6 +21,16 @@ SILENCE_SECONDS = 45
 BROKEN = (OSError, http.client.HTTPException)
 
 
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Makes a redirect an error: it would carry the key to another address."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(NoRedirects)
+
+
 class MusterError(Exception):
     """The service rejected a request."""
 
@@ -107,7 +117,7 @@ class Muster:
     def _open(self, method, path, data, headers, timeout):
         request = urllib.request.Request(self.url + path, data=data, headers=headers, method=method)
         try:
-            return urllib.request.urlopen(request, timeout=timeout)
+            return OPENER.open(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             with error:
                 text = error.read()

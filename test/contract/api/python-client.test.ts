@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, connect } from "node:net";
+import type { Server } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -38,6 +40,20 @@ verifies(
   120_000,
 );
 
+verifies("client.python.redirect", "a redirect is an error, and its target gets no key", async () => {
+  if (!hasPython) return;
+  const seen: string[] = [];
+  const target = createHttpServer((_, response) => void response.end(seen.push("request") && "{}"));
+  const redirecting = createHttpServer((_, response) => {
+    response.writeHead(302, { location: urlOf(target) }).end();
+  });
+  for (const server of [target, redirecting]) await once(server.listen(0, "127.0.0.1"), "listening");
+  const env = { ...process.env, MUSTER_URL: urlOf(redirecting), MUSTER_API_KEY: "mst_secret" };
+  await expect(promisify(execFile)("python3", [EXAMPLE], { env, timeout: 60_000 })).rejects.toThrow("status 302");
+  expect(seen).toEqual([]);
+  for (const server of [target, redirecting]) server.close();
+});
+
 /** Passes connections on to a service, and cuts the first two that carry a stream in the middle. */
 async function startCuttingRelay(target: string) {
   const { hostname, port } = new URL(target);
@@ -65,13 +81,17 @@ async function startCuttingRelay(target: string) {
     for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    url: urlOf(server),
     cuts: () => cuts,
     async close() {
       server.close();
       await once(server, "close");
     },
   };
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }

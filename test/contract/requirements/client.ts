@@ -22,6 +22,10 @@ export const client = {
     source: "goal",
   },
   "client.readme": { states: "The examples of the TypeScript client's README run.", source: "goal" },
+  "client.python.redirect": {
+    states: "The Python example follows no redirect, which would carry the key to another address.",
+    source: "goal",
+  },
   "client.python": {
     states: "The Python example creates an agent, runs a task, resumes its stream and answers a question.",
     source: "goal",
