@@ -1267,10 +1267,7 @@ export interface StatementRows {
   "lock-workspace": {
     "name": string;
     "role": Computed<string>;
-    "isOneOfSeveral": Computed<boolean>;
-  };
-  "lock-workspace-deletions": {
-    "pg_advisory_xact_lock": Computed<string>;
+    "isFirst": Computed<boolean>;
   };
   "lock-workspace-members": {
     "id": string;

@@ -78,7 +78,7 @@ export async function changeWorkspace(
  * Deletes the caller's workspace: access ends before this returns. Its work is cancelled and its rows are deleted soon
  * after, in small transactions (`purgeWorkspaces`).
  * @throws AppError `forbidden` unless the caller owns it; `bad_request` when `confirm` is not its name; `conflict` for
- * the only workspace of the instance.
+ * the first workspace of the instance.
  */
 export async function deleteWorkspace(services: Services, who: Principal, confirm: string): Promise<void> {
   const { workspaceId } = who;
@@ -91,8 +91,12 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
     if (confirm !== workspace.name) {
       throw new AppError("bad_request", `Confirm with the workspace's name: confirm must be "${workspace.name}".`);
     }
-    if (!workspace.isOneOfSeveral) {
-      throw new AppError("conflict", "This is the only workspace of the instance. Create another one first.");
+    // Otherwise the owners of the next one would operate the instance.
+    if (workspace.isFirst) {
+      throw new AppError(
+        "conflict",
+        "An instance keeps its first workspace, whose owners operate it. Rename it instead.",
+      );
     }
     await markDeleted(tx, workspaceId);
   });

@@ -116,6 +116,10 @@ export const accounts = {
     states: "The owner deletes a workspace by typing its name; its work stops and all of its data is deleted.",
     source: "goal",
   },
+  "accounts.workspaces.first": {
+    states: "The first workspace, whose owners operate the instance, cannot be deleted: 409.",
+    source: "goal",
+  },
   "accounts.jwt.claims": {
     states: "A JWT is signed by the instance and claims sub, workspace_id and role.",
     source: "decision",

@@ -146,16 +146,11 @@ export async function createWorkspace(
   return row;
 }
 
-// Deletions of workspaces run one at a time, so that two concurrent ones cannot delete the last two.
-const LOCK_DELETIONS = statement({
-  name: "lock-workspace-deletions",
-  text: `select pg_advisory_xact_lock(hashtext('muster.delete-workspace'))`,
-});
 const LOCK = statement({
   name: "lock-workspace",
   text: `
     select w.name, (select role from members where workspace_id = w.id and user_id = $2) as role,
-      exists (select from workspaces other where other.id <> w.id and other.deleted_at is null) as "isOneOfSeveral"
+      w.id = (select id from workspaces where deleted_at is null order by created_at, id limit 1) as "isFirst"
     from workspaces w where w.id = $1 and w.deleted_at is null for update of w`,
 });
 
@@ -164,7 +159,8 @@ export interface LockedWorkspace {
   readonly name: string;
   /** The person's current role in it; null when the person is not a member. */
   readonly role: Role | null;
-  readonly isOneOfSeveral: boolean;
+  /** Whether it is the instance's first workspace, whose owners operate the instance. */
+  readonly isFirst: boolean;
 }
 
 /** Reads a workspace and blocks additions to it until the transaction ends. */
@@ -173,7 +169,6 @@ export async function lockWorkspace(
   workspaceId: string,
   userId: string,
 ): Promise<LockedWorkspace | undefined> {
-  await tx.query(LOCK_DELETIONS);
   const [row] = await tx.query<LockedWorkspace>(LOCK, [workspaceId, userId]);
   return row;
 }
