@@ -1,12 +1,22 @@
 import { createHash } from "node:crypto";
 
 /** Fields that differ between any two runs without significance. */
-const IGNORED: ReadonlySet<string> = new Set(["id", "toolCallId", "interactionId", "usage", "provider", "model"]);
+const IGNORED: ReadonlySet<string> = new Set([
+  "id",
+  "toolCallId",
+  "interactionId",
+  "messageId",
+  "answeredAt",
+  "usage",
+  "provider",
+  "model",
+  "billing",
+]);
 const LENGTH = 12;
 
 /**
- * Returns a digest of a step's input and result: equal steps of two runs have the same one. Ids and token counts are
- * ignored.
+ * Returns a digest of a step's input and result: equal steps of two runs have the same one. Ids, times and token
+ * counts are ignored.
  * @param result its recorded result, as JSON
  */
 export function stepDigest(request: unknown, result: string): string {
