@@ -1844,6 +1844,7 @@ export interface StatementRows {
     "id": Computed<string>;
     "name": Computed<string>;
     "detail": Computed<string>;
+    "team_mode": Computed<"pipeline" | "orchestrator" | "collaboration">;
     "is_active": Computed<boolean>;
     "total": Computed<number>;
   };

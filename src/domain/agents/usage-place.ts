@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TEAM_MODE_NAMES } from "../teams/team-mode.ts";
 
 /** The kinds of records that name an agent or a team. */
 export const PLACE_KINDS = ["team", "schedule", "trigger", "trello_channel", "webhook", "budget", "route"] as const;
@@ -15,6 +16,7 @@ export const usagePlace = z.strictObject({
     .string()
     .nullable()
     .describe("The role in a team, the cron line of a schedule, the event of a webhook, the type of a route."),
+  team_mode: z.enum(TEAM_MODE_NAMES).nullable().describe("The mode of a team; null for other records."),
   is_active: z.boolean().nullable().describe("null where a record cannot be paused."),
 });
 

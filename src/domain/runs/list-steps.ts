@@ -1,3 +1,4 @@
+import { fanOutLabel } from "./fan-out-label.ts";
 import { stepFacts } from "./step-facts.ts";
 import type { StepFacts } from "./step-facts.ts";
 import { modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
@@ -97,6 +98,8 @@ function rowOf(
     prompt_tokens: facts.promptTokens,
     completion_tokens: facts.completionTokens,
     cost_usd: facts.costUsd,
+    // What a fork took over is in the log of the other run.
+    message_id: facts.takenOver === true ? undefined : facts.messageId,
     taken_over: facts.takenOver,
     error_code: facts.error,
     size: facts.size,
@@ -218,7 +221,7 @@ function turnRow(attempt: RecordedAttempt, { key, begun, entries, leaves }: Turn
   const starts = inside.flatMap(({ started_at: at }) => at ?? []);
   const ends = inside.flatMap(({ ended_at: at }) => at ?? []);
   const status = statusOfTurn(attempt, { key, begun, inside, entries, hasFailed: failure !== undefined });
-  const label = begun?.label ?? facts?.label;
+  const label = begun?.label ?? facts?.label ?? fanOutLabel(key, attempt.begun, entries);
   const isRevision = label !== undefined && REVISION.test(label);
   const { kind, parent } = parseTurnKey(key);
   return defined({

@@ -15,6 +15,8 @@ export const stepFacts = z.object({
   model: z.string().optional(),
   promptTokens: z.int().optional(),
   completionTokens: z.int().optional(),
+  /** The message in the event log that has the text of a model's reply. */
+  messageId: z.string().optional(),
   costUsd: z.number().optional(),
   /** How long a model call waited for budgets, and between its tries, in milliseconds. */
   waitMs: z.int().optional(),

@@ -31,6 +31,7 @@ export const stepRow = z
     prompt_tokens: z.int().optional(),
     completion_tokens: z.int().optional(),
     cost_usd: z.number().optional(),
+    message_id: z.string().optional().describe("The `messageId` of a model call's text in the event log."),
     taken_over: z.literal(true).optional().describe("A fork took it over from another run, which has paid for it."),
     error_code: z
       .string()

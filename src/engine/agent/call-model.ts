@@ -66,7 +66,7 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
         value: { ok: true, reply },
         usage,
         isLast: run.turnKey === undefined && isLast,
-        record: recordWith(isLast ? { isLast } : {}),
+        record: recordWith({ ...(isLast && { isLast }), ...(reply.messageId && { messageId: reply.messageId }) }),
       };
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;

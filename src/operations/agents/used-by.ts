@@ -36,13 +36,9 @@ export async function findUsedBy(
   if (facts === undefined || facts.is_team !== (what === "Team")) throw notFound(what);
   const tools = facts.is_mcp_published ? toolsOf(await listMcpAgents(db, who)) : [];
   return {
-    items: places.map(({ kind, id: usedBy, name, detail, is_active }) => ({
-      kind,
-      id: usedBy,
-      name,
-      detail,
-      is_active,
-    })),
+    items: places.map(({ kind, id: usedBy, name, detail, team_mode, is_active }) => {
+      return { kind, id: usedBy, name, detail, team_mode, is_active };
+    }),
     counts: Object.fromEntries(places.map(({ kind, total }) => [kind, total])),
     open_runs: facts.open_runs,
     published: {

@@ -22,7 +22,14 @@ const ROUTE = `
 
 const stats = z.array(z.looseObject({ agent_id: z.string(), runs: z.int() }));
 const usedBy = z.looseObject({
-  items: z.array(z.looseObject({ kind: z.string(), name: z.string(), detail: z.string().nullable() })),
+  items: z.array(
+    z.looseObject({
+      kind: z.string(),
+      name: z.string(),
+      detail: z.string().nullable(),
+      team_mode: z.string().nullable(),
+    }),
+  ),
 });
 
 let service: TestService;
@@ -111,6 +118,8 @@ verifies("agent-screens.used-by", "the references to an agent are listed, with i
     ["trigger", "Inbox", null],
     ["webhook", "https://localhost/hook", "task_failed"],
   ]);
+  const modes = usedBy.parse(answer.body).items.map(({ team_mode: mode }) => mode);
+  expect(modes).toEqual([null, null, null, "pipeline", null, null]);
   expect(answer.body).toMatchObject({
     counts: { team: 1, schedule: 1, trigger: 1, webhook: 1, budget: 1, route: 1 },
     open_runs: 1,

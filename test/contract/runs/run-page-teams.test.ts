@@ -60,7 +60,7 @@ verifies(
     expect(outline(rows)).toEqual([
       "step Draft completed",
       "  model gpt-4o completed",
-      "step  completed",
+      "step Review completed",
       "  branch Review: Anna (1 of 2) completed",
       "    model gpt-4o completed",
       "  branch Review: Bert (2 of 2) completed",

@@ -41,7 +41,9 @@ const READ = statement({
       select *, count(*) over of_kind as total, row_number() over (of_kind order by created_at desc, id) as n
       from named window of_kind as (partition by kind)
     )
-    select kind, id, name, detail, is_active, total::integer from ranked where n <= $2 order by kind, n`,
+    select r.kind, r.id, r.name, r.detail, t.mode as team_mode, r.is_active, r.total::integer
+    from ranked r left join teams t on t.id = r.id and r.kind = 'team'
+    where r.n <= $2 order by r.kind, r.n`,
 });
 
 /** A record that names an agent or a team, and the number of such records of its kind. */
