@@ -8,6 +8,7 @@ import { sql } from "../support/workspace.ts";
 import { PHONE, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+import { VIEWS, prepareScan, violationsOn } from "./sweep-screens.ts";
 
 const NAMES = ["Ann", "Ben", "Cleo", "Dora"] as const;
 const configs = z.array(z.object({ config: z.looseObject({ steps: z.array(z.looseObject({})).optional() }) }));
@@ -229,5 +230,30 @@ verifies(
     await boxOf(page, "Ben").press("Alt+ArrowUp");
     expect(await shown(page)).toEqual(["Facilitator Cleo", "Discussion, up to 4 turns in turn", "Ben", "Ann"]);
     expect(await save(page, talk)).toMatchObject({ agent_ids: [ben, ann], facilitator_agent_id: cleo });
+  },
+);
+
+verifies(
+  "pages.accessible",
+  "the graph of a team is accessible while a menu is open, also where the menu covers parts of other controls",
+  async () => {
+    const [brain, ...workers] = NAMES.map((name) => ids.get(name));
+    for (const view of VIEWS) {
+      const page = await browser.newPage(view);
+      await prepareScan(page);
+      await openTeam(page, {
+        name: "Desk",
+        mode: "orchestrator",
+        config: { brain_agent_id: brain, worker_agent_ids: workers },
+      });
+      const boxes = page.getByRole("figure").getByRole("button");
+      for (const box of await boxes.all()) {
+        await box.press("Enter");
+        await page.getByRole("menu").waitFor();
+        expect(await violationsOn(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+        await page.getByRole("menu").waitFor({ state: "detached" });
+      }
+    }
   },
 );

@@ -52,7 +52,7 @@ export async function sweepScreens(
   screens: readonly SweptScreen[],
 ): Promise<Record<string, unknown>> {
   if (TAKES_PICTURES) await mkdir(ARTEFACTS, { recursive: true });
-  await prepare(page);
+  await prepareScan(page);
   const found: Record<string, unknown> = {};
   let order: readonly Theme[] = THEMES;
   await page.emulateMedia({ colorScheme: THEMES[0] });
@@ -95,13 +95,14 @@ export async function openScreen(page: Page, url: string): Promise<unknown> {
 }
 
 /** Has axe in each document from its begin: to send and compile it after every load took a fifth of a sweep. */
-async function prepare(page: Page): Promise<void> {
+export async function prepareScan(page: Page): Promise<void> {
   if (prepared.has(page)) return;
   prepared.add(page);
   await page.addInitScript({ path: AXE });
 }
 
-async function violationsOn(page: Page, theme: Theme): Promise<z.output<typeof violations>> {
+/** Searches what a page shows now; {@link prepareScan} has to be called before it is loaded. */
+export async function violationsOn(page: Page, theme: Theme = "light"): Promise<z.output<typeof violations>> {
   const options = JSON.stringify({ runOnly: CHECKED[theme], resultTypes: ["violations"] });
   const run = `(async () => {
     const seen = (window.themesOfSidebar ??= new Set());

@@ -45,7 +45,7 @@ function listOf({ ordered, start, items }: Tokens.List): ReactNode {
   const rows = items.map((item, index) => (
     <li key={index}>
       {item.task && (
-        <input type="checkbox" checked={item.checked === true} disabled className="me-2" aria-label="Done" />
+        <input type="checkbox" checked={item.checked === true} disabled className="me-1" aria-label="Done" />
       )}
       {item.tokens.map(
         keyed((token) => (isText(token) ? inlineOf(token) : token.type === "checkbox" ? null : blockOf(token))),

@@ -36,7 +36,7 @@ export function ChoiceControls({
               value={id}
               checked={chosen === id}
               onChange={() => setChosen(id)}
-              className="mt-0.5 size-4 shrink-0"
+              className="-mt-0.5"
             />
             <span dir="auto" className="min-w-0">
               <span className="block font-medium">{visibleText(label)}</span>

@@ -33,13 +33,7 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
               key={mode}
               className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
             >
-              <input
-                type="radio"
-                name="mode"
-                value={mode}
-                defaultChecked={mode === "pipeline"}
-                className="size-4 shrink-0"
-              />
+              <input type="radio" name="mode" value={mode} defaultChecked={mode === "pipeline"} />
               <ModePicture mode={mode} />
               <span className="min-w-0">
                 <span className="block font-medium">{MODE_LABELS[mode].label}</span>
