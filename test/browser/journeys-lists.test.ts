@@ -106,3 +106,40 @@ verifies("console.lists.widths", "a column of Runs is resized by keys and by dra
   await handle.waitFor({ state: "hidden" });
   expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
 });
+
+verifies("console.lists.widths", "columns of other lists are resized as well, on the side of the title", async () => {
+  const page = await openAt("/settings/audit");
+  const who = page.getByRole("columnheader", { name: "Who" });
+  const handle = page.getByRole("separator", { name: "Width of Who" });
+  const widthNow = async () => Math.round((await boxOf(who)).width);
+  await handle.focus();
+  const first = await widthNow();
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight"]) await page.keyboard.press(key);
+  expect(await widthNow()).toBe(first + 16);
+  await page.reload();
+  await handle.waitFor();
+  expect(await widthNow()).toBe(first + 16);
+  await handle.focus();
+  expect(await handle.getAttribute("aria-valuenow")).toBe(String(first + 16));
+  await page.keyboard.press("Enter");
+  expect(await widthNow()).toBe(first);
+
+  await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+  const model = page.getByRole("columnheader", { name: "Model" });
+  const line = page.getByRole("separator", { name: "Width of Model" });
+  await line.waitFor();
+  const { x, y, width, height } = await boxOf(line);
+  const before = (await boxOf(model)).width;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 - 40, y + height / 2, { steps: 4 });
+  expect((await boxOf(model)).width).toBeCloseTo(before + 40, 0);
+  // It stops where the name would become too narrow, and fits into narrower windows.
+  await page.mouse.move(0, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  for (const size of [1280, 900, 640]) {
+    await page.setViewportSize({ width: size, height: 800 });
+    expect((await boxOf(page.getByRole("columnheader", { name: "Name" }))).width).toBeGreaterThanOrEqual(120);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  }
+});

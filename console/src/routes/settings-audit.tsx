@@ -41,7 +41,14 @@ function AuditLog() {
       </TabBar>
       <PagedList pages={pages} empty={<Empty title="No change matches these filters" />}>
         {(rows) => (
-          <Table label="Audit log" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} isStale={pages.isStale} />
+          <Table
+            label="Audit log"
+            list="audit"
+            columns={COLUMNS}
+            rows={rows}
+            keyOf={({ id }) => id}
+            isStale={pages.isStale}
+          />
         )}
       </PagedList>
     </>

@@ -1,63 +1,89 @@
-import { useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 
+/** The narrowest and the widest width of a column, in CSS pixels. */
+export const WIDTHS = { min: 56, max: 400 } as const;
+/** The column with the title keeps this width when others are widened. */
+export const MIN_TITLE = 160;
 const STEP = 8;
+/** On its edge; in the middle of a gap of 16 pixels before it. */
+const PLACES = { start: "-start-3", gap: "-start-5", end: "-end-3" } as const;
 
 /**
- * The line before a column: dragged, or moved by the arrow keys; Enter or a double click restores the first width. Its
+ * The line beside a column: dragged, or moved by the arrow keys; Enter or a double click restores the first width. Its
  * parent is the head of the column, positioned.
  */
 export function ColumnHandle({
   name,
-  width,
-  min,
-  max,
+  at = "start",
   onChange,
 }: {
   /** The name of the column. */
   readonly name: string;
-  /** In CSS pixels, like the next two. */
-  readonly width: number;
-  readonly min: number;
-  readonly max: number;
-  /** The new width; undefined for the first one. */
+  /** The side of the column with the line; the other columns beyond it make room. */
+  readonly at?: keyof typeof PLACES;
+  /** The new width in CSS pixels, within {@link WIDTHS}; undefined for the first one. */
   readonly onChange: (width: number | undefined) => void;
 }) {
-  const from = useRef({ x: 0, width });
+  const handle = useRef<HTMLSpanElement>(null);
+  const from = useRef({ x: 0, width: 0 });
+  const [width, setWidth] = useState<number>(WIDTHS.min);
+  const sign = at === "end" ? 1 : -1;
+  const measure = () => setWidth(widthOf(handle.current));
+  useLayoutEffect(measure);
 
-  function onKey(event: KeyboardEvent): void {
-    const next = { ArrowLeft: width + STEP, ArrowRight: width - STEP, Home: min, End: max, Enter: undefined };
-    if (!Object.keys(next).includes(event.key)) return;
+  function change(next: number): void {
+    onChange(Math.min(Math.max(next, WIDTHS.min), WIDTHS.max));
+  }
+
+  function onKey(event: KeyboardEvent<HTMLElement>): void {
+    const present = widthOf(event.currentTarget);
+    const widths = new Map([
+      ["ArrowLeft", present - sign * STEP],
+      ["ArrowRight", present + sign * STEP],
+      ["Home", WIDTHS.min],
+      ["End", WIDTHS.max],
+    ]);
+    const next = widths.get(event.key);
+    if (next === undefined && event.key !== "Enter") return;
     event.preventDefault();
-    onChange(new Map(Object.entries(next)).get(event.key));
+    if (next === undefined) onChange(undefined);
+    else change(next);
   }
 
   function onDown(event: PointerEvent<HTMLElement>): void {
     event.currentTarget.setPointerCapture(event.pointerId);
-    from.current = { x: event.clientX, width };
+    from.current = { x: event.clientX, width: widthOf(event.currentTarget) };
   }
 
   function onMove(event: PointerEvent<HTMLElement>): void {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    onChange(from.current.width + from.current.x - event.clientX);
+    change(from.current.width + sign * (event.clientX - from.current.x));
   }
 
   return (
     <span
+      ref={handle}
       role="separator"
       aria-orientation="vertical"
       aria-label={`Width of ${name}`}
       aria-valuenow={width}
-      aria-valuemin={min}
-      aria-valuemax={max}
+      aria-valuemin={WIDTHS.min}
+      aria-valuemax={WIDTHS.max}
       aria-valuetext={`${width} pixels`}
       tabIndex={0}
       title="Drag, or use the arrow keys. Enter restores the width."
+      onFocus={measure}
       onKeyDown={onKey}
       onPointerDown={onDown}
       onPointerMove={onMove}
       onDoubleClick={() => onChange(undefined)}
-      className="absolute -inset-y-2 -start-3 flex w-6 cursor-col-resize touch-none justify-center after:my-2 after:w-px after:bg-line after:transition-colors after:duration-120 hover:after:bg-accent focus-visible:after:bg-accent max-md:hidden"
+      className={`absolute top-1/2 z-10 flex h-8 w-6 -translate-y-1/2 cursor-col-resize touch-none justify-center after:my-2 after:w-px after:bg-line after:transition-colors after:duration-120 hover:after:bg-accent focus-visible:after:bg-accent max-md:hidden ${PLACES[at]}`}
     />
   );
+}
+
+/** That of its column now. */
+function widthOf(handle: HTMLElement | null): number {
+  return handle?.parentElement?.offsetWidth ?? WIDTHS.min;
 }

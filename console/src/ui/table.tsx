@@ -1,6 +1,8 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import { useRowKeys } from "../lib/row-keys.ts";
+import { ColumnHandle, MIN_TITLE } from "./column-handle.tsx";
+import { useColumnSizes } from "./column-sizes.ts";
 
 /** One column of a {@link Table}. */
 export interface Column<Row> {
@@ -23,38 +25,55 @@ export const ROW_LINK =
 /** A list of up to some hundred rows; `j` and `k` move between those that are links. */
 export function Table<Row>({
   label,
+  list,
   columns,
   rows,
   keyOf,
   isStale = false,
 }: {
   readonly label: string;
+  /** The name under which the browser keeps the widths of its columns; without one they cannot be changed. */
+  readonly list?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** While other rows are fetched. */
   readonly isStale?: boolean;
 }) {
+  const head = useRef<HTMLTableRowElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  const sizes = useColumnSizes(list);
+  const title = columns.findIndex(({ width }) => width === undefined);
+
+  function resize(index: number, width: number | undefined): void {
+    const name = columns[index]?.head ?? "";
+    const cells = head.current?.cells;
+    sizes.set(name, width === undefined || cells === undefined ? undefined : shareOf(cells, { index, title, width }));
+  }
+
   return (
     <table aria-label={label} className={`w-full table-fixed ${isStale ? "opacity-50" : ""}`}>
       <colgroup>
         {columns.map((column) => (
-          <col
-            key={column.head}
-            className={`${column.from === undefined ? "" : FROM[column.from]} ${column.width ?? ""}`}
-          />
+          <Col key={column.head} column={column} share={sizes.get(column.head)} />
         ))}
       </colgroup>
       <thead className="border-b border-line bg-surface max-sm:sr-only">
-        <tr>
-          {columns.map((column) => (
+        <tr ref={head}>
+          {columns.map((column, index) => (
             <th
               key={column.head}
               scope="col"
-              className={`h-8 text-caption font-medium text-ink-3 ${classOf(column, columns)}`}
+              className={`relative h-8 text-caption font-medium text-ink-3 ${classOf(column, columns)}`}
             >
+              {list !== undefined && index !== title && (
+                <ColumnHandle
+                  name={column.head}
+                  at={index < title ? "end" : "start"}
+                  onChange={(width) => resize(index, width)}
+                />
+              )}
               {column.head}
             </th>
           ))}
@@ -79,6 +98,30 @@ export function Table<Row>({
       </tbody>
     </table>
   );
+}
+
+/** A column with its width; what a person has chosen is a percentage of the table, so that it fits into any window. */
+function Col<Row>({
+  column: { from, width = "" },
+  share,
+}: {
+  readonly column: Column<Row>;
+  readonly share?: number | undefined;
+}) {
+  const shown = from === undefined ? "" : FROM[from];
+  if (share === undefined) return <col className={`${shown} ${width}`} />;
+  return <col className={`${shown} ${width} md:w-(--share)`} style={{ "--share": `${share}%` }} />;
+}
+
+/** The percentage of the table that a column gets; the title keeps a least width. */
+function shareOf(
+  cells: HTMLCollectionOf<HTMLTableCellElement>,
+  { index, title, width }: { readonly index: number; readonly title: number; readonly width: number },
+): number {
+  const widthOf = (each: number) => cells[each]?.offsetWidth ?? 0;
+  const all = [...cells].reduce((sum, cell) => sum + cell.offsetWidth, 0);
+  const room = Math.max(0, widthOf(title) - MIN_TITLE);
+  return (Math.min(width, widthOf(index) + room) / all) * 100;
 }
 
 function classOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {

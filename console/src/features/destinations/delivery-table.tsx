@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { head: "What", cell: (delivery) => <What delivery={delivery} /> },
   { head: "To", cell: ({ target_name: name }) => <bdi className="block truncate text-ink-2">{name}</bdi>, from: "md" },
   {
-    head: "Answer",
+    head: "Response",
     cell: ({ http_code: code }) => code !== null && <span className="text-ink-2">HTTP {code}</span>,
     from: "sm",
     width: "w-24",
@@ -33,7 +33,16 @@ export function DeliveryTable({
   readonly ofOne?: boolean;
 }) {
   const columns = ofOne ? WITHOUT_TARGET : COLUMNS;
-  return <Table label="Deliveries" rows={deliveries} keyOf={({ id }) => id} columns={columns} isStale={isStale} />;
+  return (
+    <Table
+      label="Deliveries"
+      list="deliveries"
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      columns={columns}
+      isStale={isStale}
+    />
+  );
 }
 
 function What({ delivery }: { readonly delivery: Delivery }) {

@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<ListedFile>[] = [
 
 /** Files with the run that they belong to. */
 export function FileTable({ files, isStale }: { readonly files: readonly ListedFile[]; readonly isStale: boolean }) {
-  return <Table label="Files" columns={COLUMNS} rows={files} keyOf={({ id }) => id} isStale={isStale} />;
+  return <Table label="Files" list="files" columns={COLUMNS} rows={files} keyOf={({ id }) => id} isStale={isStale} />;
 }
 
 function Name({ file }: { readonly file: ListedFile }) {

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useColumnSizes } from "../../ui/column-sizes.ts";
+import { WIDTHS } from "../../ui/column-handle.tsx";
 
 /** The columns of the list whose width can be changed, with their widths in CSS pixels; the title takes what is left. */
 export const COLUMNS = [
@@ -13,11 +14,6 @@ export const COLUMNS = [
 /** The name of a column of {@link COLUMNS}. */
 export type ColumnId = (typeof COLUMNS)[number]["id"];
 
-/** The narrowest and the widest width of a column. */
-export const WIDTHS = { min: 56, max: 400 } as const;
-
-const KEY = "muster.runs-columns";
-
 /** The widths of the columns, as this browser has stored them. */
 export interface ColumnWidths {
   readonly of: (id: ColumnId) => number;
@@ -29,41 +25,15 @@ export interface ColumnWidths {
 
 /** See {@link ColumnWidths}. */
 export function useColumnWidths(): ColumnWidths {
-  const [stored, setStored] = useState(readStored);
-  const of = (id: ColumnId) => stored.get(id) ?? COLUMNS.find((column) => column.id === id)?.width ?? WIDTHS.min;
+  const { get, set } = useColumnSizes("runs");
+  const of = (id: ColumnId) => clamp(get(id) ?? COLUMNS.find((column) => column.id === id)?.width ?? WIDTHS.min);
   return {
     of,
-    set(id, width) {
-      const next = new Map(stored);
-      if (width === undefined) next.delete(id);
-      else next.set(id, clamp(width));
-      setStored(next);
-      localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(next)));
-    },
+    set: (id, width) => set(id, width === undefined ? undefined : clamp(width)),
     style: Object.fromEntries(COLUMNS.map(({ id }) => [`--column-${id}`, `${of(id)}px`])),
   };
 }
 
 function clamp(width: number): number {
   return Math.round(Math.min(Math.max(width, WIDTHS.min), WIDTHS.max));
-}
-
-function readStored(): ReadonlyMap<ColumnId, number> {
-  const stored = parsed(localStorage.getItem(KEY) ?? "{}");
-  return new Map(
-    COLUMNS.flatMap(({ id }) => {
-      const width = stored.get(id);
-      return typeof width === "number" && Number.isFinite(width) ? [[id, clamp(width)] as const] : [];
-    }),
-  );
-}
-
-/** Another program, or an earlier version, may have written something else. */
-function parsed(text: string): ReadonlyMap<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
-  } catch {
-    return new Map();
-  }
 }

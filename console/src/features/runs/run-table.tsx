@@ -7,10 +7,10 @@ import { useDensity } from "../../lib/density.ts";
 import { useRowKeys } from "../../lib/row-keys.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { useMatches } from "../../lib/use-matches.ts";
-import { ColumnHandle } from "../../ui/column-handle.tsx";
+import { ColumnHandle, MIN_TITLE } from "../../ui/column-handle.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
-import { COLUMNS, WIDTHS, useColumnWidths } from "./columns.ts";
+import { COLUMNS, useColumnWidths } from "./columns.ts";
 import type { ColumnId, ColumnWidths } from "./columns.ts";
 import type { RunRow } from "./records.ts";
 import type { Selection } from "./selection.ts";
@@ -21,8 +21,6 @@ const PLAIN =
   "grid grid-cols-[16px_minmax(160px,1fr)_minmax(56px,var(--column-by))_minmax(56px,var(--column-source))_minmax(56px,var(--column-started))_minmax(56px,var(--column-duration))_minmax(56px,var(--column-tokens))_minmax(56px,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
 const WITH_BOXES =
   "grid grid-cols-[16px_16px_minmax(160px,1fr)_minmax(56px,var(--column-by))_minmax(56px,var(--column-source))_minmax(56px,var(--column-started))_minmax(56px,var(--column-duration))_minmax(56px,var(--column-tokens))_minmax(56px,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[16px_16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
-/** The title keeps this width when other columns are widened, as in the grid. */
-const MIN_TITLE = 160;
 /** As in base.css. */
 const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
 const PHONE_ROW_HEIGHT = 64;
@@ -149,7 +147,7 @@ function Head({
         </span>
         {COLUMNS.map(({ id, head, look }) => (
           <span key={id} role="columnheader" className={`relative ${column} ${look}`}>
-            <ColumnHandle name={head} width={widths.of(id)} {...WIDTHS} onChange={(width) => resize(id, width)} />
+            <ColumnHandle name={head} at="gap" onChange={(width) => resize(id, width)} />
             <span className="block truncate">{head}</span>
           </span>
         ))}
@@ -170,7 +168,7 @@ function SelectBox({
   return (
     // The label is the target: larger than the box, and above the link that fills the row.
     <label className="relative z-10 -m-1.5 flex p-1.5">
-      <input type="checkbox" aria-label={label} checked={isChecked} onChange={onChange} className="size-4" />
+      <input type="checkbox" aria-label={label} checked={isChecked} onChange={onChange} />
     </label>
   );
 }

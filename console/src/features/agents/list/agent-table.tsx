@@ -61,7 +61,16 @@ const COLUMNS: readonly Column<Row>[] = [
 export function AgentTable({ agents, isStale }: { readonly agents: readonly Agent[]; readonly isStale: boolean }) {
   const stats = useStats(agents.map(({ id }) => id));
   const rows = agents.map((agent) => ({ agent, stats: stats.get(agent.id) }));
-  return <Table label="Agents" columns={COLUMNS} rows={rows} keyOf={({ agent }) => agent.id} isStale={isStale} />;
+  return (
+    <Table
+      label="Agents"
+      list="agents"
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ agent }) => agent.id}
+      isStale={isStale}
+    />
+  );
 }
 
 function Name({ agent }: { readonly agent: Agent }) {
