@@ -118,8 +118,14 @@ verifies("console.agents.used-by", "an agent's page lists its references, and th
   const page = await browser.newPage({ mayFail: [`id=${id}`, id] });
   await scene.signIn(page);
   await page.goto(`${scene.service.url}/w/my-workspace/agents/${id}?tab=used-by`);
-  await page.getByRole("region", { name: "Teams" }).getByRole("link", { name: "Duo" }).waitFor();
-  await page.getByRole("region", { name: "Schedules" }).getByRole("link", { name: "Each morning" }).waitFor();
+  await page
+    .getByRole("region", { name: "Teams" })
+    .getByText(/^DuoStep$/)
+    .waitFor();
+  await page
+    .getByRole("region", { name: "Schedules" })
+    .getByText(/^Each morningEvery day at 09:00$/)
+    .waitFor();
   await page.getByRole("region", { name: "Published" }).getByText("wanted").waitFor();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete agent" }).click();

@@ -82,6 +82,11 @@ export function clockWithMs(time: Date): string {
   return withMs(time);
 }
 
+/** A day and its time to the millisecond: `22 Nov 2026, 14:03:07.042`. */
+export function dateWithMs(time: Date): string {
+  return `${withYear(time)}, ${withMs(time)}`;
+}
+
 /** `850 ms`, `4.2 s`, `42 s`, `3 min 12 s`, `2 h 05 min`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
@@ -138,6 +143,11 @@ export function shortId(id: string): string {
 /** `1 question`, `4 questions`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** With a capital letter at its begin. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `812 B`, `14.2 kB`, `3.1 MB`, `107.4 GB`. */

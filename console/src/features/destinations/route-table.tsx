@@ -4,8 +4,8 @@ import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RecentHealth } from "./health-strip.tsx";
-import { useRouteTypes } from "./queries.ts";
 import { RouteState } from "./route-state.tsx";
+import { RouteTypeName } from "./route-type-name.tsx";
 import type { Route } from "./records.ts";
 
 const COLUMNS: readonly Column<Route>[] = [
@@ -27,7 +27,6 @@ export function RouteTable({ routes }: { readonly routes: readonly Route[] }) {
 
 function Name({ route }: { readonly route: Route }) {
   const { slug } = useWorkspace();
-  const title = useRouteTypes().data?.find(({ type }) => type === route.type)?.title;
   return (
     <>
       <Link
@@ -40,7 +39,7 @@ function Name({ route }: { readonly route: Route }) {
         {route.name}
       </Link>
       <span className="block truncate text-small text-ink-3">
-        {title ?? route.type}
+        <RouteTypeName type={route.type} />
         {route.health === "unhealthy" && route.is_active && (
           <span className="text-failed"> · {route.failures_in_row} failed in a row</span>
         )}

@@ -5,6 +5,7 @@ import { StateIcon } from "../../ui/state.tsx";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
+import { RouteTypeName } from "../destinations/route-type-name.tsx";
 import { ERROR_CODES } from "../runs/search.ts";
 import { useRunningNow } from "./queries.ts";
 import type { Overview } from "./queries.ts";
@@ -108,7 +109,9 @@ export function FailingDestinations({ routes }: { readonly routes: Overview["now
             >
               {name}
             </Link>
-            <span className="max-w-2/5 shrink-0 truncate text-ink-3">{type}</span>
+            <span className="max-w-2/5 shrink-0 truncate text-ink-3">
+              <RouteTypeName type={type} />
+            </span>
           </SectionRow>
         ))}
       </ul>

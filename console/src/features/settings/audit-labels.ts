@@ -1,4 +1,5 @@
 import type { components } from "#client/schema.gen.ts";
+import { capitalized } from "../../lib/format.ts";
 
 /** Who changed what. */
 export type AuditEntry = components["schemas"]["AuditEntry"];
@@ -27,7 +28,7 @@ export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "question.link_created") return "Made an answer link for the run";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
   const [, verb = ""] = action.split(".");
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} the ${KIND_LABELS[kind]}`;
+  return `${capitalized(verb)} the ${KIND_LABELS[kind]}`;
 }
 
 /** A budget has no name of its own, but what it is of. */

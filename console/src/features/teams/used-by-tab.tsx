@@ -5,6 +5,7 @@ import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { useUsedBy } from "../used-by/queries.ts";
 import { UsedByList } from "../used-by/used-by-list.tsx";
 import { useNamesOf } from "../pickers/records.ts";
+import { roleLabel } from "./member-roles.ts";
 import type { Team } from "./queries.ts";
 
 /** What starts this team or hears of it, and who works in it. */
@@ -38,7 +39,7 @@ function Agents({ team }: { readonly team: Team }) {
       {team.members.length === 0 && <SectionEmpty>The config names none.</SectionEmpty>}
       <ul>
         {team.members.map(({ id, agent_id: agent, role }) => (
-          <SectionRow key={id} end={<span className="text-small first-letter:uppercase">{role}</span>}>
+          <SectionRow key={id} end={<span className="text-small">{roleLabel(team.mode, role)}</span>}>
             <Link
               to="/w/$workspace/agents/$id"
               params={{ workspace: slug, id: agent }}

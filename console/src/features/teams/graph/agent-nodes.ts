@@ -1,3 +1,4 @@
+import { capitalized } from "../../../lib/format.ts";
 import { moveItem } from "../config/fields.ts";
 import type { Fields } from "../config/fields.ts";
 import type { AgentAction, EditAction, GraphEdit, GraphNode } from "./nodes.ts";
@@ -33,7 +34,7 @@ export function addAgent({ path, ids, noun, set }: AgentGroup): AgentAction {
     apply: (agentId) => ({
       config: set([...ids, agentId]),
       focus: `${path}.${ids.length}`,
-      said: `${capital(noun)} added`,
+      said: `${capitalized(noun)} added`,
     }),
   };
 }
@@ -57,7 +58,7 @@ function memberActions(group: AgentGroup, index: number): GraphNode["actions"] {
     apply() {
       const rest = ids.filter((_, at) => at !== index);
       const focus = rest.length === 0 ? addKey(path) : `${path}.${Math.max(index - 1, 0)}`;
-      return group.onRemove?.(rest) ?? { config: set(rest), focus, said: `${capital(noun)} removed` };
+      return group.onRemove?.(rest) ?? { config: set(rest), focus, said: `${capitalized(noun)} removed` };
     },
   };
   return [change, ...moves({ ...group, index, words: ["Move earlier", "Move later"] }), remove];
@@ -81,12 +82,8 @@ export function moves<T>({
 }): readonly EditAction[] {
   const move = (kind: "earlier" | "later", label: string, to: number): readonly EditAction[] => {
     if (to < 0 || to >= list.length) return [];
-    const said = `${capital(noun)} ${index + 1} is now ${noun} ${to + 1} of ${list.length}`;
+    const said = `${capitalized(noun)} ${index + 1} is now ${noun} ${to + 1} of ${list.length}`;
     return [{ kind, label, apply: () => ({ config: set(moveItem(list, index, to)), focus: `${path}.${to}`, said }) }];
   };
   return [...move("earlier", earlier, index - 1), ...move("later", later, index + 1)];
-}
-
-function capital(noun: string): string {
-  return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
