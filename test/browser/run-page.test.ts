@@ -91,6 +91,39 @@ verifies("pages.run-prompt", "the prompt of a step is exactly the prompt that th
   expect(shown).toEqual(sent.filter((text) => text !== null && text !== undefined && text !== ""));
 });
 
+verifies(
+  "console.run.conversation",
+  "a message leads to the model call that wrote it, with tokens and cost",
+  async () => {
+    const player = await cast.player(
+      scene.api,
+      inTurns(
+        (reply) => {
+          reply.say("Let me look.");
+          reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1");
+        },
+        (reply) => reply.say("It is eight."),
+      ),
+      { tools: ["current_time"] },
+    );
+    const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=conversation`);
+    const steps = page.getByRole("region", { name: "Steps" });
+    for (const call of ["Model call 1", "Model call 2"]) {
+      const foot = steps.getByRole("paragraph").filter({ hasText: call });
+      await foot.getByText("11 / 7 tokens").waitFor();
+      await foot.getByText("<$0.0001").waitFor();
+    }
+    await steps.getByRole("link", { name: "Model call 2" }).click();
+    await page.getByRole("complementary", { name: "Inspector" }).getByText("It is eight.").waitFor();
+    await page.waitForURL(/step=model%3A1/);
+    expect(new URL(page.url()).searchParams.get("view")).toBe("conversation");
+  },
+);
+
 verifies("console.step.link", "the copied link to a step opens that step, also after a later attempt", async () => {
   const player = await cast.player(
     scene.api,

@@ -110,7 +110,18 @@ function NoQuestions({ search }: { readonly search: QuestionsSearch }) {
   if (search.state === "answered") return <Empty title="No answered questions">Answers are listed here.</Empty>;
   if (search.state === "expired")
     return <Empty title="No expired questions">Every question was answered in time.</Empty>;
-  return <Empty title="No open questions">Agents with a question tool ask here, and wait for the answer.</Empty>;
+  return (
+    <Empty
+      title="No open questions"
+      action={
+        <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
+          Add a question tool to an agent
+        </Link>
+      }
+    >
+      Agents with a question tool ask here, and wait for the answer.
+    </Empty>
+  );
 }
 
 /** The chosen question, else the first one. It stays when it is answered, until another one is chosen. */

@@ -36,7 +36,11 @@ export function Page({
         <div
           className={`flex min-h-8 items-center gap-x-3 gap-y-2 max-sm:flex-wrap touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}
         >
-          <h1 dir="auto" title={title} className="min-w-0 truncate text-h1 font-semibold tracking-tight">
+          <h1
+            dir="auto"
+            title={title}
+            className="min-w-0 text-h1 max-sm:line-clamp-2 sm:truncate font-semibold tracking-tight"
+          >
             {visibleText(title)}
           </h1>
           {beside}

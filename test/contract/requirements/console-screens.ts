@@ -72,6 +72,10 @@ export const consoleScreens = {
     states: "The head of a run names its source and links to its agent or team; Ctrl+. copies its id.",
     source: "goal",
   },
+  "console.run.conversation": {
+    states: "In Conversation each message names its model call, with tokens and cost, and leads to it.",
+    source: "goal",
+  },
   "console.run.version": {
     states: "A run of an older version of its agent links to what has changed since.",
     source: "goal",
@@ -85,7 +89,7 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.lists.widths": {
-    states: "The columns of Runs are resized by dragging or by the arrow keys; the browser keeps their widths.",
+    states: "The columns of long lists are resized by dragging or by the arrow keys; the browser keeps their widths.",
     source: "goal",
   },
   "console.json-field": {

@@ -12,6 +12,7 @@ import { AnswerForm } from "../questions/answer-form.tsx";
 import { ForkButton } from "./inspector/step-title.tsx";
 import { FILTER_LABELS } from "./model/filter.ts";
 import type { StepFilter } from "./search.ts";
+import { forkUnit } from "./model/fork-point.ts";
 import { remedyOf } from "./model/remedy.ts";
 import type { Remedy } from "./model/remedy.ts";
 import { nameOf } from "./model/names.ts";
@@ -33,14 +34,23 @@ export interface FailureActions {
 }
 
 /** What needs a person, what went wrong, or why nothing happens yet. */
-export function Banner({ head, failure }: { readonly head: RunHead; readonly failure: FailureActions }) {
+export function Banner({
+  head,
+  rows,
+  failure,
+}: {
+  readonly head: RunHead;
+  /** Its steps; undefined while they are read. */
+  readonly rows: readonly StepRow[] | undefined;
+  readonly failure: FailureActions;
+}) {
   const { question, status, id, forked_from: origin, details } = head;
   return (
     <>
       {question !== null && <Question id={id} question={question} />}
       {status === "failed" && <Failure head={head} failure={failure} />}
       {status === "cancelled" && <Cancelled head={head} />}
-      {origin !== null && <Origin head={head} origin={origin} />}
+      {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}
       {details === "purged" && (
         <Remark>The steps were deleted after their retention; the result and the cost remain.</Remark>
       )}
@@ -191,7 +201,15 @@ function Cancelled({ head: { cancelled_by: by, error } }: { readonly head: RunHe
   );
 }
 
-function Origin({ head, origin }: { readonly head: RunHead; readonly origin: NonNullable<RunHead["forked_from"]> }) {
+function Origin({
+  head,
+  origin,
+  unit,
+}: {
+  readonly head: RunHead;
+  readonly origin: NonNullable<RunHead["forked_from"]>;
+  readonly unit: string;
+}) {
   const { slug } = useWorkspace();
   return (
     <Remark>
@@ -203,7 +221,7 @@ function Origin({ head, origin }: { readonly head: RunHead; readonly origin: Non
       >
         {shortId(origin.id)}
       </Link>{" "}
-      from number {origin.from_step + 1}; what came before is reused.{" "}
+      from {unit} {origin.from_step + 1}; what came before is reused.{" "}
       <Link
         to="/w/$workspace/runs/compare"
         params={{ workspace: slug }}

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { cost } from "../../lib/format.ts";
+import { capitalized, cost } from "../../lib/format.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
@@ -7,12 +7,11 @@ import { Field, FormError, Select, Textarea } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useModels } from "../models/queries.ts";
 import { useFork } from "./fork.ts";
-import { forkPrice } from "./model/fork-point.ts";
+import { UNIT_LABELS, forkPrice } from "./model/fork-point.ts";
 import type { ForkPoint } from "./model/fork-point.ts";
 import type { RunHead, StepRow } from "./records.ts";
 
 const FIELDS = ["changes.prompt", "changes.model", "changes.answer"] as const;
-const UNITS = { step: ["Step", "Steps"], turn: ["Turn", "Turns"], call: ["Model call", "Model calls"] } as const;
 
 /** Prepares a fork from a step: what changes, and what it will cost. */
 export function ForkPanel({
@@ -34,11 +33,10 @@ export function ForkPanel({
     const changes = { ...(prompt && { prompt }), ...(model && { model }), ...(answer && { answer }) };
     await fork({ from_step: point.step, ...(Object.keys(changes).length > 0 && { changes }) });
   });
-  const [unit, units] = UNITS[point.unit];
   const error = formError(FIELDS);
   return (
     <Sheet
-      title={`Fork from ${unit.toLowerCase()} ${point.step + 1}`}
+      title={`Fork from ${UNIT_LABELS[point.unit].one} ${point.step + 1}`}
       description="A new run begins here with your changes. This one stays as it is."
       onClose={onClose}
     >
@@ -76,7 +74,7 @@ export function ForkPanel({
             <Textarea name="answer" />
           </Field>
         )}
-        <Price id={price} rows={rows} point={point} unit={unit} units={units} />
+        <Price id={price} rows={rows} point={point} />
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
           <Button type="submit" look="primary" isBusy={isBusy}>
@@ -93,18 +91,15 @@ function Price({
   id,
   rows,
   point,
-  unit,
-  units,
 }: {
   readonly id: string;
   readonly rows: readonly StepRow[];
   readonly point: ForkPoint;
-  readonly unit: string;
-  readonly units: string;
 }) {
   const { reused, again, againUsd } = forkPrice(rows, point);
+  const { one, many } = UNIT_LABELS[point.unit];
   const range = (from: number, length: number) =>
-    length === 1 ? `${unit} ${from + 1}` : `${units} ${from + 1}–${from + length}`;
+    capitalized(length === 1 ? `${one} ${from + 1}` : `${many} ${from + 1}–${from + length}`);
   return (
     <p id={id} className="rounded-control bg-accent-soft px-3 py-2">
       {reused === 0

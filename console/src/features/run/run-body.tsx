@@ -13,6 +13,7 @@ import { StepInspector } from "./inspector/step-inspector.tsx";
 import { StepTitle } from "./inspector/step-title.tsx";
 import { EventsView } from "./log/events-view.tsx";
 import type { LogStore } from "./log/log-store.ts";
+import { MessageCall } from "./log/message-call.tsx";
 import { TranscriptView } from "./log/transcript-view.tsx";
 import { useLog } from "./log/use-run-log.ts";
 import { nameOf } from "./model/names.ts";
@@ -68,7 +69,7 @@ export function RunBody(props: RunBodyProps) {
             style={{ width }}
           >
             {selected === undefined ? (
-              <RunInspector head={head} search={search} log={log} />
+              <RunInspector head={head} rows={steps?.rows} search={search} log={log} />
             ) : (
               <>
                 <StepTitle row={selected} onFork={onFork} onClose={close} />
@@ -97,7 +98,7 @@ function agentIdOf(steps: Steps | undefined, row: StepRow): string | undefined {
 }
 
 function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
-  const { head, search, failure, isWide } = props;
+  const { head, steps, search, failure, isWide } = props;
   const { slug } = useWorkspace();
   const pane = useRef<HTMLElement>(null);
   const scroller = useCallback(() => pane.current, []);
@@ -111,7 +112,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       tabIndex={-1}
       className="@container relative min-w-0 flex-1 overflow-y-auto pb-6 print:overflow-visible"
     >
-      <Banner head={head} failure={failure} />
+      <Banner head={head} rows={steps?.rows} failure={failure} />
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
         <Tabs
           label="Views"
@@ -138,12 +139,12 @@ function View({
   scroller,
   ...props
 }: RunBodyProps & { readonly view: RunView; readonly scroller: () => HTMLElement | null; readonly isWide: boolean }) {
-  const { head, log } = props;
+  const { head, steps, log } = props;
   switch (view) {
     case "output":
-      return <RunSections head={head} log={log} />;
+      return <RunSections head={head} rows={steps?.rows} log={log} />;
     case "conversation":
-      return <Conversation head={head} log={log} />;
+      return <Conversation {...props} />;
     case "events":
       return <Events log={log} scroller={scroller} />;
     case "timeline":
@@ -191,13 +192,20 @@ function StepList({
   );
 }
 
-function Conversation({ head, log }: { readonly head: RunHead; readonly log: LogStore }) {
+function Conversation({ head, log, steps, search }: RunBodyProps) {
   const { transcript } = useLog(log);
   const names = new Map(head.agents.map(({ id, name }) => [id, name ?? undefined]));
+  const feet = new Map(
+    steps?.rows.flatMap((row) =>
+      row.message_id === undefined
+        ? []
+        : [[row.message_id, <MessageCall key={row.key} head={head} row={row} search={search} />] as const],
+    ),
+  );
   if (transcript.entries.length === 0) return <NoEvents head={head} />;
   return (
     <div className="px-6 py-4 max-sm:px-4">
-      <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} />
+      <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} feet={feet} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { clockWithMs } from "../../../lib/format.ts";
+import { dateWithMs } from "../../../lib/format.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
 
 /** Names and values below each other. */
@@ -35,7 +35,7 @@ export function ExactTime({ at }: { readonly at: number }) {
   const time = new Date(at);
   return (
     <time dateTime={time.toISOString()} title={time.toISOString()}>
-      {clockWithMs(time)}
+      {dateWithMs(time)}
     </time>
   );
 }

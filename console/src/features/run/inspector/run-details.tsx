@@ -6,12 +6,13 @@ import { stateOf } from "../../../lib/run-state.ts";
 import { StateIcon } from "../../../ui/state.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { ExternalLink } from "../../../ui/external-link.tsx";
-import type { RunHead } from "../records.ts";
+import { forkUnit } from "../model/fork-point.ts";
+import type { RunHead, StepRow } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
 import { AgentVersion } from "./step-details.tsx";
 
 /** The record of a run: ids and times, agents, budgets, processes, forks, files. */
-export function RunDetails({ head }: { readonly head: RunHead }) {
+export function RunDetails({ head, rows }: { readonly head: RunHead; readonly rows: readonly StepRow[] | undefined }) {
   const { slug } = useWorkspace();
   return (
     <div className="flex flex-col gap-6">
@@ -45,7 +46,7 @@ export function RunDetails({ head }: { readonly head: RunHead }) {
       )}
       {head.budgets.length > 0 && <Budgets budgets={head.budgets} />}
       <Executions executions={head.executions} />
-      {head.forks.length > 0 && <Forks head={head} />}
+      {head.forks.length > 0 && <Forks head={head} unit={forkUnit(rows)} />}
       {head.files.length > 0 && (
         <Part title="Files">
           {head.files.map(({ id, name, size, direction }) => (
@@ -151,7 +152,7 @@ function Executions({ executions }: { readonly executions: RunHead["executions"]
   );
 }
 
-function Forks({ head }: { readonly head: RunHead }) {
+function Forks({ head, unit }: { readonly head: RunHead; readonly unit: string }) {
   const { slug } = useWorkspace();
   return (
     <Part title="Forks">
@@ -166,7 +167,7 @@ function Forks({ head }: { readonly head: RunHead }) {
             {shortId(fork.id)}
           </Link>
           <span className="text-ink-3">
-            from {fork.from_step + 1}, <Time at={fork.created_at} />
+            from {unit} {fork.from_step + 1}, <Time at={fork.created_at} />
           </span>
         </li>
       ))}

@@ -3,7 +3,8 @@ import { Markdown } from "../../../ui/markdown.tsx";
 import type { LogStore } from "../log/log-store.ts";
 import { TranscriptView } from "../log/transcript-view.tsx";
 import { useLog } from "../log/use-run-log.ts";
-import type { RunHead } from "../records.ts";
+import { NoSteps } from "../no-steps.tsx";
+import type { RunHead, StepRow } from "../records.ts";
 import type { RunSearch } from "../search.ts";
 import { InspectorTabs } from "./inspector-tabs.tsx";
 import type { InspectorTabLabel } from "./inspector-tabs.tsx";
@@ -19,10 +20,13 @@ const TABS: readonly InspectorTabLabel[] = [
 /** The run itself, while no step is selected: what came of it, what was asked for, and its record. */
 export function RunInspector({
   head,
+  rows,
   search,
   log,
 }: {
   readonly head: RunHead;
+  /** Its steps; undefined while they are read. */
+  readonly rows: readonly StepRow[] | undefined;
   readonly search: RunSearch;
   readonly log: LogStore;
 }) {
@@ -33,24 +37,24 @@ export function RunInspector({
       <div className="px-6 py-4 max-sm:px-4">
         {current === "output" && <RunOutput head={head} log={log} />}
         {current === "input" && <RunInput head={head} />}
-        {current === "details" && <RunDetails head={head} />}
+        {current === "details" && <RunDetails head={head} rows={rows} />}
       </div>
     </>
   );
 }
 
 /** The same without tabs, for a screen on which the run fills all of it. */
-export function RunSections({ head, log }: { readonly head: RunHead; readonly log: LogStore }) {
+export function RunSections({ head, rows, log }: Omit<Parameters<typeof RunInspector>[0], "search">) {
   return (
     <div className="flex flex-col gap-8 px-6 py-4 max-sm:px-4">
-      <RunOutput head={head} log={log} />
+      {rows?.length === 0 && !hasEnded(stateOf(head)) ? <NoSteps head={head} /> : <RunOutput head={head} log={log} />}
       <section className="flex flex-col gap-3">
         <h2 className="text-caption font-medium text-ink-3">Task</h2>
         <RunInput head={head} />
       </section>
       <section className="flex flex-col gap-3">
         <h2 className="text-caption font-medium text-ink-3">Details</h2>
-        <RunDetails head={head} />
+        <RunDetails head={head} rows={rows} />
       </section>
     </div>
   );

@@ -5,8 +5,8 @@ import type { Entry, Transcript } from "./transcript.ts";
 const SLACK_MS = 2_000;
 
 /**
- * The text of a model call that is not recorded yet. Messages do not name their call; they have the agent and the
- * time.
+ * The text of a model call that is not recorded yet. Only its record will name its message; the message has the agent
+ * and the time.
  * @param agentId whose call it is, in a team's run
  */
 export function streamedText(

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Markdown } from "../../../ui/markdown.tsx";
 import { Spinner } from "../../../ui/button.tsx";
 import { ChevronRightIcon } from "../../../ui/icons.tsx";
@@ -10,10 +11,13 @@ import type { Entry } from "./transcript.ts";
 export function TranscriptView({
   entries,
   nameOf,
+  feet,
 }: {
   readonly entries: readonly Entry[];
   /** What an agent is called. */
   readonly nameOf: (agentId: string) => string | undefined;
+  /** What is shown below messages, by their ids. */
+  readonly feet?: ReadonlyMap<string, ReactNode>;
 }) {
   const messages = entries.filter((entry) => entry.kind === "message");
   return (
@@ -25,6 +29,7 @@ export function TranscriptView({
             <h3 className="font-strong">{nameOf(entry.agentId)}</h3>
           )}
           <EntryView entry={entry} />
+          {entry.kind === "message" && feet?.get(entry.id)}
         </div>
       ))}
     </div>

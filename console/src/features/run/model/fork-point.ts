@@ -22,6 +22,13 @@ const UNIT_KEYS = [
   { unit: "call", pattern: /^(?:brain\/)?model:(\d+)$/ },
 ] as const;
 
+/** What the units are called. */
+export const UNIT_LABELS = {
+  step: { one: "step", many: "steps" },
+  turn: { one: "turn", many: "turns" },
+  call: { one: "model call", many: "model calls" },
+} as const;
+
 /** Where a fork from this step begins; undefined when it cannot. A tool call begins with the model call that asked for it. */
 export function forkPointOf(rows: readonly StepRow[], key: string): ForkPoint | undefined {
   const own = ownPoint(key);
@@ -44,6 +51,12 @@ function ownPoint(key: string): ForkPoint | undefined {
 
 function timeOf(row: StepRow | undefined): number | undefined {
   return row?.started_at ?? row?.ended_at;
+}
+
+/** The unit in which forks of a run count, in words. */
+export function forkUnit(rows: readonly StepRow[] = []): string {
+  const found = UNIT_KEYS.find(({ pattern }) => rows.some(({ key }) => pattern.test(key)));
+  return UNIT_LABELS[found?.unit ?? "call"].one;
 }
 
 /** What is reused and what runs again, in the units of the point. */

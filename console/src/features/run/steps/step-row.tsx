@@ -151,15 +151,18 @@ const BRANCH_INKS = [
 /** All branches in one line: "20 branches: 14 done, 5 running, 1 failed", and as a stacked bar. */
 function Branches({ counts }: { readonly counts: BranchCounts }) {
   const parts = BRANCH_INKS.filter(({ status }) => counts[status] > 0);
+  const words = `${counts.all} branches: ${parts.map(({ status, word }) => `${counts[status]} ${word}`).join(", ")}`;
   return (
-    <span className="flex min-w-0 items-center gap-2 text-small text-ink-3">
+    <span title={words} className="flex min-w-0 shrink-[9] items-center gap-2 text-small text-ink-3">
       <span aria-hidden="true" className="flex h-1.5 w-12 shrink-0 gap-px overflow-hidden rounded-full">
         {parts.map(({ status, ink }) => (
           <span key={status} className={ink} style={{ flexGrow: counts[status] }} />
         ))}
       </span>
-      <span className="truncate">
-        {counts.all} branches: {parts.map(({ status, word }) => `${counts[status]} ${word}`).join(", ")}
+      <span className="truncate @max-[760px]:sr-only">{words}</span>
+      <span aria-hidden="true" className="shrink-0 @min-[760px]:hidden">
+        {counts.completed}/{counts.all}
+        {counts.failed > 0 && <span className="text-failed"> {counts.failed} failed</span>}
       </span>
     </span>
   );
