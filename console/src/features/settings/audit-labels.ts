@@ -1,5 +1,6 @@
 import type { components } from "#client/schema.gen.ts";
 import { capitalized } from "../../lib/format.ts";
+import { eventLabel } from "../destinations/records.ts";
 
 /** Who changed what. */
 export type AuditEntry = components["schemas"]["AuditEntry"];
@@ -63,7 +64,7 @@ export function changeLabel({ action, changes, subject }: AuditEntry): string {
   if (action.endsWith(".deleted")) return "";
   return Object.entries(changes)
     .filter(([, values]) => !action.endsWith(".created") || isWorthSaying(values, subject.name))
-    .map(([field, values]) => fieldLabel(FIELD_LABELS[field] ?? field.replaceAll("_", " "), values, action))
+    .map(([field, values]) => fieldLabel(field, values, action))
     .join(", ");
 }
 
@@ -74,7 +75,8 @@ function isWorthSaying(values: Values, name: string | null): boolean {
   return values === null || (!SAYS_NOTHING.has(values[1]) && values[1] !== name);
 }
 
-function fieldLabel(label: string, values: Values, action: string): string {
+function fieldLabel(field: string, values: Values, action: string): string {
+  const label = FIELD_LABELS[field] ?? field.replaceAll("_", " ");
   if (values === null) return label;
   if (action.endsWith(".created") && values[1] === true) return label;
   const [before, after] = values.map(valueLabel);
@@ -85,5 +87,6 @@ function fieldLabel(label: string, values: Values, action: string): string {
 function valueLabel(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return Array.isArray(value) ? value.join(" and ") : typeof value === "string" ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(valueLabel).join(" and ");
+  return typeof value === "string" ? eventLabel(value) : JSON.stringify(value);
 }
