@@ -100,7 +100,7 @@ export function Checkbox({ label, className = "", ...rest }: ComponentProps<"inp
     <label
       className={`flex items-start gap-2 py-[calc((24px-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
     >
-      <input type="checkbox" {...rest} className="mt-[calc((1lh-24px)/2)] touch:-mt-1" />
+      <input type="checkbox" {...rest} className="mt-[calc((1lh-24px)/2)] touch:-mt-0.5" />
       <span>{label}</span>
     </label>
   );

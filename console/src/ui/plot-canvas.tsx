@@ -56,7 +56,7 @@ function draw(place: HTMLDivElement, { text, formatStart, formatValue, onPoint }
   const bars = uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.1 });
   const look = { width: 0, points: { show: false }, ...(bars && { paths: bars }) };
   // The highest first: lower ones are drawn over it.
-  const series = plot.series.map(({ ink }) => ({ ...look, fill: inkOf(place, ink) })).toReversed();
+  const series = plot.series.map(({ ink }) => ({ ...look, fill: inkOf(place, ink, "none") })).toReversed();
   const axis = { stroke: inkOf(place, AXIS_INK), font: FONT, ticks: { show: false } };
   return new uPlot(
     {
@@ -99,9 +99,10 @@ function stack(rows: readonly (readonly number[])[]): number[][] {
 }
 
 /** A colour of the theme, as a canvas needs it. */
-function inkOf(place: HTMLElement, variable: string): string {
+function inkOf(place: HTMLElement, variable: string, inForcedColors: "auto" | "none" = "auto"): string {
   const probe = place.ownerDocument.createElement("span");
   probe.style.color = `var(${variable})`;
+  probe.style.setProperty("forced-color-adjust", inForcedColors);
   place.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
