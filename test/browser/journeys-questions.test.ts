@@ -4,9 +4,9 @@ import { consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, readTask, taskIn } from "../support/work.ts";
+import { createAgent, createTask, readTask, stopTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
-import { PHONE, useBrowser } from "./browser.ts";
+import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
 import { openScene, signInOn } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -73,6 +73,24 @@ verifies(
     await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
   },
 );
+
+verifies("questions.context", "the last output before a question is folded above its form", async () => {
+  const agent = await createAgent(scene.api, { name: "Careful", tools: ["request_approval"] });
+  const call = '[[tool:request_approval {"title":"Pay the invoice?"}]]';
+  const description = `[[slow:0]][[say:The sum is right.]] ${call}`;
+  const { id } = await createTask(scene.api, { title: "Check it", description, assigned_agent_id: agent.id });
+  await taskIn(scene.api, id, "waiting_for_input");
+  const page = await browser.newPage({ viewport: PHONE });
+  await scene.signIn(page);
+  for (const path of [`/r/${id}/answer`, `/w/my-workspace/questions?agent=${agent.id}`]) {
+    await page.setViewportSize(path.startsWith("/r/") ? PHONE : DESKTOP);
+    await page.goto(scene.service.url + path);
+    const folded = page.getByRole("group").filter({ hasText: "The last output" });
+    await folded.getByText("The last output").click();
+    await folded.getByText("The sum is right.").waitFor();
+  }
+  await stopTask(scene.api, id);
+});
 
 verifies("questions.keys", "questions are navigated with the keyboard, and filtered by agent and team", async () => {
   const one = await ask("First by deadline?", 10 * MINUTE_MS, "Asker one");

@@ -1,15 +1,17 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useWorkspace } from "../api/use-session.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { ClosedQuestion } from "../features/questions/closed-question.tsx";
+import { LastOutput } from "../features/questions/last-output.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { useQuestionOf } from "../features/questions/queries.ts";
 import type { Question } from "../features/questions/records.ts";
 import { useRun } from "../features/run/queries.ts";
 import { buttonClass } from "../ui/button.tsx";
+import { Folded } from "../ui/folded.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
 import { visibleText } from "../lib/visible-text.ts";
@@ -65,7 +67,10 @@ function Open({ question, runId }: { readonly question: Question; readonly runId
   return (
     <>
       <QuestionHeader request={request} asker={agent?.name ?? team?.name} title={subject.title} due={due}>
-        <TaskText runId={runId} />
+        <div className="mt-4 flex flex-col gap-2">
+          <TaskText runId={runId} />
+          <LastOutput runId={runId} />
+        </div>
       </QuestionHeader>
       <div className="mt-6 max-sm:mt-auto max-sm:pt-6">
         <AnswerForm subjectId={subject.id} question={request} />
@@ -77,17 +82,12 @@ function Open({ question, runId }: { readonly question: Question; readonly runId
 /** What the run was asked to do, folded. */
 function TaskText({ runId }: { readonly runId: string }) {
   const { data: head } = useRun(runId);
-  const [isOpen, setOpen] = useState(false);
   const text = head?.input.description ?? "";
   if (text === "") return null;
   return (
-    <details
-      className="mt-4 rounded-control border border-line"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className="px-3 py-2 font-medium touch:py-3">The task</summary>
-      <div className="border-t border-line px-3 py-2">{isOpen && <Markdown text={text} />}</div>
-    </details>
+    <Folded title="The task">
+      <Markdown text={text} />
+    </Folded>
   );
 }
 

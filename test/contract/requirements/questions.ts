@@ -11,6 +11,10 @@ export const questions = {
       "The page announces the last minute of a question; after the deadline it shows that the question expired, and the run's outcome.",
     source: "goal",
   },
+  "questions.context": {
+    states: "A question is shown with the last output of its run, folded, on its page and among the others.",
+    source: "goal",
+  },
   "questions.keys": {
     states:
       "Questions are navigated with the keyboard, filtered by agent and team, and listed as open, answered and expired.",

@@ -32,7 +32,7 @@ export function QuestionHeader({
             <bdi>{asker}</bdi> asks
           </>
         )}{" "}
-        for <bdi>{visibleText(title)}</bdi>.
+        in the run <bdi className="font-medium text-ink">{visibleText(title)}</bdi>.
       </p>
       {due !== null && <Deadline at={due} />}
       {request.description !== "" && (

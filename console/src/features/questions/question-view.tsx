@@ -6,6 +6,7 @@ import { ErrorState } from "../../ui/states.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { ClosedQuestion } from "./closed-question.tsx";
 import { Deadline } from "./deadline.tsx";
+import { LastOutput } from "./last-output.tsx";
 import { AnswerLinks } from "./links.tsx";
 import { LinkButton } from "./link-button.tsx";
 import { useQuestion } from "./queries.ts";
@@ -34,6 +35,9 @@ export function QuestionView({ id }: { readonly id: string }) {
       {state === "open" ? (
         <>
           {due !== null && <Deadline at={due} />}
+          <div className="mt-4">
+            <LastOutput key={id} runId={subject.id} />
+          </div>
           <div className="mt-5">
             <AnswerForm subjectId={subject.id} question={request} onRejected={() => setRejected(true)} />
           </div>
