@@ -6,11 +6,14 @@ import { DialogHeader } from "./dialog-header.tsx";
 export function Sheet({
   title,
   description,
+  fills = false,
   onClose,
   children,
 }: {
   readonly title: string;
   readonly description?: ReactNode;
+  /** Its content has margins of its own. */
+  readonly fills?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -23,7 +26,7 @@ export function Sheet({
           className="fixed inset-y-0 end-0 z-50 flex w-full max-w-[560px] animate-appear flex-col border-s border-line bg-canvas shadow-float outline-none"
         >
           <DialogHeader title={title} description={description} className="border-b border-line py-4" />
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 py-4 max-sm:px-4">{children}</div>
+          <div className={`min-h-0 flex-1 overflow-y-auto ${fills ? "" : "px-6 py-4 max-sm:px-4"}`}>{children}</div>
         </Base.Content>
       </Base.Portal>
     </Base.Root>

@@ -1,4 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -20,13 +22,20 @@ const AGENTS: readonly Column<Published["a2a"]["agents"][number]>[] = [
 /** The agents published to MCP and A2A, their URLs, and how clients are configured. */
 export function PublishedList() {
   const { data, error, refetch } = usePublished();
-  const { name } = useWorkspace();
+  const { name, slug } = useWorkspace();
   if (data === undefined) {
     return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
   if (data.mcp.tools.length === 0 && data.a2a.agents.length === 0) {
     return (
-      <Empty title="Nothing is published yet">
+      <Empty
+        title="Nothing is published yet"
+        action={
+          <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
+            Choose an agent
+          </Link>
+        }
+      >
         {`Publish an agent of ${name} to MCP or A2A, and this page shows its URL for other programs.`}
       </Empty>
     );

@@ -43,13 +43,13 @@ export function ForkPanel({
       <form onSubmit={onSubmit} aria-describedby={price} className="flex flex-col gap-5">
         {error !== undefined && <FormError>{error}</FormError>}
         <Field
-          label={point.unit === "step" ? "Instructions of this step" : "Say besides, at this point"}
+          label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
           aside="optional"
           error={errorOf("changes.prompt")}
           help={
             point.unit === "step"
               ? "They replace those of the pipeline, in this run only."
-              : "It is added to the conversation before the step."
+              : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
           }
         >
           <Textarea name="prompt" autoFocus />

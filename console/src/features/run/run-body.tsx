@@ -80,8 +80,8 @@ export function RunBody(props: RunBodyProps) {
         </>
       )}
       {!isWide && selected !== undefined && (
-        <Sheet title={nameOf(selected)} onClose={close}>
-          <div className="-mx-6 -mt-4 max-sm:-mx-4">{inspector}</div>
+        <Sheet title={nameOf(selected)} fills onClose={close}>
+          {inspector}
         </Sheet>
       )}
     </div>

@@ -34,7 +34,7 @@ export function Prompt({
           {kept > 0
             ? `${messages.length - kept} of ${messages.length} messages are new in this call`
             : plural(messages.length, "message")}
-          {used !== undefined && `, ${plural(used, "token")} in all`}
+          {used !== undefined && used > 0 && `, ${plural(used, "token")} in all`}
         </span>
         <CopyButton text={JSON.stringify(request, null, 2)} label="Copy prompt" />
       </div>
