@@ -235,7 +235,7 @@ verifies(
 
 verifies(
   "pages.accessible",
-  "the graph of a team is accessible while a menu is open, also where the menu covers parts of other controls",
+  "the graph of a team is accessible while a menu is open and covers other controls",
   async () => {
     const [brain, ...workers] = NAMES.map((name) => ids.get(name));
     for (const view of VIEWS) {
