@@ -5,10 +5,8 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
-import { reloadOnceForMissingChunk } from "./lib/new-version.ts";
 import { router } from "./router.tsx";
 
-reloadOnceForMissingChunk();
 // Radix adds a style element for dialogs; the page's policy lets only those with the nonce pass.
 setNonce(document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "");
 

@@ -105,3 +105,21 @@ verifies("console.errors", "no kind of screen stays empty or breaks when its dat
   }
   expect(found).toEqual([]);
 });
+
+verifies(
+  "console.parts",
+  "a screen that is opened while the service is away leaves the page, and opens later",
+  async () => {
+    const page = await browser.newPage({ mayFail: ["ERR_INTERNET_DISCONNECTED", "/auth/"] });
+    await scene.signIn(page);
+    await open(page, "/runs");
+    await page.getByText("No runs yet").waitFor();
+    await page.context().setOffline(true);
+    const asked = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/auth/options"));
+    await page.getByRole("link", { name: "Teams", exact: true }).click();
+    await asked;
+    await page.getByText("No runs yet").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
+  },
+);

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { loadPart } from "../lib/load-part.ts";
 import { readPlannedSearch } from "../features/schedules/search.ts";
 import { readMarketplaceSearch } from "../features/marketplace/search.ts";
 import { readProtocolsSearch } from "../features/protocols/search.ts";
@@ -9,56 +10,56 @@ const marketplace = createRoute({
   getParentRoute: () => workspace,
   path: "/marketplace",
   validateSearch: readMarketplaceSearch,
-  component: lazyRouteComponent(() => import("../routes/marketplace.tsx"), "MarketplacePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/marketplace.tsx")), "MarketplacePage"),
 });
 
 const protocols = createRoute({
   getParentRoute: () => workspace,
   path: "/protocols",
   validateSearch: readProtocolsSearch,
-  component: lazyRouteComponent(() => import("../routes/protocols.tsx"), "ProtocolsPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/protocols.tsx")), "ProtocolsPage"),
 });
 
 const schedules = createRoute({
   getParentRoute: () => workspace,
   path: "/schedules",
   validateSearch: readPlannedSearch,
-  component: lazyRouteComponent(() => import("../routes/schedules.tsx"), "SchedulesPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/schedules.tsx")), "SchedulesPage"),
 });
 
 const schedule = createRoute({
   getParentRoute: () => workspace,
   path: "/schedules/$id",
   validateSearch: readPlannedSearch,
-  component: lazyRouteComponent(() => import("../routes/schedule.tsx"), "SchedulePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/schedule.tsx")), "SchedulePage"),
 });
 
 const triggers = createRoute({
   getParentRoute: () => workspace,
   path: "/triggers",
   validateSearch: readPlannedSearch,
-  component: lazyRouteComponent(() => import("../routes/triggers.tsx"), "TriggersPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/triggers.tsx")), "TriggersPage"),
 });
 
 const trigger = createRoute({
   getParentRoute: () => workspace,
   path: "/triggers/$id",
   validateSearch: readPlannedSearch,
-  component: lazyRouteComponent(() => import("../routes/trigger.tsx"), "TriggerPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/trigger.tsx")), "TriggerPage"),
 });
 
 const destinations = createRoute({
   getParentRoute: () => workspace,
   path: "/destinations",
   validateSearch: readDestinationsSearch,
-  component: lazyRouteComponent(() => import("../routes/destinations.tsx"), "DestinationsPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/destinations.tsx")), "DestinationsPage"),
 });
 
 const destination = createRoute({
   getParentRoute: () => workspace,
   path: "/destinations/$id",
   validateSearch: readDestinationsSearch,
-  component: lazyRouteComponent(() => import("../routes/destination.tsx"), "DestinationPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/destination.tsx")), "DestinationPage"),
 });
 
 /** What connects a workspace to the outside. */

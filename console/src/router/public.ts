@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { loadPart } from "../lib/load-part.ts";
 import { enterWorkspace, resumeSession } from "../api/enter.ts";
 import type { Access } from "../api/session.ts";
 import { locate } from "../api/locate.ts";
@@ -29,32 +30,32 @@ const index = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
-  component: lazyRouteComponent(() => import("../routes/setup.tsx"), "SetupPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/setup.tsx")), "SetupPage"),
 });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import("../routes/sign-in.tsx"), "SignInPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/sign-in.tsx")), "SignInPage"),
 });
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: "/sign-up",
-  component: lazyRouteComponent(() => import("../routes/sign-up.tsx"), "SignUpPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/sign-up.tsx")), "SignUpPage"),
 });
 
 const reset = createRoute({
   getParentRoute: () => root,
   path: "/reset",
-  component: lazyRouteComponent(() => import("../routes/reset.tsx"), "ResetPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/reset.tsx")), "ResetPage"),
 });
 
 const invite = createRoute({
   getParentRoute: () => root,
   path: "/invite",
-  component: lazyRouteComponent(() => import("../routes/invite.tsx"), "InvitePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/invite.tsx")), "InvitePage"),
 });
 
 /** A short permanent link: it finds the workspace among the person's own. */
@@ -71,14 +72,14 @@ const answerLink = createRoute({
   getParentRoute: () => root,
   path: "/r/$id/answer",
   beforeLoad: ({ params: { id }, location }) => workspaceOf(id, location.href).then(enterWorkspace),
-  component: lazyRouteComponent(() => import("../routes/answer.tsx"), "AnswerPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/answer.tsx")), "AnswerPage"),
 });
 
 /** One question, opened by its link; no session is needed. */
 const tokenLink = createRoute({
   getParentRoute: () => root,
   path: "/a",
-  component: lazyRouteComponent(() => import("../routes/answer-link.tsx"), "AnswerLinkPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/answer-link.tsx")), "AnswerLinkPage"),
 });
 
 function homeOf({ workspaces, workspace_id: id }: Access): string {

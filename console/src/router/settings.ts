@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { loadPart } from "../lib/load-part.ts";
 import { readModelsSearch } from "../features/models/search.ts";
 import { readSavedSearch } from "../features/saved/search.ts";
 import { readAuditSearch, readNewSearch } from "../features/settings/search.ts";
@@ -8,7 +9,7 @@ import { workspace } from "./workspace.ts";
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
-  component: lazyRouteComponent(() => import("../routes/settings.tsx"), "SettingsPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings.tsx")), "SettingsPage"),
 });
 
 const settingsStart = createRoute({
@@ -23,54 +24,54 @@ const modelSettings = createRoute({
   getParentRoute: () => settings,
   path: "/models",
   validateSearch: readModelsSearch,
-  component: lazyRouteComponent(() => import("../routes/settings-models.tsx"), "ModelSettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-models.tsx")), "ModelSettings"),
 });
 
 const voiceSettings = createRoute({
   getParentRoute: () => settings,
   path: "/voices",
   validateSearch: readSavedSearch,
-  component: lazyRouteComponent(() => import("../routes/settings-voices.tsx"), "VoiceSettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-voices.tsx")), "VoiceSettings"),
 });
 
 const templateSettings = createRoute({
   getParentRoute: () => settings,
   path: "/templates",
   validateSearch: readSavedSearch,
-  component: lazyRouteComponent(() => import("../routes/settings-templates.tsx"), "TemplateSettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-templates.tsx")), "TemplateSettings"),
 });
 
 const workspaceSettings = createRoute({
   getParentRoute: () => settings,
   path: "/workspace",
-  component: lazyRouteComponent(() => import("../routes/settings-workspace.tsx"), "WorkspaceSettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-workspace.tsx")), "WorkspaceSettings"),
 });
 
 const memberSettings = createRoute({
   getParentRoute: () => settings,
   path: "/members",
   validateSearch: readNewSearch,
-  component: lazyRouteComponent(() => import("../routes/settings-members.tsx"), "MemberSettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-members.tsx")), "MemberSettings"),
 });
 
 const keySettings = createRoute({
   getParentRoute: () => settings,
   path: "/keys",
   validateSearch: readNewSearch,
-  component: lazyRouteComponent(() => import("../routes/settings-keys.tsx"), "KeySettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-keys.tsx")), "KeySettings"),
 });
 
 const auditSettings = createRoute({
   getParentRoute: () => settings,
   path: "/audit",
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import("../routes/settings-audit.tsx"), "AuditSettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-audit.tsx")), "AuditSettings"),
 });
 
 const profileSettings = createRoute({
   getParentRoute: () => settings,
   path: "/profile",
-  component: lazyRouteComponent(() => import("../routes/settings-profile.tsx"), "ProfileSettings"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-profile.tsx")), "ProfileSettings"),
 });
 
 /** The settings with their tabs. */

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { loadPart } from "../lib/load-part.ts";
 import { enterWorkspace } from "../api/enter.ts";
 import { oneOf } from "../lib/search.ts";
 import { readAgentSearch, readAgentsSearch } from "../features/agents/search.ts";
@@ -26,21 +27,21 @@ export const workspace = createRoute({
     const entry = await enterWorkspace(params.workspace);
     if (entry === "signed-out") throw redirect({ to: "/sign-in", search: { next: location.href }, replace: true });
   },
-  component: lazyRouteComponent(() => import("../routes/shell.tsx"), "ShellPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/shell.tsx")), "ShellPage"),
   notFoundComponent: NotFound,
 });
 
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
-  component: lazyRouteComponent(() => import("../routes/home.tsx"), "HomePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/home.tsx")), "HomePage"),
 });
 
 const questions = createRoute({
   getParentRoute: () => workspace,
   path: "/questions",
   validateSearch: readQuestionsSearch,
-  component: lazyRouteComponent(() => import("../routes/questions.tsx"), "QuestionsPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/questions.tsx")), "QuestionsPage"),
 });
 
 const runs = createRoute({
@@ -48,84 +49,86 @@ const runs = createRoute({
   path: "/runs",
   validateSearch: readRunsSearch,
   loader: ({ location }) =>
-    import("../routes/runs.tsx").then(({ prefetchRuns }) => prefetchRuns(readRunsSearch(location.search))),
-  component: lazyRouteComponent(() => import("../routes/runs.tsx"), "RunsPage"),
+    loadPart(() => import("../routes/runs.tsx")).then(({ prefetchRuns }) =>
+      prefetchRuns(readRunsSearch(location.search)),
+    ),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/runs.tsx")), "RunsPage"),
 });
 
 const compare = createRoute({
   getParentRoute: () => workspace,
   path: "/runs/compare",
   validateSearch: readCompareSearch,
-  component: lazyRouteComponent(() => import("../routes/compare.tsx"), "ComparePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/compare.tsx")), "ComparePage"),
 });
 
 const run = createRoute({
   getParentRoute: () => workspace,
   path: "/runs/$id",
   validateSearch: readRunSearch,
-  component: lazyRouteComponent(() => import("../routes/run.tsx"), "RunPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/run.tsx")), "RunPage"),
 });
 
 const files = createRoute({
   getParentRoute: () => workspace,
   path: "/files",
   validateSearch: readFilesSearch,
-  component: lazyRouteComponent(() => import("../routes/files.tsx"), "FilesPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/files.tsx")), "FilesPage"),
 });
 
 const knowledge = createRoute({
   getParentRoute: () => workspace,
   path: "/knowledge",
   validateSearch: readKnowledgeSearch,
-  component: lazyRouteComponent(() => import("../routes/knowledge.tsx"), "KnowledgePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/knowledge.tsx")), "KnowledgePage"),
 });
 
 const teams = createRoute({
   getParentRoute: () => workspace,
   path: "/teams",
   validateSearch: readTeamsSearch,
-  component: lazyRouteComponent(() => import("../routes/teams.tsx"), "TeamsPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/teams.tsx")), "TeamsPage"),
 });
 
 const team = createRoute({
   getParentRoute: () => workspace,
   path: "/teams/$id",
   validateSearch: readTeamSearch,
-  component: lazyRouteComponent(() => import("../routes/team.tsx"), "TeamPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/team.tsx")), "TeamPage"),
 });
 
 const agents = createRoute({
   getParentRoute: () => workspace,
   path: "/agents",
   validateSearch: readAgentsSearch,
-  component: lazyRouteComponent(() => import("../routes/agents.tsx"), "AgentsPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/agents.tsx")), "AgentsPage"),
 });
 
 const agentNew = createRoute({
   getParentRoute: () => workspace,
   path: "/agents/new",
-  component: lazyRouteComponent(() => import("../routes/agent-new.tsx"), "NewAgentPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/agent-new.tsx")), "NewAgentPage"),
 });
 
 const agent = createRoute({
   getParentRoute: () => workspace,
   path: "/agents/$id",
   validateSearch: readAgentSearch,
-  component: lazyRouteComponent(() => import("../routes/agent.tsx"), "AgentPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/agent.tsx")), "AgentPage"),
 });
 
 const tools = createRoute({
   getParentRoute: () => workspace,
   path: "/tools",
   validateSearch: readToolsSearch,
-  component: lazyRouteComponent(() => import("../routes/tools.tsx"), "ToolsPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/tools.tsx")), "ToolsPage"),
 });
 
 const usage = createRoute({
   getParentRoute: () => workspace,
   path: "/usage",
   validateSearch: readUsageSearch,
-  component: lazyRouteComponent(() => import("../routes/usage.tsx"), "UsagePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/usage.tsx")), "UsagePage"),
 });
 
 /** What is worked with and built in a workspace. */

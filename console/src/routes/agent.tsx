@@ -21,9 +21,10 @@ import type { ApiCall } from "../features/api-drawer/calls.ts";
 import { Page } from "../ui/page.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { loadPart } from "../lib/load-part.ts";
 
-const Try = lazy(() => import("../features/agents/try/try.tsx"));
-const Versions = lazy(() => import("../features/agents/versions/versions.tsx"));
+const Try = lazy(() => loadPart(() => import("../features/agents/try/try.tsx")));
+const Versions = lazy(() => loadPart(() => import("../features/agents/versions/versions.tsx")));
 
 /** One agent: what it is, trying it, its runs, its versions, where it is published, and what uses it. */
 export function AgentPage() {

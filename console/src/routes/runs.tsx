@@ -16,8 +16,9 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { loadPart } from "../lib/load-part.ts";
 
-const SelectionBar = lazy(() => import("../features/runs/selection-bar.tsx"));
+const SelectionBar = lazy(() => loadPart(() => import("../features/runs/selection-bar.tsx")));
 
 const CREATE = {
   title: "Give a task",

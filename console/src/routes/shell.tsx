@@ -16,14 +16,15 @@ import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useTitleCount } from "../features/shell/title-count.ts";
 import { useMessages } from "../ui/messages.ts";
 import { NotFound } from "./problem.tsx";
+import { loadPart } from "../lib/load-part.ts";
 
 const PARTS = {
-  palette: lazy(() => import("../features/palette/palette.tsx")),
-  keys: lazy(() => import("../features/shell/keys-dialog.tsx")),
-  api: lazy(() => import("../features/api-drawer/drawer.tsx")),
+  palette: lazy(() => loadPart(() => import("../features/palette/palette.tsx"))),
+  keys: lazy(() => loadPart(() => import("../features/shell/keys-dialog.tsx"))),
+  api: lazy(() => loadPart(() => import("../features/api-drawer/drawer.tsx"))),
 } as const;
-const NewTask = lazy(() => import("../features/tasks/new-task.tsx"));
-const Toasts = lazy(() => import("../ui/toast.tsx"));
+const NewTask = lazy(() => loadPart(() => import("../features/tasks/new-task.tsx")));
+const Toasts = lazy(() => loadPart(() => import("../ui/toast.tsx")));
 
 /** The frame of the screens of a workspace. */
 export function ShellPage() {

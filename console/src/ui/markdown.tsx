@@ -1,6 +1,7 @@
 import { Suspense, lazy } from "react";
 import type { ComponentType } from "react";
 import { visibleText } from "../lib/visible-text.ts";
+import { loadPart } from "../lib/load-part.ts";
 
 const Blocks = lazy(loadBlocks);
 
@@ -28,7 +29,7 @@ export function Markdown({ text }: { readonly text: string }) {
 
 /** Fetches the parser. Pages that mostly show Markdown call it ahead; without it the texts stay as they are written. */
 export function loadBlocks(): Promise<{ readonly default: ComponentType<{ readonly text: string }> }> {
-  return import("./markdown-blocks.tsx").then(
+  return loadPart(() => import("./markdown-blocks.tsx")).then(
     ({ MarkdownBlocks }) => ({ default: MarkdownBlocks }),
     () => ({ default: Paragraphs }),
   );

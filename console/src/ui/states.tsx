@@ -1,12 +1,13 @@
 import { Suspense, lazy, useEffect, useState } from "react";
 import type { ReactNode } from "react";
+import { loadPart } from "../lib/load-part.ts";
 import { asProblem } from "../api/problem.ts";
 import type { Problem } from "../api/problem.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy.tsx";
 import { RetryIcon, WarningIcon } from "./icons.tsx";
 
-const Elsewhere = lazy(() => import("./elsewhere.tsx"));
+const Elsewhere = lazy(() => loadPart(() => import("./elsewhere.tsx")));
 
 const QUIET_MS = 150;
 

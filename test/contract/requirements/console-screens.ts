@@ -158,6 +158,11 @@ export const consoleScreens = {
       "A viewer sees no enabled control that would be rejected: controls that write are disabled, with the required role.",
     source: "goal",
   },
+  "console.parts": {
+    states:
+      "While the service does not respond, a screen whose code is not loaded leaves the page as it is; then it opens.",
+    source: "goal",
+  },
   "console.errors": {
     states:
       "Every screen shows an error response or a lost connection in place of its content: the service's message, the request's id, and Retry.",

@@ -49,7 +49,7 @@ const FIELDS = [
   ["fallback_model", "Fallback model"],
   ["system_prompt", "Prompt"],
   ["temperature", "Temperature"],
-  ["max_tokens", "Longest answer"],
+  ["max_tokens", "Longest reply"],
   ["tools", "Tools"],
   ["approvals", "Approvals"],
   ["voice", "Voice"],

@@ -77,7 +77,7 @@ export function ModelField({ draft, set, errorOf }: PartProps) {
             onChange={({ target }) => set({ temperature: target.value })}
           />
         </Field>
-        <Field label="Longest answer" aside="optional" error={errorOf("max_tokens")} help="In tokens.">
+        <Field label="Longest reply" aside="optional" error={errorOf("max_tokens")} help="In tokens.">
           <Input
             type="number"
             min="1"

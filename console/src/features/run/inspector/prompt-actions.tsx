@@ -10,6 +10,7 @@ import { showToast } from "../../../ui/messages.ts";
 import { storeComposerText } from "../../agents/try/composer-text.ts";
 import { modelsQuery } from "../../models/queries.ts";
 import type { StepDetail } from "../records.ts";
+import { loadPart } from "../../../lib/load-part.ts";
 
 type Request = NonNullable<StepDetail["request"]>;
 
@@ -61,7 +62,7 @@ export function PromptActions({
 }
 
 async function copyAsCurl(client: QueryClient, detail: StepDetail, request: Request): Promise<void> {
-  const { curlOf, providerRequestOf } = await import("../curl/provider-request.ts");
+  const { curlOf, providerRequestOf } = await loadPart(() => import("../curl/provider-request.ts"));
   const { reply, exchanges, attempts } = detail;
   // Of a try that failed the body itself may be on record.
   const failed = reply === null ? exchanges.at(-1) : undefined;
