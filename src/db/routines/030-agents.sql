@@ -101,7 +101,10 @@ begin
     system_prompt, temperature, max_tokens, tags, tools, voice_profile, output_template, marketplace_tags, config)
   select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model, c.provider,
     c.system_prompt, c.temperature, c.max_tokens, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
-    c.voice_profile, c.output_template, c.marketplace_tags, c.config
+    c.voice_profile, c.output_template, c.marketplace_tags,
+    case when jsonb_typeof(c.config->'requires_approval') = 'array' then jsonb_set(c.config, '{requires_approval}',
+        to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), '{custom:,mcp:}')))
+      else c.config end
   from agent_exports e cross join lateral jsonb_populate_record(null::agents, e.data::jsonb) c
   where e.id = listed_id;
   insert into marketplace_installs (workspace_id, agent_id)

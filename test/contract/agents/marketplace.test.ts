@@ -142,7 +142,8 @@ verifies(
   ["marketplace.install.copies", "marketplace.install.answer", "marketplace.install.private"],
   "installing creates a private copy that is the caller's own",
   async () => {
-    const { id } = await createAgent(publisher, listed);
+    const config = { ...listed.config, requires_approval: listed.tools };
+    const { id } = await createAgent(publisher, { ...listed, config });
     const { install_count, agent_id } = await install(id);
     expect(install_count).toBe(1);
     const api = apiOf(service, other.key);
@@ -153,6 +154,7 @@ verifies(
       created_by: other.ownerId,
       provider: "demo",
       tools: ["wait"],
+      config: { ...LISTED.config, requires_approval: ["wait"] },
       output_route_ids: null,
       is_marketplace: false,
       install_count: 0,
