@@ -67,8 +67,8 @@ export interface EventBus {
 export function createEventBus(links: BusLinks, now: () => number = performance.now.bind(performance)): EventBus {
   const followers = new Map<string, Set<Follower>>();
   const elsewhere = createRemoteFollowers(now);
-  /** The time of this process's last write to a log. */
-  const written = new Map<string, number>();
+  /** The time of this process's last write to a log, and whether it is the one that writes next. */
+  const written = new Map<string, { readonly at: number; readonly continues: boolean }>();
   let newlyFollowed = new Set<string>();
 
   const send = createBatcher({
@@ -85,10 +85,13 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
   }
 
   function announce(logIds: Iterable<string>): void {
-    const foreign = [...logIds].filter(
-      (logId) => followers.has(logId) && now() - (written.get(logId) ?? -Infinity) > OWN_LOG_TTL_MS,
-    );
+    const foreign = [...logIds].filter((logId) => followers.has(logId) && !isOwn(logId));
     if (foreign.length > 0) links.announceFollowers(packLines(foreign));
+  }
+
+  function isOwn(logId: string): boolean {
+    const last = written.get(logId);
+    return last?.continues === true && now() - last.at <= OWN_LOG_TTL_MS;
   }
 
   /** Delayed: most followed runs belong to this process, and start within that time. */
@@ -113,10 +116,8 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
       };
     },
     publish(logId, arrival, next = "here") {
-      if (next === "anywhere") {
-        written.delete(logId);
-        announceSoon(logId);
-      } else if (arrival !== "grown") written.set(logId, now());
+      if (arrival !== "grown") written.set(logId, { at: now(), continues: next === "here" });
+      if (next === "anywhere") announceSoon(logId);
       notify(logId, arrival);
       for (const processName of elsewhere.processesOf(logId)) void send({ processName, logId, arrival });
     },
@@ -141,7 +142,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
     },
     announceFollowers() {
       elsewhere.evictExpired();
-      for (const [logId, at] of written) if (at + FOLLOWER_TTL_MS < now()) written.delete(logId);
+      for (const [logId, { at }] of written) if (at + FOLLOWER_TTL_MS < now()) written.delete(logId);
       announce(followers.keys());
     },
   };
