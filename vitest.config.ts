@@ -1,9 +1,12 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const SECOND = 1_000;
-/** One more than the cores, because tests also wait. Each takes up to 2 GB of memory with its services and browser. */
-const WORKERS = Math.min(availableParallelism() + 1, 4);
+const GIB = 1024 ** 3;
+/** What a worker takes with its services and browser, at most. */
+const WORKER_BYTES = 2 * GIB;
+/** Two more than the cores, because a fifth of a worker's time is spent waiting; at least one. */
+const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, 6, Math.floor(totalmem() / WORKER_BYTES) - 1));
 // The limits end what hangs. They are no measure of speed: a busy machine takes several times as long as a quiet one.
 
 export default defineConfig({

@@ -13,6 +13,7 @@ import { sql } from "../support/workspace.ts";
 
 const WAITING = 10;
 const PLACES = 2;
+const ROUNDS = 5;
 
 const keys = createKeys();
 let database: TestDatabase;
@@ -47,7 +48,7 @@ verifies(
   async () => {
     const [one, other] = await Promise.all([kept(startService(options())), kept(startPeer(options()))]);
     const latencies: number[] = [];
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const title = `asks two processes ${round}`;
       const taskId = await startTask(one, agentId, { title });
       const questions = await Promise.all([one, other].map((service) => questionOf(service, { agentId, taskId })));

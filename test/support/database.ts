@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** The data need not outlive the machine, so nothing waits for the disk; each worker has several services at a time. */
-const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "200" } as const;
+const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "300" } as const;
 
 /** Linux keeps the files of this folder in memory. */
 const MEMORY_FOLDER = "/dev/shm";
