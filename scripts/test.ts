@@ -1,6 +1,7 @@
 /**
  * Runs what proves the program, in the parts that are named: `tests` (the default) are the checks and then all tests
- * but the soak; `soak` loads the whole machine for some minutes. Closes with a line that counts them.
+ * but the soak; `soak` are series of faults, load and long waits, one file after another. Closes with a line that counts
+ * them.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
