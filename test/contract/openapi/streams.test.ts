@@ -6,6 +6,8 @@ import type { Described } from "../../support/checks/description.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callOf } from "../../support/interactions.ts";
 import { readLive } from "../../support/clients/live-reader.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -13,24 +15,40 @@ import { ENDLESS, FAILING, QUICK } from "../../support/work.ts";
 
 const TOOLS = ["current_time", "read_url", "request_choice", "request_approval", "request_form"];
 
+let provider: ScriptedProvider;
 let service: TestService;
 let muster: MusterClient;
 let described: Described;
 let agentId: string;
+/** An agent whose first model call is retried. */
+let retryingId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  provider = await startScriptedProvider(({ nth }, reply) => {
+    if (nth === 1) reply.refuse(503, "Overloaded.");
+    else reply.say("Done.");
+    reply.finish();
+  });
+  service = await startService({ env: { ...provider.env } });
   muster = createClient({ url: service.url, key: service.keys.api });
   described = await readDescription(service);
   agentId = (await muster.createAgent({ name: "Streamed", model: "demo", tools: TOOLS })).id;
+  retryingId = (await muster.createAgent({ name: "Retrying", model: "gpt-4o" })).id;
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
 
 /** Follows a task to its end, answering the questions that it asks. */
-async function eventsOf(description: string, answer?: Partial<Schemas["AnswerTaskRequest"]>): Promise<StreamEvent[]> {
-  const { id } = await muster.createTask({ title: "Streamed", description, assigned_agent_id: agentId });
+async function eventsOf(
+  description: string,
+  answer?: Partial<Schemas["AnswerTaskRequest"]>,
+  of = agentId,
+): Promise<StreamEvent[]> {
+  const { id } = await muster.createTask({ title: "Streamed", description, assigned_agent_id: of });
   const events: StreamEvent[] = [];
-  for await (const { event } of muster.streamTask({ agentId, taskId: id })) {
+  for await (const { event } of muster.streamTask({ agentId: of, taskId: id })) {
     events.push(event);
     if (event.type !== "INTERACTION_REQUEST") continue;
     if (answer === undefined) await muster.updateTask({ id }, { status: "cancelled" });
@@ -65,6 +83,7 @@ verifies("openapi.streams", "the events of runs are those of the document, which
     await eventsOf(callOf("request_approval", { title: "Go?" })),
     await eventsOf(callOf("request_approval", { title: "Go?", timeoutMs: 1_000 }), { approved: true }),
     await eventsOf(FAILING),
+    await eventsOf("Is retried.", undefined, retryingId),
     await eventsOfTeam(),
   ].flat();
   expect(invalidValues("StreamEvent", all)).toEqual([]);
