@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { CDPSession, Page } from "playwright-core";
 import { z } from "zod";
+import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../support/work.ts";
+import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
 import { useBrowser } from "../browser/browser.ts";
 import { openLiveScene } from "../browser/live-scene.ts";
 import type { LiveScene } from "../browser/live-scene.ts";
@@ -83,6 +85,40 @@ verifies(
   },
   240 * SECOND,
 );
+
+verifies("pages.long-list", "of 2,500 runs 60 rows are in the document; one scrolls down and back", async () => {
+  const { id: agent } = await createAgent(scene.api, { name: "Bulk" });
+  const newest = { title: "The newest of many", description: QUICK, assigned_agent_id: agent };
+  const { id } = await createTask(scene.api, newest);
+  await taskIn(scene.api, id, "completed");
+  await sql(
+    scene.service.databaseUrl,
+    `insert into tasks (id, workspace_id, title, status, assigned_agent_id, created_at, completed_at)
+     select gen_random_uuid(), workspace_id, 'Old task ' || n, 'completed', assigned_agent_id,
+       created_at - n * interval '1 minute', completed_at
+     from tasks, generate_series(1, 2499) as n where id = $1`,
+    [id],
+  );
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs?agent=${agent}`);
+  await page.getByRole("link", { name: "The newest of many" }).waitFor();
+  const table = page.getByRole("table", { name: "Runs" });
+  const end = "document.getElementById('content').scrollTo(0, 1e9)";
+  const last = page.getByRole("link", { name: "Old task 2499", exact: true });
+  await eventually("the last row is there", async () => {
+    await page.evaluate(end);
+    return (await last.count()) === 1;
+  });
+  expect(await table.getByRole("row").count()).toBeLessThanOrEqual(60);
+  expect(await table.getAttribute("aria-rowcount")).toBe("2500");
+  const first = page.getByRole("link", { name: "The newest of many" });
+  await eventually("the first row is there again", async () => {
+    await page.evaluate("document.getElementById('content').scrollTo(0, 0)");
+    return (await first.count()) === 1;
+  });
+  expect(await table.getByRole("row").count()).toBeLessThanOrEqual(60);
+});
 
 interface Used {
   readonly heap: number;
