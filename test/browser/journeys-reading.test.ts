@@ -12,6 +12,8 @@ import type { Scene } from "./scene.ts";
 const DAY_MS = 86_400_000;
 const LINES = Array.from({ length: 300 }, (_, n) => `Line ${n + 1} of a long text.`);
 
+/** A sheet of A4 in CSS pixels. */
+const PAPER = { width: 794, height: 1123 } as const;
 /** Where the output ends, and the document. */
 const MEASURE = `[
   Math.floor(document.querySelector("[aria-label=Inspector]").getBoundingClientRect().bottom),
@@ -51,6 +53,19 @@ verifies("console.run.print", "a printed run has all of its output and no contro
   const [bottom, height] = z.tuple([z.number(), z.number()]).parse(await page.evaluate(MEASURE));
   expect(bottom).toBeGreaterThan(DESKTOP.height);
   expect(height).toBeGreaterThanOrEqual(bottom);
+});
+
+verifies("console.run.print", "on paper, which is narrow, the selected step follows the steps", async () => {
+  const agent = await createAgent(scene.api, { name: "Typist" });
+  const { id } = await createTask(scene.api, { title: "A note", description: QUICK, assigned_agent_id: agent.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openAt(`/runs/${id}?view=list&step=model%3A0`, { viewport: PAPER });
+  const step = page.getByRole("dialog", { name: "Model call 1" });
+  await step.getByText("done").waitFor();
+  await page.emulateMedia({ media: "print" });
+  const [steps, selected] = [await page.locator("[role=treegrid]").boundingBox(), await step.boundingBox()];
+  expect(selected?.width).toBe(PAPER.width);
+  expect(selected?.y ?? 0).toBeGreaterThanOrEqual((steps?.y ?? Infinity) + (steps?.height ?? 0));
 });
 
 verifies(

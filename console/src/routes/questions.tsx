@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useWorkspace } from "../api/use-session.ts";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { QuestionFilters } from "../features/questions/filters.tsx";
 import { QuestionList } from "../features/questions/question-list.tsx";
@@ -95,6 +95,7 @@ function StateTabs({ search }: { readonly search: QuestionsSearch }) {
 
 function NoQuestions({ search }: { readonly search: QuestionsSearch }) {
   const { slug } = useWorkspace();
+  const blockedBy = useBlockedBy("member");
   if ((search.agent ?? search.team) !== undefined) {
     return (
       <Empty
@@ -114,9 +115,11 @@ function NoQuestions({ search }: { readonly search: QuestionsSearch }) {
     <Empty
       title="No open questions"
       action={
-        <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
-          Add a question tool to an agent
-        </Link>
+        blockedBy === undefined && (
+          <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
+            Add a question tool to an agent
+          </Link>
+        )
       }
     >
       Agents with a question tool ask here, and wait for the answer.

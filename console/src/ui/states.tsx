@@ -53,7 +53,9 @@ export function Empty({
     <div className="mx-auto flex max-w-[480px] flex-col items-center gap-3 px-6 py-16 text-center">
       <h2 className="text-h2 font-semibold">{title}</h2>
       {children !== undefined && <p className="text-ink-2">{children}</p>}
-      {action !== undefined && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
+      {action !== undefined && action !== false && (
+        <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>
+      )}
       {command !== undefined && <Command text={command} />}
     </div>
   );

@@ -99,7 +99,7 @@ function TestForm({ id }: { readonly id: string }) {
         <Field
           label="Test message"
           error={errorOf("message")}
-          help="It is sent for real; the answer is awaited for 30 s."
+          help="It is sent for real; the reply is awaited for 30 s."
         >
           <Textarea name="message" required rows={2} defaultValue="Hello, what can you do?" />
         </Field>

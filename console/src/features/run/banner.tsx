@@ -103,7 +103,7 @@ function Failure({ head, failure }: { readonly head: RunHead; readonly failure: 
         </p>
       )}
       <p className="mt-1 text-ink-2">{remedy.advice}</p>
-      <div className="mt-3 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap gap-2 print:hidden">
         {remedy.retry && onRetry !== undefined && (
           <Button size="small" icon={RetryIcon} isBusy={isRetrying} blockedBy={blockedBy} onClick={onRetry}>
             Retry from step
