@@ -20,17 +20,20 @@ const file = z.looseObject({
 });
 
 // The parts of both versions have different fields, so `kind` is not needed to distinguish them.
-const part = z.union([
-  z.looseObject({ text: z.string() }).transform(({ text }) => ({ text })),
-  z.looseObject({ file }).transform(({ file: { name, mimeType, mediaType, bytes, fileWithBytes } }) => ({
-    file: { name, type: mimeType ?? mediaType, base64: bytes ?? fileWithBytes },
-  })),
-  z
-    .looseObject({ raw: base64, filename: optionalText, mediaType: optionalText })
-    .transform(({ raw, filename, mediaType }) => ({ file: { name: filename, type: mediaType, base64: raw } })),
-  z.looseObject({ url: z.string() }).transform(() => ({ file: { name: null, type: null, base64: null } })),
-  z.looseObject({ data: z.unknown().refine((data) => data !== undefined) }).transform(({ data }) => ({ data })),
-]);
+const part = z.union(
+  [
+    z.looseObject({ text: z.string() }).transform(({ text }) => ({ text })),
+    z.looseObject({ file }).transform(({ file: { name, mimeType, mediaType, bytes, fileWithBytes } }) => ({
+      file: { name, type: mimeType ?? mediaType, base64: bytes ?? fileWithBytes },
+    })),
+    z
+      .looseObject({ raw: base64, filename: optionalText, mediaType: optionalText })
+      .transform(({ raw, filename, mediaType }) => ({ file: { name: filename, type: mediaType, base64: raw } })),
+    z.looseObject({ url: z.string() }).transform(() => ({ file: { name: null, type: null, base64: null } })),
+    z.looseObject({ data: z.unknown().refine((data) => data !== undefined) }).transform(({ data }) => ({ data })),
+  ],
+  "must have text, data, or a file in base64",
+);
 
 /** A part as {@link clientMessage} reads it. */
 type ReadPart = z.output<typeof part>;

@@ -89,6 +89,11 @@ verifies(
       expect(await errorOf(call("message/send", params))).toMatchObject(failing(-32602));
       expect(await errorOf(call("SendMessage", params))).toMatchObject(failing(-32602));
     }
+    for (const part of [{}, { raw: "not base64!" }, { kind: "text", text: 5 }]) {
+      expect(await errorOf(call("message/send", { message: { parts: [part] } }))).toMatchObject({
+        error: { message: "Invalid params: message.parts.0: must have text, data, or a file in base64" },
+      });
+    }
     const { result } = await rpc(service, agentId, { method: "ListTasks", params: {} });
     expect(result).toMatchObject({ totalSize: 1 });
   },
