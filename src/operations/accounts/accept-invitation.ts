@@ -79,7 +79,7 @@ export async function acceptInvitation(
   const account = await findByPassword(claims.length > 0 ? claims : accounts, password);
   if (account === undefined && claims.length > 0) throw wrongPassword();
   const passwordHash = account === undefined ? await hashPassword(password) : "";
-  // The operator vouches for people invited to the first workspace.
+  // The operator vouches for people whom an owner of the first workspace invites.
   const emailProved = invitation.isOperators;
   const joined = await db.transaction(async (tx) => {
     if (!(await rows.useUpInvitation(tx, hashKey(token)))) throw invalidInvitation();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { postAuth, sessionOf, whoIs } from "../../support/accounts.ts";
-import { consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import { startMuster } from "../../support/muster.ts";
 import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { addWorkspace } from "../../support/workspace.ts";
+import { addMember, addWorkspace } from "../../support/workspace.ts";
 import type { TestWorkspace } from "../../support/workspace.ts";
 
 const THEIRS = "chosen by the inviter";
@@ -95,6 +95,14 @@ verifies("accounts.invitations.claim-nothing", "a person invited by the operator
   expect((await own.accept(OWN)).status).toBe(201);
   expect(refusal(await postAuth(service, "sign-up", { email, password: THEIRS }))).toMatchObject({ status: 409 });
   expect((await invite(email, one.key)).has_account).toBe(true);
+});
+
+verifies("accounts.invitations.claim-nothing", "an admin of the operator's workspace claims no address", async () => {
+  const email = "stranger@example.org";
+  const { workspace_id } = fieldsOf(await apiOf(service, service.keys.api).get("/api-me"));
+  const admin = await addMember(service.databaseUrl, String(workspace_id), "admin");
+  expect((await (await invite(email, admin.key)).accept(THEIRS)).status).toBe(201);
+  expect((await postAuth(service, "sign-up", { email, password: OWN })).status).toBe(201);
 });
 
 verifies(

@@ -7,7 +7,7 @@ const FIND = statement({
   text: `
     select i.workspace_id as "workspaceId", w.name as "workspaceName", i.email, i.role, m.role as "inviterRole",
       u.id is not null as "hasAccount",
-      w.id = (select id from workspaces order by created_at, id limit 1) as "isOperators"
+      m.role = 'owner' and w.id = (select id from workspaces order by created_at, id limit 1) as "isOperators"
     from invitations i
     join workspaces w on w.id = i.workspace_id
     join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
@@ -25,7 +25,7 @@ export interface OpenInvitation {
   readonly inviterRole: Role;
   /** Whether a verified account has the address. */
   readonly hasAccount: boolean;
-  /** Whether it is for the instance's first workspace. */
+  /** Whether an owner of the instance's first workspace created it. */
   readonly isOperators: boolean;
 }
 
