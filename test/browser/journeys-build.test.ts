@@ -67,7 +67,7 @@ verifies("team-screens.journey.document", "a document is added, read, fails, is 
   await page.getByRole("link", { name: "Search", exact: true }).click();
   await page.getByLabel("Question").fill("lost property");
   await page.getByRole("button", { name: "Search", exact: true }).last().click();
-  await page.getByText("Searched by words").waitFor();
+  await page.getByText("Full-text search").waitFor();
   await page.getByText("kept for six weeks").waitFor();
   expect(new URL(page.url()).searchParams.get("ask")).toBe("lost property");
 });

@@ -98,7 +98,7 @@ function Results({
   return (
     <div className={isPlaceholderData ? "opacity-50" : ""}>
       <p className="border-b border-line bg-surface px-6 py-2 text-small text-ink-3 max-sm:px-4">
-        {mode === "words" ? "Searched by words" : "Searched by words and meaning"}
+        {mode === "words" ? "Full-text search" : "Full-text search, and by meaning"}
         {note !== null && <span className="text-waiting"> {note}</span>}
       </p>
       {results.length === 0 ? (

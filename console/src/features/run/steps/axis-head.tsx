@@ -62,7 +62,7 @@ export function AxisHead({
           className="absolute inset-y-0 border-s border-line ps-1 text-caption leading-7 whitespace-nowrap text-ink-3"
           style={{ insetInlineStart: `${zoomed(zoom, place) * 100}%` }}
         >
-          {(1 - zoomed(zoom, place)) * width >= LABEL_PX && (ms === 0 ? "0" : duration(ms).replace(".0 s", " s"))}
+          {(1 - zoomed(zoom, place)) * width >= LABEL_PX && tickLabel(ms)}
         </span>
       ))}
       {axis.stretches
@@ -93,6 +93,11 @@ export function AxisHead({
       )}
     </div>
   );
+}
+
+/** Round times need no zeros: `5 s`, `1 min`, `2 h`. */
+function tickLabel(ms: number): string {
+  return ms === 0 ? "0" : duration(ms).replace(/\.0(?= s$)| 00 (?:s|min)$/, "");
 }
 
 function useWidth(element: RefObject<HTMLElement | null>): number {
