@@ -2,8 +2,8 @@ import type { StepFacts } from "./step-facts.ts";
 import { parseTurnKey } from "./step-key.ts";
 import type { StepKey } from "./step-key.ts";
 
-/** The label of a branch or of the merge: the name of the fan-out, the agent, and its place. */
-const PART = /^(.*): .* \((?:\d+ of \d+|merge)\)$/s;
+/** The end of the label of a branch or of the merge, after the name of the fan-out and the agent. */
+const PLACE = /^ \((?:\d+ of \d+|merge)\)$/;
 
 /** Returns the name of a fan-out, which has no turn of its own, from the labels of its parts; undefined without one. */
 export function fanOutLabel(
@@ -17,6 +17,12 @@ export function fanOutLabel(
   ];
   return turns
     .filter((part) => parseTurnKey(part.key).parent === key)
-    .map(({ label = "" }) => PART.exec(label)?.[1])
+    .map(({ label = "" }) => nameIn(label))
     .find((name) => name !== undefined);
+}
+
+function nameIn(label: string): string | undefined {
+  const place = label.lastIndexOf(" (");
+  const end = PLACE.test(label.slice(place)) ? label.lastIndexOf(": ", place - 2) : -1;
+  return end < 0 ? undefined : label.slice(0, end);
 }
