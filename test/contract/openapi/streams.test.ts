@@ -102,6 +102,7 @@ verifies("openapi.streams", "the events of runs are those of the document, which
       "TOOL_CALL_END",
       "INTERACTION_REQUEST",
       "INTERACTION_RESPONSE",
+      "CUSTOM",
     ]),
   );
   expect(invalidValues("StreamEvent", [{ type: "SOMETHING", timestamp: 1 }])).toHaveLength(1);
