@@ -4,7 +4,7 @@ import { ROLES } from "#domain/access/role.ts";
 import { invitationInput, invite, listInvitations, withdrawInvitation } from "#operations/accounts/invitations.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respondRows, respondValue } from "../shape/respond.ts";
+import { respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -28,7 +28,6 @@ const shownInvitation = z
 
 /** Adds /console/api/invitations: the open invitations of the workspace. */
 export default function addInvitations(api: Api): void {
-  api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Members",
     endpoints: [

@@ -14,7 +14,7 @@ import {
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { apiVersion, respondRows, respondValue } from "../shape/respond.ts";
+import { respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -40,7 +40,6 @@ const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "S
 
 /** Adds /console/api/keys: the workspace's API keys. */
 export default function addKeys(api: Api): void {
-  api.app.use(PATH, apiVersion());
   addPath(api, PATH, { tag: "Keys", endpoints: collection() });
   addPath(api, `${PATH}/{id}`, { tag: "Keys", endpoints: single() });
   addPath(api, `${PATH}/{id}/rotate`, { tag: "Keys", endpoints: rotateEndpoint() });

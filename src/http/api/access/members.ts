@@ -4,7 +4,7 @@ import { ROLES } from "#domain/access/role.ts";
 import { changeMember, listMembers, memberPatch, removeMember } from "#operations/accounts/members.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respondRows, respondValue } from "../shape/respond.ts";
+import { respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -25,7 +25,6 @@ const memberRecord = z
 
 /** Adds /console/api/members: the members and their roles. */
 export default function addMembers(api: Api): void {
-  api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Members",
     endpoints: [

@@ -10,7 +10,7 @@ import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { apiVersion, respond, respondItems, respondValue } from "../shape/respond.ts";
+import { respond, respondItems, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
@@ -80,7 +80,6 @@ const versionDiff = z
 /** Adds /console/api/agents/{id}/versions: the versions of an agent. */
 export default function addAgentVersions(api: Api): void {
   const path = "/console/api/agents/{id}/versions";
-  api.app.use("/console/api/agents/:id/versions/*", apiVersion());
   addPath(api, path, { tag: "Agent versions", endpoints: collection() });
   addPath(api, `${path}/{version}`, { tag: "Agent versions", endpoints: single() });
   addPath(api, `${path}/{version}/diff`, { tag: "Agent versions", endpoints: comparison() });

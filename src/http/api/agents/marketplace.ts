@@ -4,7 +4,7 @@ import { MARKETPLACE_SORTS } from "#domain/agents/marketplace.ts";
 import { getListing, installAgent, listListings } from "#operations/agents/marketplace.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
-import { apiVersion, respond, respondItems, respondValue } from "../shape/respond.ts";
+import { respond, respondItems, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
@@ -46,7 +46,6 @@ const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() })
 
 /** Adds /console/api/marketplace: agents that workspaces publish for each other. */
 export default function addMarketplace(api: Api): void {
-  api.app.use("/console/api/marketplace/*", apiVersion());
   addPath(api, "/console/api/marketplace", {
     tag: "Marketplace",
     endpoints: [

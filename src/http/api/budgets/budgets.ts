@@ -13,7 +13,7 @@ import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage } from "../shape/respond.ts";
+import { respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
@@ -62,8 +62,6 @@ export const budgetRecord = z
 
 /** Adds /console/api/budgets: caps on spending. */
 export default function addBudgets(api: Api): void {
-  api.app.use(PATH, apiVersion());
-  api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Budgets", endpoints: collection() });
   addPath(api, `${PATH}/{id}`, { tag: "Budgets", endpoints: single() });
 }

@@ -4,6 +4,7 @@ import { USAGE_GROUPS, usageColumns, usageCsv } from "#domain/models/usage.ts";
 import { listPage } from "#operations/list-records.ts";
 import { reportUsage } from "#operations/budgets/usage.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
+import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readQuery } from "../../middleware/read-body.ts";
@@ -13,7 +14,6 @@ import { budgetRecord } from "./budgets.ts";
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const SHOWN_BUDGETS = 200;
-const JSON_HEADERS = { "Content-Type": "application/json; charset=UTF-8" };
 const CSV_HEADERS = {
   "Content-Type": "text/csv; charset=utf-8",
   "Content-Disposition": 'attachment; filename="usage.csv"',
@@ -95,8 +95,8 @@ async function answerUsage(c: HttpContext, services: HttpServices): Promise<Resp
   const columns = usageColumns(groups);
   const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
   const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
-  const head = JSON.stringify({ ...range, group_by: groups, rows, total: found.total });
-  return c.body(`${head.slice(0, -1)},"budgets":[${budgets.items}]}`, 200, JSON_HEADERS);
+  const shown: unknown = JSON.parse(`[${budgets.items}]`);
+  return respondValue(c, { ...range, group_by: groups, rows, total: found.total, budgets: shown });
 }
 
 function asked(c: HttpContext): "json" | "csv" {

@@ -6,7 +6,7 @@ import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
@@ -40,7 +40,6 @@ const bulkBody = z
 
 /** Adds /console/api/deliveries: deliveries to output routes and webhook subscriptions, kept for 30 days. */
 export default function addDeliveries(api: Api): void {
-  api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: TAG, endpoints: [list] });
   addPath(api, `${PATH}/health`, { tag: TAG, endpoints: [health] });
   addPath(api, `${PATH}/redeliver`, { tag: TAG, endpoints: [redeliverAll] });

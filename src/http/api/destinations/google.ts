@@ -1,5 +1,4 @@
 import { disconnectGoogle } from "#operations/destinations/google-account.ts";
-import { apiVersion } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { GOOGLE_ACCOUNT, accountRecord, respondAccount } from "./google-account.ts";
@@ -7,7 +6,6 @@ import { addGoogleConsent } from "./google-consent.ts";
 
 /** Adds the workspace's Google account, /console/api/google-account, and the consent that connects one. */
 export default function addGoogle(api: Api): void {
-  api.app.use(`${GOOGLE_ACCOUNT}/*`, apiVersion());
   addPath(api, GOOGLE_ACCOUNT, {
     tag: "Output routes",
     endpoints: [

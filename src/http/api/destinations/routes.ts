@@ -8,7 +8,7 @@ import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -50,8 +50,6 @@ const routeRecord = z
 
 /** Adds /console/api/route-types and /console/api/routes: the destinations of results. */
 export default function addRoutes(api: Api): void {
-  api.app.use("/console/api/route-types", apiVersion());
-  api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, "/console/api/route-types", { tag: TAG, endpoints: [types] });
   addPath(api, PATH, { tag: TAG, endpoints: [list, create] });
   addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, change, remove] });

@@ -4,7 +4,7 @@ import { createChannel, deleteChannel, getChannel } from "#operations/destinatio
 import { listPage } from "#operations/list-records.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { inboundUrl } from "./inbound-trello.ts";
@@ -33,7 +33,6 @@ const createdChannel = channelRecord
 
 /** Adds /console/api/trello-channels: boards whose cards become tasks. */
 export default function addTrelloChannels(api: Api): void {
-  api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: TAG, endpoints: [list, create] });
   addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, remove] });
 }

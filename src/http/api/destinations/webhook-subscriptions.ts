@@ -10,7 +10,7 @@ import {
 } from "#operations/destinations/webhooks.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { hookRecord, newHookRecord } from "../teams/team-records.ts";
@@ -21,7 +21,6 @@ const PATH = "/console/api/hooks";
 
 /** Adds /console/api/hooks: webhook subscriptions as in /api-hooks, and the rotation of their secrets. */
 export default function addConsoleHooks(api: Api): void {
-  api.app.use(`${PATH}/*`, apiVersion());
   const hookBody = hookCreate({ allowPrivate: api.services.allowPrivateUrls });
   addPath(api, PATH, { tag: TAG, endpoints: collection(hookBody) });
   addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: single() });

@@ -22,7 +22,7 @@ import {
 import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -36,7 +36,6 @@ const testBody = z.strictObject({
 
 /** Adds /console/api/mcp-servers: external servers whose tools the workspace's agents may call. */
 export default function addMcpServers(api: Api): void {
-  api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "MCP servers", endpoints: collection() });
   addPath(api, `${PATH}/discover`, { tag: "MCP servers", endpoints: [discover()] });
   addPath(api, `${PATH}/{id}`, { tag: "MCP servers", endpoints: [read(), update(), remove()] });

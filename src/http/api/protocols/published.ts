@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownPublishedAgents } from "#operations/protocols/a2a/card-agents.ts";
 import { listPublishedTools } from "#operations/protocols/published-agents.ts";
 import { originOf } from "../../middleware/origin.ts";
-import { apiVersion, respondValue } from "../shape/respond.ts";
+import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
@@ -26,7 +26,6 @@ const published = z
 
 /** Adds /console/api/published: the workspace's agents that external clients can call, with their endpoints. */
 export default function addPublished(api: Api): void {
-  api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
     tag: "Agents",
     endpoints: [

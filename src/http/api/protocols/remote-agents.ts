@@ -13,7 +13,7 @@ import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
@@ -52,7 +52,6 @@ const testResult = z
 
 /** Adds /console/api/remote-agents: external agents that the workspace's agents may delegate to. */
 export default function addRemoteAgents(api: Api): void {
-  api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Remote agents", endpoints: collection() });
   addPath(api, `${PATH}/{id}`, { tag: "Remote agents", endpoints: single() });
   addPath(api, `${PATH}/{id}/refresh`, { tag: "Remote agents", endpoints: [refresh()] });

@@ -3,7 +3,7 @@ import { givenId } from "#domain/given-id.ts";
 import { runsFilter } from "#domain/runs/run-list.ts";
 import { MAX_CHANGED_RUNS, changeRuns } from "#operations/runs/change-runs.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { apiVersion, respondValue } from "../shape/respond.ts";
+import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody } from "../../middleware/read-body.ts";
@@ -34,7 +34,6 @@ const changed = z
 
 /** Adds /console/api/runs/bulk, which cancels or restarts many runs. */
 export default function addBulkRuns(api: Api): void {
-  api.app.use(PATH, apiVersion());
   addPath(api, PATH, { tag: "Runs", endpoints: [bulk] });
 }
 

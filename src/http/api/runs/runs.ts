@@ -6,7 +6,7 @@ import { readRun } from "#operations/runs/read-run.ts";
 import { readRunStep } from "#operations/runs/read-step.ts";
 import { readRunSteps } from "#operations/runs/read-steps.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { apiVersion, respondValue } from "../shape/respond.ts";
+import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
@@ -42,7 +42,6 @@ const stepsPage = z
 
 /** Adds /console/api/runs/{id}, /steps and /step: a task or a team run as the console shows it. */
 export default function addConsoleRuns(api: Api): void {
-  for (const part of ["", "/steps", "/step"]) api.app.use(`/console/api/runs/:id${part}`, apiVersion());
   addPath(api, PATH, { tag: "Runs", endpoints: [head] });
   addPath(api, `${PATH}/steps`, { tag: "Runs", endpoints: [steps] });
   addPath(api, `${PATH}/step`, { tag: "Runs", endpoints: [step] });

@@ -14,7 +14,7 @@ import {
 import type { HttpContext, HttpServices } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageOf, pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
@@ -80,7 +80,6 @@ const fireRecord = z
 /** Adds /console/api/schedules: tasks at the times of a cron pattern, and the log of these fires. */
 export default function addSchedules(api: Api): void {
   const path = "/console/api/schedules";
-  api.app.use(`${path}/*`, apiVersion());
   addPath(api, path, { tag: "Schedules", endpoints: collection() });
   addPath(api, `${path}/preview`, { tag: "Schedules", endpoints: preview() });
   addPath(api, `${path}/{id}`, { tag: "Schedules", endpoints: single() });

@@ -11,7 +11,7 @@ import {
 import type { ShownTrigger } from "#operations/schedules/triggers.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { HOOKS_ROOT } from "./hooks-in.ts";
@@ -58,7 +58,6 @@ const deliveryRecord = z
 
 /** Adds /console/api/triggers: URLs whose requests become tasks, and the log of deliveries. */
 export default function addTriggers(api: Api): void {
-  api.app.use(`${PATH}/*`, apiVersion());
   addCollection(api);
   addSingle(api);
   addPath(api, `${PATH}/{id}/rotate`, {

@@ -6,15 +6,8 @@ import type { HttpEnv } from "../../context.ts";
 /** The registry of the OpenAPI document. */
 export type Registry = OpenAPIHono<HttpEnv>["openAPIRegistry"];
 
-/** Path prefixes at which `X-API-Version` applies. Elsewhere, data is always bare. */
-export const VERSIONED_ROOTS = [
-  "/functions/v1",
-  "/files",
-  "/console/api/answer-links",
-  "/console/api/audit",
-  "/console/api/knowledge",
-  "/console/api/overview",
-] as const;
+/** Path prefixes at which `X-API-Version` applies. */
+export const VERSIONED_ROOTS = ["/functions/v1", "/files", "/console/api"] as const;
 
 /** True if the responses of a path have two versions. */
 export function isVersioned(path: string): boolean {

@@ -33,6 +33,9 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const body = bodyOf(name, endpoint);
   const example = responseExample(operationId);
+  // Streams and files have no envelope.
+  const hasVersions = isVersioned(path) && success.contentType === undefined;
+  const answer = success.schema && answerOf(`${name}Response`, success.schema);
   return {
     method,
     path,
@@ -44,7 +47,7 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
     ...(proof === "role" && { "x-required-role": need }),
     ...(readsOneAs !== undefined && { "x-reads-one-as": readsOneAs }),
     parameters: parameterRefs([
-      ...(isVersioned(path) ? ["ApiVersion" as const] : []),
+      ...(hasVersions ? ["ApiVersion" as const] : []),
       ...(isRepeatable(endpoint) ? ["IdempotencyKey" as const] : []),
     ]),
     request: { ...(query && { query }), ...(params && { params }), ...(body && { body }) },
@@ -52,10 +55,10 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
       [success.status]: {
         description: success.schema === undefined ? "Done." : "Success.",
         headers: headerRefs(successHeaders(endpoint)),
-        ...(success.schema && {
+        ...(answer && {
           content: {
             [success.contentType ?? "application/json"]: {
-              schema: inVersions(path, answerOf(`${name}Response`, success.schema)),
+              schema: hasVersions ? inVersions(answer) : answer,
               ...(example !== undefined && { example }),
             },
           },
@@ -129,9 +132,8 @@ function isPaged({ query }: Endpoint): boolean {
   return query !== undefined && "cursor" in query.shape;
 }
 
-/** Returns the response in both versions, if it has them. */
-function inVersions(path: string, schema: z.ZodType): z.ZodType {
-  if (!isVersioned(path)) return schema;
+/** Returns the response in both versions. */
+function inVersions(schema: z.ZodType): z.ZodType {
   const list = listOf(schema);
   const page = list && z.strictObject({ items: list, next_cursor: z.string().nullable(), has_more: z.boolean() });
   const others = optionsOf(schema).filter((option) => option !== list);

@@ -37,8 +37,9 @@ export function respondCreated(c: HttpContext, record: JsonText, warning: string
   return c.body(body, 201, { "Content-Type": JSON_TYPE, "X-Warning": warning });
 }
 
-/** Responds with a value that is not serialized yet. */
+/** Responds with a value that is not serialized yet; an array is a list without further pages. */
 export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 200): Response {
+  if (Array.isArray(value)) return respondRows(c, { rows: value, next: null });
   const data = JSON.stringify(value);
   const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c)}}` : data;
   return c.body(body, status, { "Content-Type": JSON_TYPE });

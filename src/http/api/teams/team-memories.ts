@@ -3,7 +3,7 @@ import { givenId } from "#domain/given-id.ts";
 import { deleteMemories, deleteMemory, listMemories } from "#operations/teams/team-memories.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respondPage } from "../shape/respond.ts";
+import { respondPage } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams } from "../../middleware/read-body.ts";
@@ -26,7 +26,6 @@ const memoryRecord = z
 
 /** Adds /console/api/teams/{id}/memories: a team's memories of its runs. */
 export default function addTeamMemories(api: Api): void {
-  api.app.use("/console/api/teams/:id/memories", apiVersion());
   addPath(api, "/console/api/teams/{id}/memories", {
     tag: "Teams",
     endpoints: [

@@ -17,7 +17,7 @@ import {
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
-import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
@@ -80,7 +80,6 @@ const builtInTool = z
 
 /** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
 export default function addTools(api: Api): void {
-  api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Tools", endpoints: collection() });
   // Registered before the paths with an id.
   addPath(api, `${PATH}/built-in`, { tag: "Tools", endpoints: [builtIn()] });
