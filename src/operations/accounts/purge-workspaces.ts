@@ -68,16 +68,17 @@ async function deleteAll(purge: Purge, workspaceId: string): Promise<number> {
 /** Tasks and team runs with their logs: events have no index by workspace, and one log may have 100,000 of them. */
 async function deleteLogs(purge: Purge, workspaceId: string): Promise<number> {
   const { db } = purge;
-  let deleted = 0;
+  let deleted = await inBatches(purge, (limit) => {
+    return rows.deleteOfWorkspace(db, "team_messages", { workspaceId, limit });
+  });
   for (;;) {
     const logs = await rows.logsOf(db, workspaceId, LOGS_AT_ONCE);
     if (logs.length === 0) return deleted;
     for (const table of (await rows.workspaceTables(db)).filter(rows.isLogTable)) {
       deleted += await inBatches(purge, (limit) => rows.deleteOfLogs(db, table, { logs, limit }));
     }
-    for (const table of ["team_messages", "team_runs", "tasks"]) {
-      deleted += await rows.deleteOfWorkspace(db, table, { workspaceId, limit: LOGS_AT_ONCE });
-    }
+    // These and no others: any other one would take its log with it, in one transaction.
+    deleted += await rows.deleteWork(db, logs);
     await pause(purge);
   }
 }

@@ -76,11 +76,12 @@ export function isLogTable(table: string): table is keyof typeof LOG_TABLES {
 const LOGS = statement({
   name: "logs-of-deleted-workspace",
   text: `
-    (select id from tasks where workspace_id = $1 limit $2) union all
-    (select id from team_runs where workspace_id = $1 limit $2)`,
+    (select id from team_runs where workspace_id = $1 limit $2) union all
+    (select id from tasks where workspace_id = $1
+      and (select id from team_runs where workspace_id = $1 limit 1) is null limit $2)`,
 });
 
-/** Some remaining tasks and team runs of a deleted workspace. */
+/** Some remaining team runs of a deleted workspace, then tasks: a task takes its team runs with it. */
 export async function logsOf(db: Database, workspaceId: string, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(LOGS, [workspaceId, limit]);
   return rows.map(({ id }) => id);
@@ -107,12 +108,21 @@ export async function deleteOfWorkspace(
 
 function batchOf(table: string, where: string) {
   return new Statement({
-    name: `purge-${table}`,
+    name: `purge-${table}${where.startsWith("id") ? "-by-id" : ""}`,
     text: `
       delete from ${table} t
       where t.ctid = any(array(select i.ctid from ${table} i where i.${where} limit $2 for update skip locked))
       returning 1`,
   });
+}
+
+/** Deletes these tasks and team runs, without those that another transaction holds; returns the number. */
+export async function deleteWork(db: Database, ids: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (const table of ["team_runs", "tasks"]) {
+    deleted += (await db.query(batchOf(table, "id = any($1)"), [ids, ids.length])).length;
+  }
+  return deleted;
 }
 
 const DROP = statement({
