@@ -15,7 +15,7 @@ function createBus() {
 }
 
 test.each(["here", "anywhere"] as const)(
-  "a process that follows a log after a write to it is notified, whoever writes next: %s",
+  "a process that follows a log after a write to it is notified, whichever process writes: %s",
   async (next) => {
     const { bus, sent } = createBus();
     bus.publish("log", [EVENT], next);
