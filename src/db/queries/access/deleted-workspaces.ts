@@ -93,8 +93,7 @@ export async function deleteOfLogs(
   table: keyof typeof LOG_TABLES,
   of: { readonly logs: readonly string[]; readonly limit: number },
 ): Promise<number> {
-  const where = `${LOG_TABLES[table]} = any($1)`;
-  return (await db.query(batchOf(table, where), [of.logs, of.limit])).length;
+  return (await db.query(batchOf(table, LOG_TABLES[table], "= any($1)"), [of.logs, of.limit])).length;
 }
 
 /** Deletes up to `limit` rows of a workspace from a table named by {@link workspaceTables}; returns the number. */
@@ -103,26 +102,26 @@ export async function deleteOfWorkspace(
   table: string,
   of: { readonly workspaceId: string; readonly limit: number },
 ): Promise<number> {
-  return (await db.query(batchOf(table, "workspace_id = $1"), [of.workspaceId, of.limit])).length;
-}
-
-function batchOf(table: string, where: string) {
-  return new Statement({
-    name: `purge-${table}${where.startsWith("id") ? "-by-id" : ""}`,
-    text: `
-      delete from ${table} t
-      where t.ctid = any(array(select i.ctid from ${table} i where i.${where} limit $2 for update skip locked))
-      returning 1`,
-  });
+  return (await db.query(batchOf(table, "workspace_id", "= $1"), [of.workspaceId, of.limit])).length;
 }
 
 /** Deletes these tasks and team runs, without those that another transaction holds; returns the number. */
 export async function deleteWork(db: Database, ids: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const table of ["team_runs", "tasks"]) {
-    deleted += (await db.query(batchOf(table, "id = any($1)"), [ids, ids.length])).length;
+    deleted += (await db.query(batchOf(table, "id", "= any($1)"), [ids, ids.length])).length;
   }
   return deleted;
+}
+
+function batchOf(table: string, column: string, condition: "= $1" | "= any($1)") {
+  return new Statement({
+    name: `purge-${table}-by-${column}`,
+    text: `
+      delete from ${table} t
+      where t.ctid = any(array(select i.ctid from ${table} i where i.${column} ${condition} limit $2 for update skip locked))
+      returning 1`,
+  });
 }
 
 const DROP = statement({
