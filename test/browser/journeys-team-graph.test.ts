@@ -13,6 +13,9 @@ import { VIEWS, prepareScan, violationsOn } from "./sweep-screens.ts";
 const NAMES = ["Ann", "Ben", "Cleo", "Dora"] as const;
 const configs = z.array(z.object({ config: z.looseObject({ steps: z.array(z.looseObject({})).optional() }) }));
 
+/** What a key press changes is drawn a moment later. */
+const PATIENCE = { timeout: 30_000 };
+
 let scene: Scene;
 let ids: ReadonlyMap<string, string>;
 const browser = useBrowser();
@@ -102,35 +105,37 @@ verifies(
     // Arrow keys lead from box to box.
     await boxOf(page, "Draft Ann").focus();
     await page.keyboard.press("ArrowDown");
-    expect(await focused(page)).toContain("Publish");
+    await expect.poll(() => focused(page), PATIENCE).toContain("Publish");
     await page.keyboard.press("ArrowDown");
-    expect(await focused(page)).toBe("Add step");
+    await expect.poll(() => focused(page), PATIENCE).toBe("Add step");
     await page.keyboard.press("Home");
 
     await page.keyboard.press("Enter");
     await pressItem(page, "Add parallel branch");
     await pressItem(page, "Cleo");
     await boxOf(page, "Cleo").waitFor();
-    expect(await focused(page)).toBe("Cleo");
+    await expect.poll(() => focused(page), PATIENCE).toBe("Cleo");
     await page.keyboard.press("ArrowLeft");
-    expect(await focused(page)).toBe("Ann");
+    await expect.poll(() => focused(page), PATIENCE).toBe("Ann");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await pressItem(page, "Merge by an agent");
     await pressItem(page, "Dora");
-    expect(await focused(page)).toContain("Merge");
+    await expect.poll(() => focused(page), PATIENCE).toContain("Merge");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await pressItem(page, "Add step after");
     await pressItem(page, "Ann");
-    expect(await focused(page)).toContain("Step 3");
+    await expect.poll(() => focused(page), PATIENCE).toContain("Step 3");
     await page.keyboard.press("Alt+ArrowUp");
     await page.getByRole("status").getByText("Step 3 is now step 2 of 3").waitFor({ state: "attached" });
-    expect(await focused(page)).toContain("Step 2");
+    await expect.poll(() => focused(page), PATIENCE).toContain("Step 2");
 
     await page.keyboard.press("Delete");
-    expect(await focused(page)).toContain("Draft");
-    expect(await shown(page)).toEqual(["Draft in parallel", "Ann", "Cleo", "Merge Dora", "Publish Ben"]);
+    await expect.poll(() => focused(page), PATIENCE).toContain("Draft");
+    await expect
+      .poll(() => shown(page), PATIENCE)
+      .toEqual(["Draft in parallel", "Ann", "Cleo", "Merge Dora", "Publish Ben"]);
     await page.keyboard.press("Control+z");
     await boxOf(page, "Step 2 Ann").waitFor();
     await page.keyboard.press("Control+z");
@@ -145,7 +150,7 @@ verifies(
     await page.keyboard.type("Check");
     const boxes = ["Draft in parallel", "Ann", "Cleo", "Merge Dora", "Check Ann", "Publish Ben"];
     await boxOf(page, "Check Ann").waitFor();
-    expect(await shown(page)).toEqual(boxes);
+    await expect.poll(() => shown(page), PATIENCE).toEqual(boxes);
     const config = await save(page, id);
     expect(stored(config)).toEqual([
       ["Draft", "Ann", "Cleo", "Dora"],
@@ -155,7 +160,7 @@ verifies(
     expect(config?.steps?.[0]).toMatchObject({ expected_output: "A page.", type: "fan_out" });
     await page.reload();
     await page.getByRole("figure").getByText("Dora").waitFor();
-    expect(await shown(page)).toEqual(boxes);
+    await expect.poll(() => shown(page), PATIENCE).toEqual(boxes);
   },
 );
 
@@ -173,11 +178,11 @@ verifies(
     await choose(page, "Dora");
     await boxOf(page, "Publish Ben").click();
     await choose(page, "Remove step");
-    expect(await shown(page)).toEqual(["Draft Cleo", "Step 2 Dora"]);
+    await expect.poll(() => shown(page), PATIENCE).toEqual(["Draft Cleo", "Step 2 Dora"]);
     await page.getByRole("button", { name: "Undo edit" }).click();
     await boxOf(page, "Publish Ben").click();
     await choose(page, "Move up");
-    expect(await shown(page)).toEqual(["Publish Ben", "Draft Cleo", "Step 3 Dora"]);
+    await expect.poll(() => shown(page), PATIENCE).toEqual(["Publish Ben", "Draft Cleo", "Step 3 Dora"]);
     expect(stored(await save(page, id))).toEqual([
       ["Publish", "Ben"],
       ["Draft", "Cleo"],
@@ -189,7 +194,7 @@ verifies(
     await boxOf(page, "Publish Ben").waitFor();
     await page.getByRole("button", { name: "Undo edit" }).click();
     await page.getByText("Not saved").waitFor({ state: "attached" });
-    expect(await shown(page)).toEqual(["Draft Cleo", "Step 2 Dora"]);
+    await expect.poll(() => shown(page), PATIENCE).toEqual(["Draft Cleo", "Step 2 Dora"]);
 
     const phone = await browser.newPage({ viewport: PHONE });
     const other = await openPipeline(phone);
@@ -228,7 +233,9 @@ verifies(
     await choose(page, "Add facilitator…");
     await choose(page, "Cleo");
     await boxOf(page, "Ben").press("Alt+ArrowUp");
-    expect(await shown(page)).toEqual(["Facilitator Cleo", "Discussion, up to 4 turns in turn", "Ben", "Ann"]);
+    await expect
+      .poll(() => shown(page), PATIENCE)
+      .toEqual(["Facilitator Cleo", "Discussion, up to 4 turns in turn", "Ben", "Ann"]);
     expect(await save(page, talk)).toMatchObject({ agent_ids: [ben, ann], facilitator_agent_id: cleo });
   },
 );
