@@ -44,7 +44,8 @@ const FORM_BYTES = 65_536;
 
 /** Creates one application with all surfaces of the service. */
 export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
-  const app = new OpenAPIHono<HttpEnv>();
+  // Many clients end a base URL with a slash; `/mcp/` is the same as `/mcp`.
+  const app = new OpenAPIHono<HttpEnv>({ strict: false });
   const api: Api = { app, services };
   addMiddleware(api);
   describeLater(app.openAPIRegistry, registerComponents);
@@ -103,7 +104,6 @@ function addPublicPaths(api: Api): void {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
   addVersion(api);
-  app.get("/docs/", (c) => c.redirect("/docs"));
   app.route("/docs", referencePage());
 }
 

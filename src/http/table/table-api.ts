@@ -45,7 +45,7 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   app.all("/rpc/:function", (c) => inTurn(c, () => callFunction(c, services, FUNCTIONS)));
   app.all("/:table", (c) => inTurn(c, () => answer(tableRequest(c, services))));
   app.all("*", (c) => {
-    if ([TABLE_ROOT, `${TABLE_ROOT}/`].includes(c.req.path)) {
+    if (c.req.path === TABLE_ROOT) {
       document ??= JSON.stringify(tableDocument(FUNCTIONS, services.publicUrl));
       return answerDocument(c, document);
     }

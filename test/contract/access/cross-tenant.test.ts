@@ -28,7 +28,6 @@ const OPEN = new Set([
   "GET /ag-ui/health",
   "GET /version",
   "GET /docs",
-  "GET /docs/",
   "GET /docs/start.js",
   "GET /docs/{file}",
   // Its signature is its credential.

@@ -374,7 +374,6 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "GET /healthz": open,
   "GET /version": open,
   "GET /docs": open,
-  "GET /docs/": open,
   "GET /docs/start.js": open,
   "GET /docs/{file}": open,
   "GET /readyz": open,
