@@ -1,5 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { findUnstorable } from "#domain/storable.ts";
@@ -107,5 +108,19 @@ function storable<Value>(value: Value, part: string): Value {
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
-  throw invalid(part, issuesOf(parsed.error));
+  const issues = issuesOf(parsed.error);
+  const isUndecided = parsed.error.issues[0]?.code === "invalid_union";
+  throw invalid(part, isUndecided ? [...issues, ...sharedIssues(schema, value)] : issues);
+}
+
+/** The issues of every variant of a union; the union's own issue names only the field that chooses the variant. */
+function sharedIssues(schema: z.ZodType, value: unknown): FieldIssue[] {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return [];
+  const [first = [], ...others] = schema.options.map((variant) => {
+    const { error } = z.safeParse(variant, value, { error: plainMessage });
+    return error === undefined ? [] : issuesOf(error);
+  });
+  return first.filter(({ path, message }) =>
+    others.every((issues) => issues.some((other) => other.path === path && other.message === message)),
+  );
 }

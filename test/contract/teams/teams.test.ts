@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -152,6 +152,12 @@ verifies("teams.create.mode-values", "a mode that does not exist, or none, is re
     expect(answer).toMatchObject({ status: 400, paths: ["mode"] });
     for (const name of ["pipeline", "orchestrator", "collaboration"]) expect(answer.message).toContain(name);
   }
+});
+
+test("without a mode, the response also lists the issues of the fields that all modes have", async () => {
+  const answer = refusal(await api.post("/api-teams", { config: { steps: [] }, colour: "red" }));
+  expect(answer).toMatchObject({ status: 400, paths: ["mode", "name", "colour"] });
+  expect(answer.message).toContain("name is required");
 });
 
 verifies(
