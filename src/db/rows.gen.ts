@@ -522,6 +522,9 @@ export interface StatementRows {
     "database": Computed<string>;
     "exists": Computed<boolean>;
   };
+  "find-run-of-team-task": {
+    "id": string | null;
+  };
   "find-run-stream": {
     "first_seq": number;
     "last_seq": number;

@@ -1,11 +1,12 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { findThreadStream, findThreadTask } from "#db/queries/tasks/agent-threads.ts";
+import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { findAttempt, findRunStream } from "#db/queries/streams/task-events.ts";
 import type { LoggedEvent, StreamHead } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
+import { findThread } from "../tasks/find-thread.ts";
 import { followEvents } from "./follow-events.ts";
 
 /** The part of a log to read, and until when. */
@@ -35,7 +36,7 @@ export type EventStream = AsyncIterable<readonly LoggedEvent[]> | undefined;
  * attempt; `bad_request` when `lastSeen` or `hasSeen` is beyond the end of the log.
  */
 export async function openStream(services: Services, who: Principal, request: StreamRequest): Promise<EventStream> {
-  const current = await findTask(services, who, request);
+  const current = await findThread(services, who, request);
   return followAttempt(services, who, { ...request, id: current.taskId, what: "task", current });
 }
 
@@ -72,13 +73,6 @@ export async function resolveThread(services: Services, who: Principal, key: Thr
   const taskId = isUuid(key.agentId) ? await findThreadTask(services.db, who, key) : undefined;
   if (taskId === undefined) throw notFound("Task");
   return taskId;
-}
-
-async function findTask(services: Services, who: Principal, key: ThreadKey) {
-  const found = isUuid(key.agentId) ? await findThreadStream(services.db, who, key) : undefined;
-  if (found === undefined) throw new AppError("not_found", "Agent not found in workspace");
-  if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
-  return found;
 }
 
 interface FoundLog extends AttemptReading {

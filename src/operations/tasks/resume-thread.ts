@@ -2,10 +2,10 @@ import type { Principal } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import { containsMessage } from "#domain/tasks/conversation.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
-import { findThreadStream, readQuestionAt, readThread } from "#db/queries/tasks/agent-threads.ts";
+import { readQuestionAt, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
-import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
+import { findThread } from "./find-thread.ts";
 import { respond } from "./respond.ts";
 
 /** The answer to a thread's open question. */
@@ -37,9 +37,7 @@ const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>>
  */
 export async function resumeThread(services: Services, who: Principal, answer: ThreadAnswer): Promise<AnsweredAt> {
   const { agentId, interactionId, message } = answer;
-  const found = isUuid(agentId) ? await findThreadStream(services.db, who, answer) : undefined;
-  if (found === undefined) throw new AppError("not_found", "Agent not found in workspace");
-  if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
+  const found = await findThread(services, who, answer);
   if (message !== undefined) await requirePosted(services, who, { ...answer, message });
   const body = answer.body ?? cancellationOf(found.openQuestion);
   await respond(services, who, { taskId: found.taskId, agentId, interactionId, body, via: "ag-ui" });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf, send } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask } from "../../support/work.ts";
 import { addKey, addWorkspace } from "../../support/workspace.ts";
@@ -82,6 +83,19 @@ verifies(
     }
   },
 );
+
+test("for a team's task, the error names the stream of its run", async () => {
+  const api = apiOf(service, service.keys.api);
+  const team = await createTeam(api);
+  const task = await createTask(api, { assigned_team_id: team.id, description: QUICK });
+  const answer = await open(agentId, { threadId: task.id });
+  const hint = `It is assigned to a team; stream its run: POST /ag-ui/runs/${String(task["team_run_id"])}/sse`;
+  expect([answer.status, answer.body]).toEqual([404, { error: `${UNKNOWN_TASK.error}. ${hint}` }]);
+  const stream = await send("POST", `${service.url}/ag-ui/runs/${String(task["team_run_id"])}/sse`, {
+    headers: { authorization: `Bearer ${service.keys.agui}` },
+  });
+  expect(stream.status).toBe(200);
+});
 
 test("a pending task can be read as soon as it is assigned to the agent", async () => {
   const api = apiOf(service, service.keys.api);

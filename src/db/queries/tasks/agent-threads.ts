@@ -90,6 +90,17 @@ export async function isTeamWork(db: Database, tenant: Tenant, { agentId, thread
   return (await db.queryInWorkspace(tenant, FIND_TEAM_WORK, [agentId, threadId])).length > 0;
 }
 
+const FIND_TEAM_RUN = statement({
+  name: "find-run-of-team-task",
+  text: `select team_run_id as id from tasks where id = $1 and assigned_team_id is not null`,
+});
+
+/** The newest team run of a team's task; undefined for other tasks, and before the first run. */
+export async function findRunOfTask(db: Database, tenant: Tenant, taskId: string): Promise<string | undefined> {
+  const [row] = await db.queryInWorkspace<{ id: string | null }>(tenant, FIND_TEAM_RUN, [taskId]);
+  return row?.id ?? undefined;
+}
+
 const OPEN_QUESTION = statement({
   name: "open-question-at",
   text: `
