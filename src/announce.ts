@@ -76,7 +76,9 @@ function fileLines(created: FirstStart, url: string, config: Config): string[] {
   if (content.length === 1) return [];
   const file = resolve(config.MUSTER_DATA, KEY_FILE);
   writeFileSync(file, `${content.join("\n")}\n`, { mode: 0o600 });
-  return [`Wrote its keys to ${file}; only this user can read it. Move them to a safe place and delete the file.`];
+  return [
+    `Wrote the workspace's keys to ${file}; only this user can read it. Move them to a safe place and delete the file.`,
+  ];
 }
 
 /** The generated keys, as lines of an environment file; keys set by the operator are not repeated. */

@@ -59,7 +59,7 @@ verifies(
     const { stdout } = first.output();
     expect(stdout).toContain(`Muster is ready at ${first.url}\n`);
     expect(stdout).not.toContain("mst_");
-    const [, file = ""] = /Wrote its keys to (\S+);/.exec(stdout) ?? [];
+    const [, file = ""] = /Wrote the workspace's keys to (\S+);/.exec(stdout) ?? [];
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const [, key = ""] = /^MUSTER_API_KEY=(mst_\w+)$/m.exec(await readFile(file, "utf8")) ?? [];
     expect((await apiOf(first, key).get("/api-me")).status).toBe(200);

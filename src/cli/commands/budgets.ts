@@ -25,7 +25,7 @@ const list = defineCommand({
       muster.listBudgets({ ...(args.target && { target_id: args.target }), limit: size }),
     );
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("There is no budget yet. Create one: muster budgets set workspace --usd 10");
+    else if (items.length === 0) out.note("No budgets yet. Create one: muster budgets set workspace --usd 10");
     else {
       const headings = ["ID", "OF", "PERIOD", "USED", "RESERVED", "CAP", "ON BREACH"];
       out.table(headings, items.map(cells));

@@ -126,7 +126,7 @@ const bases = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listKnowledgeBases({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No knowledge base yet. Create one: muster knowledge create Handbook");
+    else if (items.length === 0) out.note("No knowledge bases yet. Create one: muster knowledge create Handbook");
     else {
       const rows = items.map(({ id, name, documents }) => [id, name, String(documents)]);
       out.table(["ID", "NAME", "DOCUMENTS"], rows);

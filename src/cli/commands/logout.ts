@@ -14,7 +14,7 @@ export default defineCommand({
     const file = profilesFile();
     const { current, profiles } = readProfiles(file);
     const profile = args.profile ?? current;
-    if (profiles[profile] === undefined) throw new UsageError(`There is no profile "${profile}".`);
+    if (profiles[profile] === undefined) throw new UsageError(`No profile is called "${profile}".`);
     const { [profile]: _, ...rest } = profiles;
     saveProfiles(file, {
       current: profile === current ? (Object.keys(rest)[0] ?? "default") : current,

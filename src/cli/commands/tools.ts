@@ -18,7 +18,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listTools({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("There is no custom tool yet. Create one: muster tools create tool.json");
+    else if (items.length === 0) out.note("No custom tools yet. Create one: muster tools create tool.json");
     else {
       const rows = items.map(({ id, name, method, url }) => [`custom:${id}`, name, method, url]);
       out.table(["FOR AGENTS", "NAME", "METHOD", "URL"], rows);
@@ -77,7 +77,7 @@ const calls = defineCommand({
     const id = await resolveId(muster, "tool", args.tool);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listToolCalls({ id, limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("It was not called yet.");
+    else if (items.length === 0) out.note("No calls yet.");
     else {
       const rows = items.map((call) => [
         formatTime(call.created_at),

@@ -32,7 +32,7 @@ export function readSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = proce
   const isNamed = Boolean(flags.profile || env["MUSTER_PROFILE"]);
   if (isNamed && readProfiles(profilesFile(env)).profiles[settings.profile] === undefined) {
     throw new UsageError(
-      `There is no profile "${settings.profile}". Create it: muster login --profile ${settings.profile}`,
+      `No profile is called "${settings.profile}". Create it: muster login --profile ${settings.profile}`,
     );
   }
   return settings;

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const budgets = (...args: readonly string[]) => runMuster(["budgets", ...args], { env: environmentOf(service) });
 
 verifies("cli.budgets", "budgets are set, shown, changed and deleted", async () => {
-  expect(await budgets("list")).toMatchObject({ code: 0, stderr: expect.stringContaining("There is no budget yet") });
+  expect(await budgets("list")).toMatchObject({ code: 0, stderr: expect.stringContaining("No budgets yet") });
   await createAgent(apiOf(service, service.keys.api), { name: "Writer" });
   const made = await budgets("set", "agent", "Writer", "--usd", "2.5", "--period", "month");
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Made budget \S+\n$/) });
