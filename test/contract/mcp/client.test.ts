@@ -10,7 +10,7 @@ import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
-import { readToEnd } from "../../support/sse-client.ts";
+import { readStream } from "../../support/sse-client.ts";
 import { orderOf, toolResult } from "../../support/tool-calls.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -140,15 +140,20 @@ for (const { kind, spoken, ...row } of CASES) {
       await third.close();
     });
 
-    verifies("mcp.client.progress", "reports progress, which is in the task's event log", () =>
-      withServer(kind, async (server) => {
-        const { agentId, name } = await register(server, { tools: ["steps"] });
-        const taskId = await startTask(service, agentId, { description: orderOf(`${name}--steps`, {}) });
-        const events = await readToEnd(service, { agentId, taskId });
-        const lines = ofType(events, "CUSTOM").map(({ value }) => String(Object(value)["delta"]));
-        expect(lines.join("")).toContain("1/3 step 1\n");
-        expect(lines.join("")).toContain("3/3 step 3\n");
-      }),
+    verifies(
+      "mcp.client.progress",
+      "reports progress, of which the first and the last are in the task's event log",
+      () =>
+        withServer(kind, async (server) => {
+          const { agentId, name } = await register(server, { tools: ["steps"] });
+          const taskId = await startTask(service, agentId, { description: orderOf(`${name}--steps`, {}) });
+          const reader = await readStream(service, { agentId, taskId });
+          const lines = () => ofType(reader.events, "CUSTOM").map(({ value }) => String(Object(value)["delta"]));
+          await reader.until(() => lines().includes("1/3 step 1\n"));
+          server.release("All steps done.");
+          expect(await reader.over).toBe("closed");
+          expect(lines()).toContain("3/3 step 3\n");
+        }),
     );
   });
 }

@@ -33,7 +33,7 @@ export interface McpServer {
   cancelled(): number;
   /** Adds a tool, or removes it again, and notifies the clients. */
   setTools(names: readonly string[]): Promise<void>;
-  /** Ends every call of `hang` with this text. */
+  /** Ends every call of `hang` and of `steps` with this text. */
   release(text: string): void;
   close(): Promise<void>;
 }
@@ -71,7 +71,8 @@ export async function startMcpServer(kind: McpKind, port = 0): Promise<McpServer
   async function call(request: unknown, client: Caller) {
     const { name, arguments: args, _meta } = params.parse(request);
     calls.push({ tool: name, args, idempotencyKey: _meta?.["muster/idempotency-key"] });
-    if (name !== "hang") return result(name, args, client);
+    if (name === "steps") for (const step of [1, 2, 3]) await client.progress(step, `step ${step}`);
+    else if (name !== "hang") return result(name, args);
     return new Promise<ToolResult>((resolve) => {
       hanging.add((text) => resolve(say(text)));
       client.signal.addEventListener("abort", () => (cancelled += 1), { once: true });
@@ -129,7 +130,7 @@ function say(text: string): ToolResult {
   return { content: [{ type: "text", text }] };
 }
 
-async function result(name: string, args: Readonly<Record<string, unknown>>, client: Caller): Promise<ToolResult> {
+function result(name: string, args: Readonly<Record<string, unknown>>): ToolResult {
   const text = z.string().default("").parse(args["text"]);
   switch (name) {
     case "count":
@@ -151,12 +152,6 @@ async function result(name: string, args: Readonly<Record<string, unknown>>, cli
       };
     case "fail":
       return { ...say(`It did not work: ${text}`), isError: true };
-    case "steps":
-      for (const step of [1, 2, 3]) {
-        await client.progress(step, `step ${step}`);
-        await new Promise((resolve) => setTimeout(resolve, 350));
-      }
-      return say("All steps done.");
     default:
       return say(`${name}: ${text}`);
   }

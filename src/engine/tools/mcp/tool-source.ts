@@ -63,13 +63,15 @@ async function call(services: ToolServices, { row, args, context }: Call): Promi
   const tenant = serviceIn(services.workspaceId);
   const headers = headersOf(services, tenant, row);
   const tool = { name: row.tool_name, inputSchema: row.tool_schema };
-  const request = { tool, args, idempotencyKey, signal, onProgress: showProgress(progress, headers) };
+  const lines = showProgress(progress, headers);
+  const request = { tool, args, idempotencyKey, signal, onProgress: lines.report };
   const result = await services.connections
     .use({ tenant, server: row }, signal, (connection) => callMcpTool(connection, headers, request))
     .catch((error: unknown) => {
       signal.throwIfAborted();
       throw callError(error, headers);
-    });
+    })
+    .finally(lines.end);
   if (result.isError) throw new Error(cutText(result.content.map(describeContent).join("\n")) || "The tool failed.");
   return toOutput(result.content, context);
 }
