@@ -109,11 +109,11 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "cancel-task": {
-    "attempt": Computed<number>;
+    "attempt": number;
     "teamRunId": string | null;
   };
   "cancel-team-run": {
-    "attempt": Computed<number>;
+    "attempt": number;
   };
   "change-member": {
     "user_id": string;

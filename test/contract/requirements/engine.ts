@@ -194,8 +194,7 @@ export const engine = {
     source: "goal",
   },
   "engine.locks.ordered": {
-    states:
-      "Writes for many runs take their locks in one order, so that cancelling several of them causes no deadlock.",
+    states: "Writes for runs and their cancellation take their locks in one order, so they cause no deadlock.",
     source: "goal",
   },
   "engine.jobs.one-owner": {

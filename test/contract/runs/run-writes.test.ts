@@ -2,12 +2,19 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startTask, taskEnd, taskNow } from "../../support/runs.ts";
+import { setStatus, startTask, taskEnd, taskNow } from "../../support/runs.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
+
+/** The demo model writes a word every 20 ms for a minute. */
+const STREAMING = "[[slow:20]][[words:3000]]";
+const LOCK_JOB = "select from jobs where subject_id = $1 for share";
+const EVENTS = "select count(*)::integer as count from task_events where log_id = $1";
+const WAITING_DELETE = `
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from jobs%'`;
 
 /** The transaction that wrote each row of a task's run; the task's own row in its current state. */
 const WRITTEN_BY = (taskId: string) => `
@@ -64,6 +71,33 @@ verifies("engine.writes.apart", "a lock on the row of one task delays no other r
     expect((await taskNow(service, held)).status).toBe("running");
     await locker.query("rollback");
     expect(await taskEnd(service, held)).toMatchObject({ status: "completed", result: "held", attempt: 1 });
+  } finally {
+    await locker.end();
+  }
+});
+
+verifies("engine.locks.ordered", "a run's events are stored while its cancellation waits for its job", async () => {
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  const countOf = async (id: string) =>
+    (await sql<{ count: number }>(service.databaseUrl, EVENTS, [id])).reduce((sum, { count }) => sum + count, 0);
+  try {
+    const task = await startTask(service, agentId, { description: STREAMING });
+    await eventually("it streams", async () => (await countOf(task)) > 2);
+    await locker.query("begin");
+    await locker.query(LOCK_JOB, [task]);
+    const cancelled = setStatus(service, task, "cancelled");
+    cancelled.catch(() => undefined);
+    await eventually(
+      "the cancellation waits",
+      async () => (await sql(service.databaseUrl, WAITING_DELETE)).length === 1,
+    );
+    const before = await countOf(task);
+    // Were the log locked before the job, these events and the cancellation would wait for each other.
+    await eventually("further events are stored", async () => (await countOf(task)) > before + 1);
+    await locker.query("commit");
+    await cancelled;
+    expect(await taskNow(service, task)).toMatchObject({ status: "cancelled", attempt: 1 });
   } finally {
     await locker.end();
   }

@@ -202,19 +202,15 @@ function toColumn(clientTools: ClientTools | undefined): string | null {
 const CANCEL = statement({
   name: "cancel-task",
   text: `
-    with ended as (
-      update tasks set status = 'cancelled', interaction = null, cancelled_by = current_user_id(),
-        completed_at = clock_timestamp(), updated_at = clock_timestamp()
-      where id = $1 and status = any($2)
-      returning id, attempt, team_run_id
-    )
-    select attempt, team_run_id as "teamRunId" from ended
-    left join lateral (select from task_streams s where s.log_id = ended.id for update) head on true`,
+    update tasks set status = 'cancelled', interaction = null, cancelled_by = current_user_id(),
+      completed_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = $1 and status = any($2)
+    returning attempt, team_run_id as "teamRunId"`,
 });
 
 /**
- * Cancels a task that has not ended, and notifies the process that runs it. Its log is locked until the transaction
- * ends, so that open messages can be closed. Returns the cancelled attempt, and the team run of its work, if any.
+ * Cancels a task that has not ended, and notifies the process that runs it. Without its job, nothing is appended to its
+ * log any more, so open messages can be closed. Returns the cancelled attempt, and the team run of its work, if any.
  */
 export async function cancelTask(
   tx: Transaction,

@@ -104,19 +104,15 @@ export async function lockTeamRun(tx: Transaction, runId: string): Promise<Locke
 const CANCEL = statement({
   name: "cancel-team-run",
   text: `
-    with ended as (
-      update team_runs set status = 'cancelled', interaction = null, cancelled_by = current_user_id(),
-        completed_at = clock_timestamp(), updated_at = clock_timestamp()
-      where id = $1 and status = any($2)
-      returning id, attempt
-    )
-    select attempt from ended
-    left join lateral (select from task_streams s where s.log_id = ended.id for update) head on true`,
+    update team_runs set status = 'cancelled', interaction = null, cancelled_by = current_user_id(),
+      completed_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = $1 and status = any($2)
+    returning attempt`,
 });
 
 /**
- * Cancels a run that has not ended, and notifies the process that runs it. Its log is locked until the transaction
- * ends, so that open messages can be closed. Returns the cancelled attempt.
+ * Cancels a run that has not ended, and notifies the process that runs it. Without its job, nothing is appended to its
+ * log any more, so open messages can be closed. Returns the cancelled attempt.
  */
 export async function cancelTeamRun(
   tx: Transaction,
