@@ -70,5 +70,6 @@ export default defineConfig({
       },
     ],
     maxWorkers: WORKERS,
+    teardownTimeout: 60 * SECOND,
   },
 });
