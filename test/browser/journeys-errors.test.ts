@@ -3,7 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
-import { useBrowser } from "./browser.ts";
+import { PHONE, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -27,6 +27,22 @@ const SCREENS = [
   { path: "/destinations", shows: "No routes yet" },
   { path: "/protocols", shows: "No remote agents" },
   { path: "/settings/keys", shows: "First API key" },
+] as const;
+
+/** The lists that are empty at first. */
+const FIRST_USE = [
+  "/runs",
+  "/teams",
+  "/knowledge",
+  "/files",
+  "/schedules",
+  "/triggers",
+  "/destinations",
+  "/destinations?tab=webhooks",
+  "/protocols",
+  "/protocols?tab=mcp",
+  "/settings/voices",
+  "/settings/templates",
 ] as const;
 
 let scene: Scene;
@@ -121,5 +137,26 @@ verifies(
     await page.getByText("No runs yet").waitFor();
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
+  },
+);
+
+verifies(
+  "console.first-use",
+  "an empty list shows the request that fills it, within the width of a phone",
+  async () => {
+    const page = await browser.newPage({ viewport: PHONE });
+    await scene.signIn(page);
+    const found: string[] = [];
+    for (const path of FIRST_USE) {
+      await open(page, path);
+      const main = page.getByRole("main");
+      await main.getByRole("heading", { name: /^No .+ yet$/ }).waitFor();
+      const command = main.getByLabel("Command", { exact: true });
+      if (!(await command.innerText()).startsWith(`curl -s ${scene.service.url}/`)) found.push(`${path}: no request`);
+      // Only the command itself may scroll.
+      const wide = await page.evaluate("content.scrollWidth - content.clientWidth");
+      if (wide !== 0) found.push(`${path}: ${String(wide)} pixels too wide`);
+    }
+    expect(found).toEqual([]);
   },
 );

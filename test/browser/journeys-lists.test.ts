@@ -32,6 +32,16 @@ async function boxOf(element: Locator) {
   return box;
 }
 
+/** Holds the responses to matching requests until they are released. */
+async function hold(page: Page, url: RegExp) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return { asked: page.waitForRequest(url), release: resolve };
+}
+
 const runRow = (page: Page) => page.getByRole("row").filter({ hasText: "Bind the books" });
 
 verifies("console.lists.density", "compact rows are chosen once, for all lists and later visits", async () => {
@@ -143,3 +153,26 @@ verifies("console.lists.widths", "columns of other lists are resized as well, on
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
   }
 });
+
+verifies(
+  "console.pages.left",
+  "a step that is selected after the person has left the run does not lead back",
+  async () => {
+    const page = await openAt("/runs");
+    const [steps, screen] = [await hold(page, /\/steps\?/), await hold(page, /\/assets\/teams-/)];
+    await page.getByRole("link", { name: "Bind the books" }).click();
+    await page.getByRole("heading", { name: "Bind the books", level: 1 }).waitFor();
+    await steps.asked;
+    await page.getByRole("link", { name: "Teams", exact: true }).click();
+    await screen.asked;
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    // The run is still shown, and its failed step would be selected now.
+    steps.release();
+    await page.getByRole("row").filter({ hasText: "Model call 1" }).waitFor();
+    screen.release();
+    await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/w/my-workspace/teams");
+    expect(requests.filter((url) => url.includes("undefined"))).toEqual([]);
+  },
+);

@@ -7,6 +7,7 @@ import { NewAgentButton } from "../features/agents/list/new-agent-button.tsx";
 import { agentsPath, useAgentList, useAgentTags } from "../features/agents/queries.ts";
 import { isFiltered, readAgentsSearch } from "../features/agents/search.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { curlLine } from "../lib/curl-line.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
@@ -62,7 +63,7 @@ function NoAgents({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) 
     <Empty
       title="No agents yet"
       action={<NewAgentButton />}
-      command={`curl -s ${location.origin}/functions/v1/api-agents \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '{"name":"Support","model":"demo"}'`}
+      command={curlLine("/functions/v1/api-agents", { name: "Support", model: "demo" })}
     >
       An agent is a model with a prompt and tools. Create one, or import a file.
     </Empty>

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -15,6 +15,7 @@ import { runPath } from "../features/run/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 /** Two attempts, of one run or of two, step by step. */
 export function ComparePage() {
@@ -68,7 +69,7 @@ export function ComparePage() {
 }
 
 function Swap({ search }: { readonly search: CompareSearch }) {
-  const navigate = useNavigate({ from: "/w/$workspace/runs/compare" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs/compare" });
   return (
     <Button
       onClick={() =>
@@ -91,7 +92,7 @@ function Comparison({
   readonly b: ComparedRun;
   readonly search: CompareSearch;
 }) {
-  const navigate = useNavigate({ from: "/w/$workspace/runs/compare" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs/compare" });
   const set = (change: { readonly [K in keyof CompareSearch]?: CompareSearch[K] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const pairs = useMemo(() => alignSteps(a.rows, b.rows), [a.rows, b.rows]);

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { DeliveryList } from "../features/destinations/delivery-list.tsx";
@@ -16,6 +16,7 @@ import { WarningIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Time } from "../ui/time.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/destinations/$id";
 
@@ -44,7 +45,7 @@ function Back() {
 
 function Shown({ route }: { readonly route: Route }) {
   const search = readDestinationsSearch(useSearch({ from: FROM }));
-  const navigate = useNavigate({ from: FROM });
+  const navigate = usePageNavigate({ from: FROM });
   const types = useRouteTypes().data;
   const blockedBy = useBlockedBy("admin");
   const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });

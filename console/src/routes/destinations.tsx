@@ -23,15 +23,18 @@ import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { curlLine } from "../lib/curl-line.ts";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/destinations";
+const HOOK_EXAMPLE = { target_url: "https://example.com/muster", event: "task_completed" };
 const EXAMPLE = { name: "Results", type: "http", config: { url: "https://example.com/results" } };
 
 /** Where results go: routes, what was delivered, and webhook subscriptions. */
 export function DestinationsPage() {
   const search = readDestinationsSearch(useSearch({ from: FROM }));
   const { tab } = search;
-  const navigate = useNavigate({ from: FROM });
+  const navigate = usePageNavigate({ from: FROM });
   const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });
   useApiCalls(callsOf(search));
   return (
@@ -97,11 +100,7 @@ function Routes({ isCreating, onClose }: PartProps) {
       <PagedList
         pages={pages}
         empty={
-          <Empty
-            title="No routes yet"
-            action={<Primary tab={undefined} />}
-            command={`curl -s ${location.origin}${ROUTES_PATH} \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '${JSON.stringify(EXAMPLE)}'`}
-          >
+          <Empty title="No routes yet" action={<Primary tab={undefined} />} command={curlLine(ROUTES_PATH, EXAMPLE)}>
             A route delivers the results of tasks and team runs: to a chat, a mailbox, a tracker or your own endpoint.
           </Empty>
         }
@@ -127,7 +126,11 @@ function Hooks({ isCreating, onClose }: PartProps) {
       <PagedList
         pages={pages}
         empty={
-          <Empty title="No subscriptions yet" action={<Primary tab="webhooks" />}>
+          <Empty
+            title="No subscriptions yet"
+            action={<Primary tab="webhooks" />}
+            command={curlLine(HOOKS_PATH, HOOK_EXAMPLE)}
+          >
             A subscription sends one kind of event to one URL, signed.
           </Empty>
         }
@@ -158,7 +161,7 @@ function callsOf(search: DestinationsSearch): readonly ApiCall[] {
           title: "Subscribe",
           method: "POST",
           path: HOOKS_PATH,
-          body: { target_url: "https://example.com/muster", event: "task_completed" },
+          body: HOOK_EXAMPLE,
         },
       ];
     default:

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { fetchJson } from "../api/fetch-json.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -17,6 +17,7 @@ import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const ACCEPTED =
   "Text, Markdown, CSV, HTML, JSON, XML, YAML, PDF, DOCX and images, up to 10 MiB each. One that no run uses is deleted after a day.";
@@ -28,7 +29,7 @@ const DIRECTIONS = [
 /** All files that were given to work, or came out of it. */
 export function FilesPage() {
   const search = readFilesSearch(useSearch({ from: "/w/$workspace/files" }));
-  const navigate = useNavigate({ from: "/w/$workspace/files" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/files" });
   const files = useFiles(search);
   const blockedBy = useBlockedBy("member");
   useApiCalls([
@@ -77,7 +78,7 @@ function UploadButton() {
 }
 
 function Filters({ search }: { readonly search: FilesSearch }) {
-  const navigate = useNavigate({ from: "/w/$workspace/files" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/files" });
   const set = (change: { readonly [K in keyof FilesSearch]?: FilesSearch[K] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
   return (

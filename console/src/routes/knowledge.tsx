@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { AddDocuments } from "../features/knowledge/add-documents.tsx";
@@ -19,6 +19,8 @@ import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { curlLine } from "../lib/curl-line.ts";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const BY_LABELS =
   "Documents are found by the words in them. With an OpenAI or Google key, they are found by meaning, too.";
@@ -26,7 +28,7 @@ const BY_LABELS =
 /** What agents look things up in: knowledge bases, their documents, and a search to try. */
 export function KnowledgePage() {
   const search = readKnowledgeSearch(useSearch({ from: "/w/$workspace/knowledge" }));
-  const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/knowledge" });
   const bases = useBases();
   const blockedBy = useBlockedBy("member");
   const base = bases.data?.find(({ id }) => id === search.base);
@@ -143,7 +145,7 @@ function NoBases() {
     <Empty
       title="No knowledge yet"
       action={<AddButton dialog="base" words="New knowledge base" blockedBy={blockedBy} />}
-      command={`npx muster knowledge create Handbook`}
+      command={curlLine("/console/api/knowledge/bases", { name: "Handbook" })}
     >
       Documents that agents look things up in, and quote as their source. {BY_LABELS}
     </Empty>

@@ -1,27 +1,30 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { ListingSheet } from "../features/marketplace/listing-sheet.tsx";
 import { ListingTable } from "../features/marketplace/listing-table.tsx";
 import { marketplacePath, useListings } from "../features/marketplace/queries.ts";
 import { MARKETPLACE_SORTS, readMarketplaceSearch } from "../features/marketplace/search.ts";
 import type { MarketplaceSearch } from "../features/marketplace/search.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { FilterBar, FilterButton, TextFilter } from "../ui/filters.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/marketplace";
 const SORT_LABELS = { newest: "Newest", installs: "Most installed" } as const;
 
 /** Agents that workspaces of this service offer to each other. */
 export function MarketplacePage() {
+  const { slug } = useWorkspace();
   const search = readMarketplaceSearch(useSearch({ from: FROM }));
   const { q, tag, sort, id } = search;
   const pages = useListings(search);
-  const navigate = useNavigate({ from: FROM });
+  const navigate = usePageNavigate({ from: FROM });
   const set = (change: MarketplaceSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
   useApiCalls([
     { title: "Search the marketplace", method: "GET", path: marketplacePath(search) },
@@ -54,7 +57,14 @@ export function MarketplacePage() {
         pages={pages}
         empty={
           q === undefined && tag === undefined ? (
-            <Empty title="No agents are listed yet">
+            <Empty
+              title="No agents are listed yet"
+              action={
+                <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
+                  Choose an agent
+                </Link>
+              }
+            >
               Workspaces of this service offer agents to each other here. List one of yours on its own page.
             </Empty>
           ) : (

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
@@ -24,8 +24,12 @@ import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { curlLine } from "../lib/curl-line.ts";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/protocols";
+const REMOTE_AGENT = { base_url: "https://agents.example.com" };
+const MCP_SERVER = { name: "tracker", url: "https://mcp.example.com/mcp" };
 const TAB_LABELS = { mcp: "MCP servers", published: "Published" } as const;
 
 /** What is connected by A2A and MCP, in both directions. */
@@ -85,7 +89,7 @@ function Connect({ tab }: Pick<ProtocolsSearch, "tab">) {
 
 /** Opens and closes the sheet beside a list. */
 function useOpening() {
-  const navigate = useNavigate({ from: FROM });
+  const navigate = usePageNavigate({ from: FROM });
   return {
     open: (id: string) => void navigate({ search: (before) => ({ ...before, id, edit: undefined }) }),
     close: () => void navigate({ search: (before) => ({ ...before, id: undefined, edit: undefined }) }),
@@ -101,7 +105,11 @@ function RemoteAgents({ search: { id, edit } }: { readonly search: ProtocolsSear
       <PagedList
         pages={pages}
         empty={
-          <Empty title="No remote agents yet" action={<Connect tab={undefined} />}>
+          <Empty
+            title="No remote agents yet"
+            action={<Connect tab={undefined} />}
+            command={curlLine(REMOTE_AGENTS_PATH, REMOTE_AGENT)}
+          >
             A remote agent belongs to another service. Yours delegate to it by A2A, with the tool a2a_delegate.
           </Empty>
         }
@@ -123,7 +131,11 @@ function McpServers({ search: { id, edit } }: { readonly search: ProtocolsSearch
       <PagedList
         pages={pages}
         empty={
-          <Empty title="No MCP servers yet" action={<Connect tab="mcp" />}>
+          <Empty
+            title="No MCP servers yet"
+            action={<Connect tab="mcp" />}
+            command={curlLine(MCP_SERVERS_PATH, MCP_SERVER)}
+          >
             An MCP server offers tools. Connect one, and agents can list its tools among their own.
           </Empty>
         }
@@ -147,13 +159,13 @@ function callsOf(tab: ProtocolsSearch["tab"]): readonly ApiCall[] {
           title: "List the tools of one",
           method: "POST",
           path: `${MCP_SERVERS_PATH}/discover`,
-          body: { url: "https://mcp.example.com/mcp" },
+          body: { url: MCP_SERVER.url },
         },
         {
           title: "Connect one",
           method: "POST",
           path: MCP_SERVERS_PATH,
-          body: { name: "tracker", url: "https://mcp.example.com/mcp" },
+          body: MCP_SERVER,
         },
       ];
     case "published":
@@ -165,7 +177,7 @@ function callsOf(tab: ProtocolsSearch["tab"]): readonly ApiCall[] {
           title: "Connect one",
           method: "POST",
           path: REMOTE_AGENTS_PATH,
-          body: { base_url: "https://agents.example.com" },
+          body: REMOTE_AGENT,
         },
       ];
   }

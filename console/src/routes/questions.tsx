@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -10,6 +10,7 @@ import type { Question, QuestionState } from "../features/questions/records.ts";
 import { QUESTION_TABS } from "../features/questions/search.ts";
 import type { QuestionsSearch } from "../features/questions/search.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { loadBlocks } from "../ui/markdown.tsx";
 import { Page } from "../ui/page.tsx";
@@ -138,7 +139,7 @@ function useSelected(search: QuestionsSearch, questions: readonly Question[] | u
 
 /** `j` and `k`, or `e` and `E`, select the next and the previous question. */
 function useSelectionKeys(questions: readonly Question[], selected: string | undefined): void {
-  const navigate = useNavigate({ from: "/w/$workspace/questions" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/questions" });
   const index = questions.findIndex(({ id }) => id === selected);
   const select = (to: number) => {
     const next = questions[to];

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { asProblem } from "../api/problem.ts";
@@ -18,6 +18,7 @@ import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts
 import { hasEnded, stateOf } from "../lib/run-state.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { WIDE, useMatches } from "../lib/use-matches.ts";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { loadBlocks } from "../ui/markdown.tsx";
 import { Page } from "../ui/page.tsx";
@@ -119,7 +120,7 @@ const NO_ROWS: readonly StepRow[] = [];
 
 /** Writes what is selected into the URL; that makes no history. */
 function useRunAddress() {
-  const navigate = useNavigate({ from: "/w/$workspace/runs/$id" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs/$id" });
   const onSearch = useCallback(
     (change: Partial<RunSearch>) => {
       void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
@@ -138,7 +139,7 @@ function useFailure(
   rows: readonly StepRow[],
   select: (key: string, tab?: InspectorTab) => void,
 ): Omit<FailureActions, "onFork"> {
-  const navigate = useNavigate({ from: "/w/$workspace/runs/$id" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs/$id" });
   const retry = useRetry(head.id);
   const isNewest = head.attempts.every(({ n }) => n <= head.attempt);
   return {

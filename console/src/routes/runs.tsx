@@ -16,6 +16,7 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { curlLine } from "../lib/curl-line.ts";
 import { loadPart } from "../lib/load-part.ts";
 
 const SelectionBar = lazy(() => loadPart(() => import("../features/runs/selection-bar.tsx")));
@@ -121,7 +122,7 @@ function NoRuns({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {
     <Empty
       title="No runs yet"
       action={blockedBy === undefined ? <NewTaskButton /> : undefined}
-      command={`curl -s ${location.origin}/functions/v1/api-tasks \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '{"title":"Say hello","assigned_agent_id":"<agent id>"}'`}
+      command={curlLine("/functions/v1/api-tasks", { title: "Say hello", assigned_agent_id: "<agent id>" })}
     >
       A run is the work of an agent or a team on one task. Give the first one.
     </Empty>

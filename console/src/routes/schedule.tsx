@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
@@ -15,6 +15,7 @@ import { TaskFacts } from "../features/schedules/task-facts.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Empty } from "../ui/states.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/schedules/$id";
 const MISSED = { once: "Run once afterwards", skip: "Skipped", all: "Each runs afterwards" } as const;
@@ -42,7 +43,7 @@ function Back() {
 function Shown({ schedule }: { readonly schedule: Schedule }) {
   const { id, time_zone: zone, is_active: isActive, next_times: times } = schedule;
   const search = readPlannedSearch(useSearch({ from: FROM }));
-  const navigate = useNavigate({ from: FROM });
+  const navigate = usePageNavigate({ from: FROM });
   const blockedBy = useBlockedBy("member");
   const fires = useFires(id);
   const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });

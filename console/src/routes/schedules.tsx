@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { NewPlanned } from "../features/schedules/new-planned.tsx";
@@ -7,6 +7,8 @@ import { schedulesPath, useSchedules } from "../features/schedules/queries.ts";
 import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
 import { ScheduleTable } from "../features/schedules/schedule-table.tsx";
 import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
+import { curlLine } from "../lib/curl-line.ts";
+import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -39,12 +41,19 @@ export function SchedulesPage() {
         pages={pages}
         empty={
           isNarrowed(search) ? (
-            <Empty title="No schedule matches these filters" />
+            <Empty
+              title="No schedule matches these filters"
+              action={
+                <Link to="/w/$workspace/schedules" params={{ workspace: slug }} className={buttonClass()}>
+                  Clear filters
+                </Link>
+              }
+            />
           ) : (
             <Empty
               title="No schedules yet"
               action={<NewPlanned>New schedule</NewPlanned>}
-              command={`curl -s ${location.origin}/console/api/schedules \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '${JSON.stringify(EXAMPLE)}'`}
+              command={curlLine("/console/api/schedules", EXAMPLE)}
             >
               A schedule gives an agent or a team a task at the times of a calendar, such as every weekday at nine.
             </Empty>

@@ -6,6 +6,7 @@ import { NewSaved, SavedName } from "../features/saved/saved-name.tsx";
 import { NEW_SAVED } from "../features/saved/search.ts";
 import { TemplateDialog } from "../features/saved/template-dialog.tsx";
 import { TabBar } from "../features/settings/tab-bar.tsx";
+import { curlLine } from "../lib/curl-line.ts";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
@@ -23,6 +24,8 @@ const COLUMNS: readonly Column<Template>[] = [
   { head: "Changed", cell: ({ updated_at: at }) => <Time at={at} />, from: "md", width: "w-36" },
 ];
 
+const EXAMPLE = { name: "Memo", type: "Markdown", body: "# {{task_title}}\n\n{{task_result}}" };
+
 /** The output templates that agents share. */
 export function TemplateSettings() {
   const { open } = useSearch({ from: TAB });
@@ -34,7 +37,7 @@ export function TemplateSettings() {
       title: "Save a template",
       method: "POST",
       path: "/console/api/output-templates",
-      body: { name: "Memo", type: "Markdown", body: "# {{task_title}}\n\n{{task_result}}" },
+      body: EXAMPLE,
     },
   ]);
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -47,7 +50,9 @@ export function TemplateSettings() {
       {data === undefined ? (
         <LoadingRows rows={4} />
       ) : data.length === 0 ? (
-        <Empty title="No templates yet">A template puts an agent's result into a form that is always the same.</Empty>
+        <Empty title="No templates yet" command={curlLine("/console/api/output-templates", EXAMPLE)}>
+          A template puts an agent's result into a form that is always the same.
+        </Empty>
       ) : (
         <Table label="Output templates" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
       )}

@@ -6,6 +6,7 @@ import { NewSaved, SavedName } from "../features/saved/saved-name.tsx";
 import { NEW_SAVED } from "../features/saved/search.ts";
 import { VoiceDialog } from "../features/saved/voice-dialog.tsx";
 import { TabBar } from "../features/settings/tab-bar.tsx";
+import { curlLine } from "../lib/curl-line.ts";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
@@ -27,6 +28,8 @@ const COLUMNS: readonly Column<Voice>[] = [
   { head: "Changed", cell: ({ updated_at: at }) => <Time at={at} />, from: "md", width: "w-36" },
 ];
 
+const EXAMPLE = { name: "Plain and kind", tone: "Empathetic", custom_instructions: "Short sentences. No jargon." };
+
 /** The voices that agents share. */
 export function VoiceSettings() {
   const { open } = useSearch({ from: TAB });
@@ -38,7 +41,7 @@ export function VoiceSettings() {
       title: "Save a voice",
       method: "POST",
       path: "/console/api/voice-profiles",
-      body: { name: "Plain and kind", tone: "Empathetic", custom_instructions: "Short sentences. No jargon." },
+      body: EXAMPLE,
     },
   ]);
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -51,7 +54,9 @@ export function VoiceSettings() {
       {data === undefined ? (
         <LoadingRows rows={4} />
       ) : data.length === 0 ? (
-        <Empty title="No voices yet">A voice is a tone with instructions that several agents share.</Empty>
+        <Empty title="No voices yet" command={curlLine("/console/api/voice-profiles", EXAMPLE)}>
+          A voice is a tone with instructions that several agents share.
+        </Empty>
       ) : (
         <Table label="Voices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
       )}

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { asProblem } from "../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -23,6 +23,7 @@ import { showToast, undoWith } from "../ui/messages.ts";
 import { Page } from "../ui/page.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 /** One team: its config, its runs, what it remembers, and what uses it. */
 export function TeamPage() {
@@ -42,7 +43,7 @@ export function TeamPage() {
 
 function LoadedTeam({ team }: { readonly team: Team }) {
   const search = readTeamSearch(useSearch({ from: "/w/$workspace/teams/$id" }));
-  const navigate = useNavigate({ from: "/w/$workspace/teams/$id" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/teams/$id" });
   const draft = useTeamDraft(team);
   const blockedBy = useBlockedBy("member");
   useTeamCalls(team, draft);

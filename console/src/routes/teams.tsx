@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useNames } from "../features/pickers/records.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -16,11 +16,19 @@ import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
+import { curlLine } from "../lib/curl-line.ts";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
+
+const EXAMPLE = {
+  name: "Writers",
+  mode: "pipeline",
+  config: { steps: [{ agent_id: "<agent id>", step_name: "Draft", instructions: "Write a draft." }] },
+};
 
 /** All teams, with how each of them works. */
 export function TeamsPage() {
   const search = readTeamsSearch(useSearch({ from: "/w/$workspace/teams" }));
-  const navigate = useNavigate({ from: "/w/$workspace/teams" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/teams" });
   const teams = useTeamPages(search);
   const blockedBy = useBlockedBy("member");
   const close = () => void navigate({ search: (before) => ({ ...before, add: undefined }) });
@@ -30,11 +38,7 @@ export function TeamsPage() {
       title: "Create a team",
       method: "POST",
       path: "/functions/v1/api-teams",
-      body: {
-        name: "Writers",
-        mode: "pipeline",
-        config: { steps: [{ agent_id: "<agent id>", step_name: "Draft", instructions: "Write a draft." }] },
-      },
+      body: EXAMPLE,
       command: "teams create --name Writers --config crew.json",
     },
   ]);
@@ -78,7 +82,7 @@ function DialogLink({ dialog }: { readonly dialog: "team" | "import" }) {
 }
 
 function Filters({ search }: { readonly search: TeamsSearch }) {
-  const navigate = useNavigate({ from: "/w/$workspace/teams" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/teams" });
   const set = (change: { readonly [K in keyof TeamsSearch]?: TeamsSearch[K] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
   return (
@@ -131,7 +135,11 @@ function NoTeams({ search }: { readonly search: TeamsSearch }) {
     );
   }
   return (
-    <Empty title="No teams yet" action={<DialogLink dialog="team" />}>
+    <Empty
+      title="No teams yet"
+      action={<DialogLink dialog="team" />}
+      command={curlLine("/functions/v1/api-teams", EXAMPLE)}
+    >
       Agents that work together: in steps, under a brain that gives out the work, or in a discussion.
     </Empty>
   );

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { useBuiltInTools, useCustomTools } from "../features/tools/queries.ts";
@@ -9,11 +9,12 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 /** What agents can use: the tools of the service, and HTTP endpoints of the workspace. */
 export function ToolsPage() {
   const { tool: opened } = useSearch({ from: "/w/$workspace/tools" });
-  const navigate = useNavigate({ from: "/w/$workspace/tools" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/tools" });
   const blockedBy = useBlockedBy("admin");
   const close = () => void navigate({ search: {} });
   useApiCalls([

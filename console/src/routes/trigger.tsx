@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
@@ -14,6 +14,7 @@ import { TriggerForm } from "../features/triggers/trigger-form.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Command, Empty } from "../ui/states.tsx";
+import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/triggers/$id";
 
@@ -39,7 +40,7 @@ function Back() {
 function Shown({ trigger }: { readonly trigger: Trigger }) {
   const { id } = trigger;
   const search = readPlannedSearch(useSearch({ from: FROM }));
-  const navigate = useNavigate({ from: FROM });
+  const navigate = usePageNavigate({ from: FROM });
   const blockedBy = useBlockedBy("member");
   const deliveries = useTriggerDeliveries(id);
   const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -10,6 +10,8 @@ import { triggersPath, useTriggers } from "../features/triggers/queries.ts";
 import type { ShownTrigger } from "../features/triggers/records.ts";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
 import { TriggerTable } from "../features/triggers/trigger-table.tsx";
+import { curlLine } from "../lib/curl-line.ts";
+import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -37,9 +39,20 @@ export function TriggersPage() {
         pages={pages}
         empty={
           isNarrowed(search) ? (
-            <Empty title="No trigger matches these filters" />
+            <Empty
+              title="No trigger matches these filters"
+              action={
+                <Link to="/w/$workspace/triggers" params={{ workspace: slug }} className={buttonClass()}>
+                  Clear filters
+                </Link>
+              }
+            />
           ) : (
-            <Empty title="No triggers yet" action={<NewPlanned>New trigger</NewPlanned>}>
+            <Empty
+              title="No triggers yet"
+              action={<NewPlanned>New trigger</NewPlanned>}
+              command={curlLine("/console/api/triggers", EXAMPLE)}
+            >
               A trigger is a URL: what another program sends there becomes a task of an agent or a team.
             </Empty>
           )

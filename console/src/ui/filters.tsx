@@ -98,7 +98,7 @@ export function FilterBar({ label, children }: { readonly label: string; readonl
     <div
       role="search"
       aria-label={label}
-      className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-2 max-sm:gap-1.5 max-sm:px-4"
+      className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-2 empty:hidden max-sm:gap-1.5 max-sm:px-4"
     >
       {children}
     </div>

@@ -163,6 +163,14 @@ export const consoleScreens = {
       "While the service does not respond, a screen whose code is not loaded leaves the page as it is; then it opens.",
     source: "goal",
   },
+  "console.pages.left": {
+    states: "What a page starts after the person has left it, such as selecting a step, does not lead back to it.",
+    source: "goal",
+  },
+  "console.first-use": {
+    states: "A list without records has one sentence and the request that creates the first one, also on a phone.",
+    source: "goal",
+  },
   "console.errors": {
     states:
       "Every screen shows an error response or a lost connection in place of its content: the service's message, the request's id, and Retry.",

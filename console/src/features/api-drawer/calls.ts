@@ -8,7 +8,7 @@ export interface ApiCall {
   /** With the real ids and parameters. */
   readonly path: string;
   readonly body?: object;
-  /** The same on the command line, without `npx muster`. */
+  /** The same on the command line, without `muster`. */
   readonly command?: string;
 }
 

@@ -24,5 +24,5 @@ test("curl quotes a body with an apostrophe for the shell", () => {
 
 test("a request without a command shows none", () => {
   expect(snippet({ title: "Read", method: "GET", path: "/x" }, "CLI", ORIGIN)).toBeUndefined();
-  expect(snippet(POST, "CLI", ORIGIN)).toBe("npx muster tasks create --title Due");
+  expect(snippet(POST, "CLI", ORIGIN)).toBe("muster tasks create --title Due");
 });

@@ -16,7 +16,7 @@ export function snippet(call: ApiCall, language: Language, origin: string): stri
     case "Python":
       return python(call, origin);
     case "CLI":
-      return call.command === undefined ? undefined : `npx muster ${call.command}`;
+      return call.command === undefined ? undefined : `muster ${call.command}`;
   }
 }
 

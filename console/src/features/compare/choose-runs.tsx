@@ -1,12 +1,12 @@
-import { useNavigate } from "@tanstack/react-router";
 import { Field } from "../../ui/field.tsx";
 import { RunPicker } from "../pickers/run-picker.tsx";
 import { readRef } from "./search.ts";
 import type { CompareSearch } from "./search.ts";
+import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 
 /** Where one of the two runs of a comparison is missing. */
 export function ChooseRuns({ search }: { readonly search: CompareSearch }) {
-  const navigate = useNavigate({ from: "/w/$workspace/runs/compare" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs/compare" });
   const choose = (change: Pick<CompareSearch, "a" | "b">) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   return (

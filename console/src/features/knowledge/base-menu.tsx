@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+
 import { useState } from "react";
 import { api, finish } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
+import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { AT_EDGE, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { copyText } from "../../ui/copy.tsx";
@@ -16,7 +17,7 @@ import type { KnowledgeBase } from "./queries.ts";
 export function BaseMenu({ base }: { readonly base: KnowledgeBase }) {
   const [open, setOpen] = useState<"edit" | "delete">();
   const client = useQueryClient();
-  const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/knowledge" });
   const blockedBy = useBlockedBy("member");
   const close = () => setOpen(undefined);
 

@@ -1,8 +1,8 @@
-import { useNavigate } from "@tanstack/react-router";
 import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../../ui/filters.tsx";
 import { documentStateLabel } from "./document-state.tsx";
 import { DOCUMENT_STATUSES, isFiltered } from "./search.ts";
 import type { KnowledgeSearch } from "./search.ts";
+import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 
 /** The filters of documents; each is a part of the URL. */
 export function DocumentFilters({
@@ -13,7 +13,7 @@ export function DocumentFilters({
   /** The tags that can be chosen. */
   readonly tags: readonly string[];
 }) {
-  const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/knowledge" });
   const set = (change: { readonly [K in keyof KnowledgeSearch]?: KnowledgeSearch[K] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
   const { q, status, tag } = search;

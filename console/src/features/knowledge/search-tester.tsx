@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
+import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -46,7 +47,7 @@ export function SearchTester({
 }
 
 function Form({ question }: { readonly question: string | undefined }) {
-  const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/knowledge" });
   const [text, setText] = useState(question ?? "");
   function onSubmit(event: FormEvent): void {
     event.preventDefault();

@@ -1,11 +1,11 @@
-import { useNavigate } from "@tanstack/react-router";
 import { ClearFilters, FilterBar } from "../../ui/filters.tsx";
 import { RecordFilter } from "../pickers/record-filter.tsx";
 import type { QuestionsSearch } from "./search.ts";
+import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 
 /** The filters of the questions by who asks. */
 export function QuestionFilters({ search }: { readonly search: QuestionsSearch }) {
-  const navigate = useNavigate({ from: "/w/$workspace/questions" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/questions" });
   const set = (change: { readonly agent?: string | undefined; readonly team?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change, id: undefined }) });
   return (

@@ -1,5 +1,5 @@
-import { useNavigate } from "@tanstack/react-router";
 import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
+import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { FilterButton, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
@@ -22,7 +22,7 @@ const ANY = "any";
 
 /** The filters of the list; each is a part of the URL. */
 export function FilterBar({ search }: { readonly search: RunsSearch }) {
-  const navigate = useNavigate({ from: "/w/$workspace/runs" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs" });
   const set: SetFilters = (change) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const { status = [], source = [], since, sort } = search;
   return (

@@ -1,7 +1,7 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { parseSearch, stringifySearch } from "../../lib/search.ts";
+import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, Input } from "../../ui/field.tsx";
@@ -23,7 +23,7 @@ interface SavedFilter {
 
 /** Filters that the person has given names: opens them, saves the present ones, removes the one that is open. */
 export function SavedFilters({ search }: { readonly search: RunsSearch }) {
-  const navigate = useNavigate({ from: "/w/$workspace/runs" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs" });
   const { saved, store } = useSavedFilters();
   const [isNaming, setNaming] = useState(false);
   const query = stringifySearch({ ...search });

@@ -1,8 +1,8 @@
-import { useNavigate } from "@tanstack/react-router";
 import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../../../ui/filters.tsx";
 import { AGENT_STATUSES, isFiltered } from "../search.ts";
 import type { AgentsSearch } from "../search.ts";
 import { STATUS_LABELS } from "./status-labels.ts";
+import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
 
 /** The filters of the list of agents; each is a part of the URL. */
 export function AgentFilters({
@@ -13,7 +13,7 @@ export function AgentFilters({
   /** The tags that can be chosen. */
   readonly tags: readonly string[];
 }) {
-  const navigate = useNavigate({ from: "/w/$workspace/agents" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/agents" });
   const set = (change: { readonly [K in keyof AgentsSearch]?: AgentsSearch[K] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
   const { q, status, tag } = search;

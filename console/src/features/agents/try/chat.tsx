@@ -1,10 +1,11 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { asProblem } from "../../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { withMod } from "../../../lib/keys.ts";
 import { randomId } from "../../../lib/random-id.ts";
+import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { FormError, Textarea } from "../../../ui/field.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
@@ -26,7 +27,7 @@ export function Chat({
   /** The id of the task, once a message was sent. */
   readonly thread: string | undefined;
 }) {
-  const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/agents/$id" });
   const [said, setSaid] = useState(() => readSentMessages(thread));
   const answers = useConversation(thread);
   const last = answers.at(-1);

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+
 import { useState } from "react";
 import { api, read } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
@@ -12,6 +12,7 @@ import { WordDiff } from "../../../ui/word-diff.tsx";
 import { useVersionDiff } from "../queries.ts";
 import type { Agent, AgentVersion } from "../records.ts";
 import { fieldLabel } from "./field-labels.ts";
+import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
 
 /** How a version differs from an earlier one, field by field and word by word; and the way back to it. */
 export function VersionDiff({
@@ -62,7 +63,7 @@ function Against({
   readonly against: number;
   readonly versions: readonly AgentVersion[];
 }) {
-  const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/agents/$id" });
   const others = versions.filter((each) => each.version !== version);
   return (
     <label className="flex items-center gap-2 text-ink-2">
@@ -87,7 +88,7 @@ function Restore({ agent, version }: { readonly agent: Agent; readonly version: 
   const [isAsking, setAsking] = useState(false);
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
-  const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
+  const navigate = usePageNavigate({ from: "/w/$workspace/agents/$id" });
 
   async function restore(to: number): Promise<string> {
     const path = { id: agent.id, version: to };
