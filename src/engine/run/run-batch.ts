@@ -34,6 +34,7 @@ export interface WriteOutcomes {
 
 /** The writes of one batch, by kind, with built event texts. */
 export interface RunBatch {
+  /** The events of a log are stored once under it. */
   readonly id: string;
   readonly starts: readonly RunStart[];
   readonly events: readonly AppendRow[];
@@ -63,10 +64,10 @@ export function jobOf(write: RunWrite): string {
   }
 }
 
-/** Builds a batch from the pending writes. */
-export function batchOf(writes: readonly RunWrite[]): RunBatch {
+/** Builds a batch from the pending writes. @param id that of an earlier batch with writes that are sent again */
+export function batchOf(writes: readonly RunWrite[], id: string = newId()): RunBatch {
   return {
-    id: newId(),
+    id,
     starts: writes.flatMap((write) => (write.type === "start" ? [write.start] : [])),
     events: writes.flatMap((write) => (write.type === "event" ? [withText(write.event)] : [])),
     steps: writes.flatMap((write) => (write.type === "step" ? [write.step] : [])),
@@ -83,13 +84,9 @@ function withText({ text, ...row }: PendingEvent): AppendRow {
  * @throws an error with code 55P03 when another transaction holds a lock for too long
  */
 export async function writeBatch(db: Database, batch: RunBatch): Promise<BatchOutcomes> {
-  const { starts, events, steps, finishes } = batch;
-  const bounds = [...starts, ...finishes];
-  // A single statement is its own transaction.
-  if (bounds.length === 0 && (events.length === 0 || steps.length === 0)) return writeOn(db, batch);
   return db.transaction(async (tx) => {
     // Tasks are locked first, as a cancellation does; then jobs and logs.
-    const taskIds = bounds.map(({ taskId }) => taskId);
+    const taskIds = [...batch.starts, ...batch.finishes].map(({ taskId }) => taskId);
     const sent = allSettledOrThrow([limitLockWait(tx), lockTasks(tx, taskIds), writeOn(db, batch, tx)]);
     tx.commit();
     const [, , written] = await sent;

@@ -75,13 +75,15 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     rate.add(writes.length);
     const free = writes.filter((each) => !blocked.has(jobOf(each)));
     const batch = batchOf(free);
-    const written = await retryOutage(() => writeBatch(db, batch).catch(undefinedAtLock));
+    const written =
+      free.length === 0 ? undefined : await retryOutage(() => writeBatch(db, batch).catch(undefinedAtLock));
     const results = new Map<RunWrite, WriteOutcomes | Promise<WriteOutcomes>>(
       written === undefined ? [] : stored(free, batch, written),
     );
     const held = writes.filter((each) => !results.has(each));
     for (const own of splitEnds(held)) {
-      const done = writeApart(jobOf(own[0]), own);
+      // Under the same id: the batch may have been stored over a broken connection, before the lock.
+      const done = writeApart(jobOf(own[0]), batchOf(own, batch.id), own);
       for (const each of own) {
         results.set(
           each,
@@ -93,8 +95,11 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   }
 
   /** Writes for one job, after its pending writes. */
-  function writeApart(jobId: string, writes: readonly RunWrite[]): Promise<ReadonlyMap<RunWrite, WriteOutcomes>> {
-    const batch = batchOf(writes);
+  function writeApart(
+    jobId: string,
+    batch: RunBatch,
+    writes: readonly RunWrite[],
+  ): Promise<ReadonlyMap<RunWrite, WriteOutcomes>> {
     const write = () => retryOutage(() => writeBatch(db, batch));
     const done = (blocked.get(jobId) ?? Promise.resolve())
       .then(write, write)

@@ -91,7 +91,7 @@ export const engine = {
     source: "decision",
   },
   "engine.resume.stream-once": {
-    states: "A client that reconnects after the crash sees every event once.",
+    states: "A client that reconnects after a crash or an outage of the database sees every event once.",
     source: "goal",
   },
   "engine.resume.partial-answer": {
@@ -190,7 +190,7 @@ export const engine = {
     source: "goal",
   },
   "engine.writes.apart": {
-    states: "A lock on one task's row delays no other run.",
+    states: "A lock on one run's task or job delays no other run.",
     source: "goal",
   },
   "engine.locks.ordered": {

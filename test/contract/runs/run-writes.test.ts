@@ -15,6 +15,10 @@ const LOCK_JOB = "select from jobs where subject_id = $1 for share";
 const EVENTS = "select count(*)::integer as count from task_events where log_id = $1";
 const WAITING_DELETE = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from jobs%'`;
+/** Statements that have waited for a lock so long that they are not those of one run alone. */
+const LONG_WAITS = `
+  select from pg_locks l join pg_stat_activity a using (pid)
+  where a.datname = current_database() and not l.granted and l.waitstart < clock_timestamp() - interval '2 s'`;
 
 /** The transaction that wrote each row of a task's run; the task's own row in its current state. */
 const WRITTEN_BY = (taskId: string) => `
@@ -76,14 +80,35 @@ verifies("engine.writes.apart", "a lock on the row of one task delays no other r
   }
 });
 
+verifies("engine.writes.apart", "a lock on the job of one run delays the events of no other", async () => {
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    const held = await startTask(service, agentId, { description: STREAMING });
+    await eventually("it streams", async () => (await countEvents(held)) > 2);
+    const other = await startTask(service, agentId, { description: "[[slow:20]][[words:20]]" });
+    await eventually("the other streams", async () => (await countEvents(other)) > 1);
+    await locker.query("begin");
+    await locker.query("select from jobs where subject_id = $1 for update", [held]);
+    await eventually("the other ends", async () => {
+      expect(await sql(service.databaseUrl, LONG_WAITS)).toEqual([]);
+      return (await taskNow(service, other)).status === "completed";
+    });
+    const before = await countEvents(held);
+    await locker.query("rollback");
+    await eventually("it streams again", async () => (await countEvents(held)) > before);
+    await setStatus(service, held, "cancelled");
+  } finally {
+    await locker.end();
+  }
+});
+
 verifies("engine.locks.ordered", "a run's events are stored while its cancellation waits for its job", async () => {
   const locker = new Client({ connectionString: service.databaseUrl });
   await locker.connect();
-  const countOf = async (id: string) =>
-    (await sql<{ count: number }>(service.databaseUrl, EVENTS, [id])).reduce((sum, { count }) => sum + count, 0);
   try {
     const task = await startTask(service, agentId, { description: STREAMING });
-    await eventually("it streams", async () => (await countOf(task)) > 2);
+    await eventually("it streams", async () => (await countEvents(task)) > 2);
     await locker.query("begin");
     await locker.query(LOCK_JOB, [task]);
     const cancelled = setStatus(service, task, "cancelled");
@@ -92,9 +117,9 @@ verifies("engine.locks.ordered", "a run's events are stored while its cancellati
       "the cancellation waits",
       async () => (await sql(service.databaseUrl, WAITING_DELETE)).length === 1,
     );
-    const before = await countOf(task);
+    const before = await countEvents(task);
     // Were the log locked before the job, these events and the cancellation would wait for each other.
-    await eventually("further events are stored", async () => (await countOf(task)) > before + 1);
+    await eventually("further events are stored", async () => (await countEvents(task)) > before + 1);
     await locker.query("commit");
     await cancelled;
     expect(await taskNow(service, task)).toMatchObject({ status: "cancelled", attempt: 1 });
@@ -102,3 +127,8 @@ verifies("engine.locks.ordered", "a run's events are stored while its cancellati
     await locker.end();
   }
 });
+
+async function countEvents(id: string): Promise<number> {
+  const [row] = await sql<{ count: number }>(service.databaseUrl, EVENTS, [id]);
+  return row?.count ?? 0;
+}

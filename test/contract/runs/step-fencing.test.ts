@@ -8,7 +8,10 @@ import { startRuns } from "#db/queries/tasks/run-bounds.ts";
 import { recordSteps } from "#db/queries/tasks/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
+import { createRunWriter } from "#engine/run/run-writer.ts";
 import { newId } from "#lib/ids.ts";
+import { createEventBus } from "#operations/streams/event-bus.ts";
+import { openLine } from "../../support/database/database-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createDatabase } from "../../support/service.ts";
 import type { TestDatabase } from "../../support/service.ts";
@@ -24,6 +27,15 @@ const TAKE_OVER = `update jobs set executor_id = gen_random_uuid(), fence = fenc
 const APPEND = `update task_streams set last_seq = last_seq + 1 where log_id = $1`;
 const TASK = `insert into tasks (id, workspace_id, title, status) values ($1, $2, 'Work', 'dispatched')`;
 const WAITS = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%run_steps%'`;
+const LOCK_WAITS = `
+  select l.waitstart::text from pg_locks l join pg_stat_activity a using (pid)
+  where a.datname = current_database() and not l.granted and l.waitstart is not null`;
+/** No one follows a log. */
+const BUS = createEventBus({
+  send: () => Promise.resolve(),
+  announceFollowers: () => undefined,
+  findGrown: () => Promise.resolve([]),
+});
 
 let database: TestDatabase;
 let db: Database;
@@ -140,6 +152,38 @@ verifies(
         .map(({ subjectId }) => subjectId)
         .toSorted(),
     );
+  },
+);
+
+verifies(
+  "engine.resume.stream-once",
+  "events are stored once when their answer is lost and a lock follows",
+  async () => {
+    const line = await openLine(database.url);
+    const overLine = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
+    const writer = createRunWriter(overLine, BUS);
+    const owner = await open();
+    const { subjectId } = owner;
+    const stored = () => sql(database.url, "select from task_events where log_id = $1", [subjectId]);
+    await writer.append({ subjectId, owner, text: "{}" });
+    line.holdAnswers();
+    const appended = writer.append({ subjectId, owner, text: "{}" });
+    await eventually("it is stored", async () => (await stored()).length === 2);
+    await other.query("begin");
+    await other.query("select from jobs where id = $1 for update", [owner.jobId]);
+    line.close();
+    const restored = await openLine(database.url, Number(new URL(line.url).port));
+    // The batch is sent again, and then the job's writes by themselves.
+    const waits = new Set<string>();
+    await eventually("its writes wait for the lock", async () => {
+      for (const { waitstart } of await sql<{ waitstart: string }>(database.url, LOCK_WAITS)) waits.add(waitstart);
+      return waits.size >= 3;
+    });
+    await other.query("commit");
+    await appended;
+    expect(await stored()).toHaveLength(2);
+    await overLine.close();
+    restored.close();
   },
 );
 
