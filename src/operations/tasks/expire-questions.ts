@@ -1,30 +1,40 @@
 import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { Transaction } from "#db/database.ts";
+import { isLockTimeout } from "#db/retry-outage.ts";
 import { expiredQuestions, readQuestion } from "#db/queries/tasks/questions.ts";
+import { limitLockWait } from "#db/queries/tasks/run-bounds.ts";
 import { readOpenParts } from "#db/queries/streams/task-events.ts";
 import { closeTaskStream } from "#db/queries/tasks/tasks.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
+import { attemptAll } from "#lib/async/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import { lockSuspendedWork } from "./suspended-work.ts";
 
 const BATCH = 100;
+/** Questions that a process expires concurrently, each on its own connection. */
+const AT_ONCE = 3;
 
 /**
- * Fails tasks and team runs whose question has expired, at most {@link BATCH}. Safe to run concurrently. Returns the
- * number of expired questions.
+ * Fails tasks and team runs whose question has expired, at most {@link BATCH}. One that another transaction holds is
+ * left for the next call. Safe to run concurrently. Returns the number of expired questions.
  */
 export async function expireQuestions({ db, events }: Pick<Services, "db" | "events">): Promise<number> {
-  const taskIds = await expiredQuestions(db, BATCH);
-  for (const taskId of taskIds) {
-    await db.transaction((tx) => expire(tx, taskId));
+  return attemptAll(await expiredQuestions(db, BATCH), AT_ONCE, async (taskId) => {
+    try {
+      await db.transaction((tx) => expire(tx, taskId));
+    } catch (error) {
+      if (isLockTimeout(error)) return false;
+      throw error;
+    }
     events.publish(taskId, "grown");
-  }
-  return taskIds.length;
+    return true;
+  });
 }
 
 async function expire(tx: Transaction, taskId: string): Promise<void> {
+  await limitLockWait(tx);
   const remembers = await lockRememberingTeam(tx, taskId);
   const waiting = await lockSuspendedWork(tx, taskId);
   if (waiting?.status !== "waiting_for_input") return;

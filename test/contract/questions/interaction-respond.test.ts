@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../../support/api.ts";
@@ -185,6 +186,24 @@ verifies(
     expect([late.status, late.body]).toEqual([409, { error: "Task is not waiting for input (status: failed)" }]);
   },
 );
+
+verifies("interactions.timeout.apart", "a lock on the task of one expired question delays no other", async () => {
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    const held = await startTask(service, agentId, { description: ASKS_BRIEFLY });
+    await questionOf(service, { agentId, taskId: held });
+    await locker.query("begin");
+    await locker.query("select from tasks where id = $1 for update", [held]);
+    const other = await startTask(service, agentId, { description: ASKS_BRIEFLY });
+    expect((await taskEnd(service, other)).status).toBe("failed");
+    expect((await taskNow(service, held)).status).toBe("waiting_for_input");
+    await locker.query("rollback");
+    expect((await taskEnd(service, held)).status).toBe("failed");
+  } finally {
+    await locker.end();
+  }
+});
 
 verifies(
   "tasks.state.cancel-while-waiting",

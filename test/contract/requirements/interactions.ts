@@ -98,6 +98,10 @@ export const interactions = {
     states: "Without an answer in time INTERACTION_TIMEOUT is streamed and the task fails.",
     source: "contract",
   },
+  "interactions.timeout.apart": {
+    states: "A lock on one task delays the deadline of no other question.",
+    source: "goal",
+  },
   "interactions.timeout.default": {
     states: "The timeout is 300000 ms unless the request sets another.",
     source: "contract",
