@@ -1,10 +1,9 @@
 import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
-import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
-import { UsageError } from "../errors/cli-error.ts";
+import { defineFork } from "../arguments/define-fork.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { parseJsonObject } from "../arguments/read-json.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
@@ -152,50 +151,6 @@ const cancel = defineCommand({
   },
 });
 
-const fork = defineCommand({
-  summary: "Fork a run at a step; earlier steps are reused",
-  args: {
-    id: { type: "positional", description: "Id or name" },
-    "from-step": {
-      type: "string",
-      required: true,
-      valueHint: "number",
-      description: "First step to run again, from 0",
-    },
-    prompt: {
-      type: "string",
-      valueHint: "text",
-      description: "Other instructions for that step",
-    },
-    model: { type: "string", valueHint: "id", description: "Another model for that step's agents, in this run" },
-    answer: { type: "string", valueHint: "text", description: "Output of that step, instead of running it" },
-    "change-answer": {
-      type: "string",
-      valueHint: "json",
-      description: "Another answer to the question that a person answered in that step, such as '{\"approved\":true}'",
-    },
-    question: { type: "string", valueHint: "number", description: "Index of the question, from 0 (default: the last)" },
-    ...CONNECTION,
-  },
-  async run(args) {
-    const { prompt, model } = args;
-    const answer = answerOf(args);
-    const question = parseNumber("question", args.question);
-    const fromStep = parseNumber("from-step", args["from-step"]) ?? 0;
-    const { muster, out } = openSession(args);
-    const run = await muster.forkRun(
-      { id: await resolveId(muster, "run", args.id) },
-      {
-        from_step: fromStep,
-        changes: { prompt, model, answer, question },
-      },
-    );
-    if (args.json) out.json(run);
-    else out.line(`Started run ${run.id} (${run.status})`);
-    return EXIT.ok;
-  },
-});
-
 const retry = defineCommand({
   summary: "Retry a run from the step that failed or was cancelled, or run all again that failed",
   args: {
@@ -221,11 +176,13 @@ const retry = defineCommand({
 });
 
 /** `muster runs …` */
-export default defineGroup("Start and follow team runs", { create, list, get, watch, answer, cancel, fork, retry });
-
-function answerOf(args: { readonly answer: string | undefined; readonly "change-answer": string | undefined }) {
-  const { answer, "change-answer": changed } = args;
-  if (changed === undefined) return answer;
-  if (answer !== undefined) throw new UsageError("--answer and --change-answer contradict each other.");
-  return parseJsonObject(changed, "the value of --change-answer");
-}
+export default defineGroup("Start and follow team runs", {
+  create,
+  list,
+  get,
+  watch,
+  answer,
+  cancel,
+  fork: defineFork("run"),
+  retry,
+});

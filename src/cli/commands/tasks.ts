@@ -3,6 +3,7 @@ import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { defineFork } from "../arguments/define-fork.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
@@ -213,6 +214,7 @@ export default defineGroup("Create and follow tasks", {
   watch,
   answer,
   cancel,
+  fork: defineFork("task"),
   retry,
   delete: remove,
 });

@@ -100,7 +100,8 @@ function rowOf(
     cost_usd: facts.costUsd,
     // What a fork took over is in the log of the other run.
     message_id: facts.takenOver === true ? undefined : facts.messageId,
-    taken_over: facts.takenOver,
+    taken_over: facts.changed === true ? undefined : facts.takenOver,
+    changed: facts.changed,
     error_code: facts.error,
     size: facts.size,
   });

@@ -38,7 +38,7 @@ export const stepDetail = stepRow
       .strictObject({ id: z.uuid(), name: z.string().nullable(), key_id: z.uuid().nullable() })
       .nullable()
       .describe(
-        "The person who answered, and the API key if one was used; no name if the person has left the workspace.",
+        "The person who answered, or gave a changed output, and the API key if one was used; no name if the person has left the workspace.",
       ),
     answered_name: z.string().nullable().describe("The name entered by a person who answered through a link."),
     answered_via: z.enum(ANSWER_CHANNELS).nullable(),

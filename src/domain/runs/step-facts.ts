@@ -30,6 +30,8 @@ export const stepFacts = z.object({
   isLast: z.literal(true).optional(),
   /** A fork took it over from another run, which has paid for it. */
   takenOver: z.literal(true).optional(),
+  /** The fork was started with this result instead of the other run's; it is taken over as well. */
+  changed: z.literal(true).optional(),
   /** The size of its result and of its request, in bytes. */
   size: z.int().optional(),
   /** The person who answered a question, and the channel. */

@@ -33,6 +33,10 @@ export const stepRow = z
     cost_usd: z.number().optional(),
     message_id: z.string().optional().describe("The `messageId` of a model call's text in the event log."),
     taken_over: z.literal(true).optional().describe("A fork took it over from another run, which has paid for it."),
+    changed: z
+      .literal(true)
+      .optional()
+      .describe("The fork was started with this answer or output instead of the original one."),
     error_code: z
       .string()
       .optional()

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerFields, readAnswer } from "./answer.ts";
 import type { Answer, Answers } from "./answer.ts";
 import { AppError } from "../errors.ts";
+import type { StepFacts } from "../runs/step-facts.ts";
 import { question as questionSchema } from "./interaction.ts";
 import type { Prompt, Question, WizardStep } from "./interaction.ts";
 import type { JournalRow } from "./run-journal.ts";
@@ -22,8 +23,10 @@ export type ChangedAnswer = z.output<typeof changedAnswer>;
 /** The answer of a step to change, and the new one. */
 export interface AnswerChange {
   readonly answer: ChangedAnswer;
-  /** From 0; by default the last one of the step. */
-  readonly question?: number | undefined;
+  /** The answer's index in the step, from 0, or its key; by default the last one. */
+  readonly question?: number | string | undefined;
+  /** The person who changes it. */
+  readonly by: NonNullable<StepFacts["answeredBy"]>;
 }
 
 const ANSWER = /^(.*\/)?answer:(approval|result):(.*)/;
@@ -37,9 +40,12 @@ const asked = z.object({ question: questionSchema });
  * @throws AppError `conflict` when there was no such answer; `bad_request` when the new one does not match the
  * question.
  */
-export function changeAnswer(rows: readonly JournalRow[], { answer, question }: AnswerChange): readonly JournalRow[] {
+export function changeAnswer(
+  rows: readonly JournalRow[],
+  { answer, question, by }: AnswerChange,
+): readonly JournalRow[] {
   const given = rows.filter(({ key }) => ANSWER.test(key) || key.startsWith("ask:"));
-  const changed = question === undefined ? given.at(-1) : given[question];
+  const changed = typeof question === "string" ? given.find(({ key }) => key === question) : given.at(question ?? -1);
   if (changed === undefined) {
     throw new AppError(
       "conflict",
@@ -47,7 +53,8 @@ export function changeAnswer(rows: readonly JournalRow[], { answer, question }: 
     );
   }
   const result = JSON.stringify(outcomeOf(questionOf(rows, changed), answer));
-  return [...rows.filter(({ at }) => at < changed.at), { ...changed, result }];
+  const facts = { answeredBy: by, answeredVia: "console" } as const;
+  return [...rows.filter(({ at }) => at < changed.at), { ...changed, result, changed: facts }];
 }
 
 function questionOf(rows: readonly JournalRow[], { key }: JournalRow): Question {

@@ -1,8 +1,17 @@
 import { z } from "zod";
+import { stepFacts } from "../runs/step-facts.ts";
+import type { StepFacts } from "../runs/step-facts.ts";
+import { modelKey } from "../runs/step-key.ts";
 import type { TeamModeName } from "../teams/team-mode.ts";
 
 /** A finished step of a team run: its key, its result as JSON, and when it was recorded (ISO 8601, UTC). */
-export const journalRow = z.object({ key: z.string(), result: z.string(), at: z.string() });
+export const journalRow = z.object({
+  key: z.string(),
+  result: z.string(),
+  at: z.string(),
+  /** If a fork was started with this result instead of the other run's: who gave it, and how. */
+  changed: stepFacts.optional(),
+});
 
 /** See {@link journalRow}. */
 export type JournalRow = z.output<typeof journalRow>;
@@ -56,6 +65,27 @@ export function takeOver(row: JournalRow): JournalRow {
   if (!answered.success) return row;
   const { messageId: _, ...reply } = answered.data.reply;
   return { ...row, result: JSON.stringify({ ...answered.data, reply: { ...reply, takenOver: true } }) };
+}
+
+/** A text that a person gives instead of a model call's reply. */
+export interface GivenReply {
+  /** The number of the call, from 0. */
+  readonly call: number;
+  readonly text: string;
+  readonly by: NonNullable<StepFacts["answeredBy"]>;
+}
+
+/** Returns the row of a given reply. No model was called, and no tool is: the agent's run ends with it. */
+export function givenReply({ call, text, by }: GivenReply): JournalRow {
+  const at = new Date().toISOString();
+  const usage = { promptTokens: 0, completionTokens: 0 };
+  const used = { provider: "", model: "", usage, billing: "per-token", answeredAt: at, takenOver: true };
+  return {
+    key: modelKey(undefined, call),
+    result: JSON.stringify({ ok: true, reply: { text, toolCalls: [], ...used } }),
+    at,
+    changed: { answeredBy: by, isLast: true },
+  };
 }
 
 /** Returns the rows of one model call of a task's agent: the call, its tool calls, and their questions. */

@@ -14,14 +14,13 @@ const changes = z
       .union([text, changedAnswer])
       .optional()
       .describe(
-        "A text replaces the step's output, and the step is not run (pipelines and discussions only). An object " +
-          "replaces a person's answer in the step, which continues from there.",
+        "A text replaces the step's output, and the step is not run; a task ends with it. Not with an orchestrator. " +
+          "An object replaces a person's answer in the step, which continues from there.",
       ),
     question: z
-      .int()
-      .min(0)
+      .union([z.int().min(0), z.string().min(1).max(2_000)])
       .optional()
-      .describe("The index of the answered question in the step, from 0; by default the last."),
+      .describe("The answered question of the step: its index, from 0, or its key; by default the last."),
   })
   .refine(({ prompt, model, answer }) => answer === undefined || (prompt === undefined && model === undefined), {
     path: ["answer"],

@@ -6,6 +6,7 @@ import { modelTry, providerExchange } from "#domain/runs/model-try.ts";
 import { sentRequest, toolRequest, wholeRequest } from "#domain/runs/sent-request.ts";
 import type { StepDetail } from "#domain/runs/step-detail.ts";
 import { stepFacts } from "#domain/runs/step-facts.ts";
+import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { modelKey, parseStepKey } from "#domain/runs/step-key.ts";
 import type { StepKey } from "#domain/runs/step-key.ts";
 import { tokenUsage, toolCall } from "#domain/models/model-call.ts";
@@ -95,8 +96,10 @@ async function modelContents(
   { step, parsed }: { readonly step: WholeStep; readonly parsed: StepKey },
 ): Promise<Partial<StepDetail>> {
   const outcome = recordedCall.safeParse(JSON.parse(step.result)).data;
+  const by = stepFacts.safeParse(step.facts).data?.answeredBy;
   return {
     request: await requestOf(tx, attempt, parsed),
+    ...(by !== undefined && { answered_by: await personOf(tx, by) }),
     reply: outcome?.ok === true ? replyOf(outcome.reply) : null,
     error: outcome?.ok === false ? outcome.message : null,
     attempts: z.array(modelTry).safeParse(step.tries).data ?? [],
@@ -156,10 +159,16 @@ async function questionContents(
   return {
     question: json.safeParse(step.request).data ?? null,
     answer: json.safeParse(JSON.parse(step.result)).data ?? null,
-    answered_by:
-      by === undefined ? null : { id: by.userId, name: await readName(tx, by.userId), key_id: by.keyId ?? null },
+    answered_by: by === undefined ? null : await personOf(tx, by),
     answered_name: facts?.answeredName ?? null,
     answered_via: facts?.answeredVia ?? null,
     answered_at: step.endedAt,
   };
+}
+
+async function personOf(
+  tx: Transaction,
+  { userId, keyId }: NonNullable<StepFacts["answeredBy"]>,
+): Promise<NonNullable<StepDetail["answered_by"]>> {
+  return { id: userId, name: await readName(tx, userId), key_id: keyId ?? null };
 }

@@ -1,8 +1,15 @@
 import { AppError, notFound } from "#domain/errors.ts";
-import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { changeAnswer } from "#domain/tasks/changed-answer.ts";
-import { answeredCalls, rowsBeforeCall, rowsOfCall, copyableRows, takeOver } from "#domain/tasks/run-journal.ts";
+import type { AnswerChange } from "#domain/tasks/changed-answer.ts";
+import {
+  answeredCalls,
+  givenReply,
+  rowsBeforeCall,
+  rowsOfCall,
+  copyableRows,
+  takeOver,
+} from "#domain/tasks/run-journal.ts";
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import { taskFork } from "#domain/tasks/task-fork.ts";
 import type { TaskFork } from "#domain/tasks/task-fork.ts";
@@ -20,6 +27,7 @@ import type { Services } from "../context.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 import type { Fork } from "../teams/fork-run.ts";
+import { answererOf } from "./respond.ts";
 import { withJobs } from "./with-jobs.ts";
 
 /** The task to fork. */
@@ -67,7 +75,7 @@ async function begin(
   const record = await withJobs(services, who, async (tx) => {
     const source = await readSource(tx, sourceId);
     const request = requestOf(source);
-    const rows = rowsFor(source, request);
+    const rows = rowsFor(source, { ...request, by: answererOf(who) });
     const id = newId();
     await insertForkedTask(tx, { id, createdBy, fork: designFork(services, source, request) });
     await beginTaskStream(tx, id);
@@ -91,10 +99,13 @@ async function readSource(tx: Transaction, id: string): Promise<TaskSource> {
   return { ...task, id, provider, journal, reached: answeredCalls(journal), earlier };
 }
 
-/** Returns the finished steps that the fork starts with; with a changed answer, also those of the previous call. */
+/**
+ * Returns the finished steps that the fork starts with; with a changed answer also those of the call that asked, with
+ * a text also the call that it replaces.
+ */
 function rowsFor(
   { journal, status, reached }: TaskSource,
-  { from_step: from, changes = {} }: ForkCreate,
+  { from_step: from, changes = {}, by }: ForkCreate & { readonly by: AnswerChange["by"] },
 ): readonly JournalRow[] {
   const before = rowsBeforeCall(journal, from);
   if (before === undefined) {
@@ -103,10 +114,13 @@ function rowsFor(
   }
   const { answer, question } = changes;
   if (typeof answer === "string") {
-    const message = "a text cannot replace a model call; only a question's answer can be changed";
-    throw invalid("body", [{ path: "changes.answer", message }]);
+    if (status === "completed" && from === reached) {
+      throw new AppError("conflict", `The task ended with call ${from - 1}; there is no call ${from} to replace.`);
+    }
+    return [...before, givenReply({ call: from, text: answer, by })];
   }
-  return answer === undefined ? before : [...before, ...changeAnswer(rowsOfCall(journal, from), { answer, question })];
+  if (answer === undefined) return before;
+  return [...before, ...changeAnswer(rowsOfCall(journal, from), { answer, question, by })];
 }
 
 function designFork(

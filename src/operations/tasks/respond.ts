@@ -74,11 +74,15 @@ export async function respond(services: Services, who: Principal, response: Resp
   services.events.publish(logId, "grown");
 }
 
-function factsOf({ userId, keyId }: Principal, { via, linkName }: Response, question: Question): string {
+function factsOf(principal: Principal, { via, linkName }: Response, question: Question): string {
   const label = question.kind === "prompt" ? question.prompt.title : question.title;
-  const answeredBy = { userId, ...(keyId !== null && { keyId }) };
-  const who = linkName === undefined ? { answeredBy } : { answeredName: linkName };
+  const who = linkName === undefined ? { answeredBy: answererOf(principal) } : { answeredName: linkName };
   return storableJson({ label, ...who, answeredVia: via } satisfies StepFacts);
+}
+
+/** The person who answers, as the facts of a step record it. */
+export function answererOf({ userId, keyId }: Principal): NonNullable<StepFacts["answeredBy"]> {
+  return { userId, ...(keyId !== null && { keyId }) };
 }
 
 /** For the list of questions. The creator of a link is not recorded as the one who answered. */

@@ -1,4 +1,5 @@
 import { changeAnswer } from "#domain/tasks/changed-answer.ts";
+import type { AnswerChange } from "#domain/tasks/changed-answer.ts";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { ForkCreate, GivenPart, RunFork } from "#domain/teams/run-fork.ts";
@@ -39,7 +40,7 @@ export async function designFork(
   services: Services,
   tx: Transaction,
   source: ForkSource,
-  request: ForkCreate,
+  { by, ...request }: ForkCreate & { readonly by: AnswerChange["by"] },
 ): Promise<RunFork> {
   const { from_step: from, changes = {} } = request;
   const { id, earlier } = source;
@@ -50,7 +51,7 @@ export async function designFork(
     run_id: id,
     from_step: from,
     given: typeof answer === "string" ? [...given, [{ name: "", text: answer }]] : given,
-    journal: (await readTaken(tx, source, request)).map(takeOver),
+    journal: (await readTaken(tx, source, { ...request, by })).map(takeOver),
     steps: { ...earlier?.steps, ...(prompt !== undefined && { [from]: { instructions: prompt } }) },
     agents: {
       ...earlier?.agents,
@@ -105,7 +106,7 @@ async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, bef
 async function readTaken(
   tx: Transaction,
   source: ForkSource,
-  { from_step: from, changes = {} }: ForkCreate,
+  { from_step: from, changes = {}, by }: ForkCreate & { readonly by: AnswerChange["by"] },
 ): Promise<JournalRow[]> {
   const { mode, attempt } = source;
   const journal = copyableRows(await rows.readJournal(tx, source));
@@ -116,7 +117,7 @@ async function readTaken(
   if (mode === "orchestrator") await checkWorkers(tx, source, from);
   const { answer, question } = changes;
   if (typeof answer !== "object") return [...before];
-  return [...before, ...changeAnswer(rowsOfStep(mode, journal, from), { answer, question })];
+  return [...before, ...changeAnswer(rowsOfStep(mode, journal, from), { answer, question, by })];
 }
 
 function isMemory({ key }: JournalRow): boolean {

@@ -13,6 +13,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
+import { answererOf } from "../tasks/respond.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { designFork } from "./design-fork.ts";
@@ -57,7 +58,7 @@ async function begin(
   const { workspaceId, userId: createdBy } = who;
   const record = await withJobs(services, who, async (tx) => {
     const source = await readSource(tx, sourceId);
-    const fork = await designFork(services, tx, source, request(source));
+    const fork = await designFork(services, tx, source, { ...request(source), by: answererOf(who) });
     const { teamId, inputTask } = source;
     const id = newId();
     await allSettledOrThrow([

@@ -30,6 +30,10 @@ export const cli = {
     states: "muster runs answer shows and answers the question that a team run waits for; watching also shows it.",
     source: "goal",
   },
+  "cli.tasks.fork": {
+    states: "muster tasks fork continues a task from a model call, with another answer of a person or a given output.",
+    source: "goal",
+  },
   "cli.runs.fork": {
     states: "muster runs fork and retry continue from a step of a run, optionally with another answer of a person.",
     source: "goal",

@@ -74,8 +74,17 @@ export const runPage = {
     source: "decision",
   },
   "run-page.fork.answer": {
-    states: "A fork of a task can continue with another answer to a question of the step.",
+    states: "A fork of a task can continue with another answer to a question of the step, of every kind.",
     source: "decision",
+  },
+  "run-page.fork.answer.by": {
+    states: "The record of a changed answer has the question, the person who changed it, and changed: true.",
+    source: "goal",
+  },
+  "run-page.fork.output": {
+    states:
+      "changes.answer as a text replaces a task's model call: the call is not made, and the task ends with the text.",
+    source: "goal",
   },
   "run-page.fork.team-task": {
     states: "A fork of a team's task forks its team run.",

@@ -142,13 +142,8 @@ verifies("run-page.fork.refused", "invalid forks are rejected with the reason", 
     message: "The task is completed and has reached call 1; it cannot be forked from call 2.",
   });
   expect(refusal(await post(id, "fork", { from_step: -1 }))).toMatchObject({ status: 400, paths: ["from_step"] });
-  const bad = [
-    [{ answer: "said so" }, "changes.answer"],
-    [{ model: "no-such-model" }, "model"],
-  ] as const;
-  for (const [changes, path] of bad) {
-    expect(refusal(await post(id, "fork", { from_step: 0, changes }))).toMatchObject({ status: 400, paths: [path] });
-  }
+  const changes = { model: "no-such-model" };
+  expect(refusal(await post(id, "fork", { from_step: 0, changes }))).toMatchObject({ status: 400, paths: ["model"] });
   expect(refusal(await post(id, "fork", { from_step: 0, changes: { answer: { text: "x" } } })).status).toBe(409);
   expect(refusal(await post(id, "retry"))).toMatchObject({
     status: 409,

@@ -3,11 +3,12 @@ import { apiOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
+import { stepsOf } from "../../support/run-steps.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent } from "../../support/work.ts";
+import { createAgent, createTask, taskIn } from "../../support/work.ts";
 
 const choices = [
   { id: "tea", label: "Tea" },
@@ -86,3 +87,22 @@ verifies(
     expect((await readRun(api, id)).attempt).toBe(1);
   },
 );
+
+verifies("cli.tasks.fork", "a task is forked with another answer, and with a text for a model call", async () => {
+  const agent = await createAgent(api, { tools: ["request_choice"] });
+  const description = callOf("request_choice", { title: "Which?", choices });
+  const { id } = await createTask(api, { title: "Order", description, assigned_agent_id: agent.id });
+  await taskIn(api, id, "waiting_for_input");
+  await run("tasks", "answer", id, "--choice", "tea");
+  await taskIn(api, id, "completed");
+  const steps = await stepsOf(service, id);
+  const question = steps.find(({ kind }) => kind === "question")?.key ?? "";
+  const changed = ["--change-answer", '{"selectedOptionId":"coffee"}', "--question", question, "--json"];
+  const forked = await run("tasks", "fork", id, "--from-step", "0", ...changed);
+  expect(forked).toMatchObject({ code: 0, stderr: "" });
+  const { id: forkId } = JSON.parse(forked.stdout);
+  expect(await taskIn(api, forkId, "completed")).toMatchObject({ result: expect.stringContaining("coffee") });
+  const given = await run("tasks", "fork", id, "--from-step", "1", "--answer", "By hand.");
+  const [, givenId = ""] = /^Started task (\S+) \(/.exec(given.stdout) ?? [];
+  expect(await taskIn(api, givenId, "completed")).toMatchObject({ result: "By hand." });
+});

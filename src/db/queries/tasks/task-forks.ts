@@ -47,16 +47,30 @@ export async function insertForkedTask(
   await tx.query(INSERT, [task.fork.task_id, task.id, task.createdBy, JSON.stringify(task.fork)]);
 }
 
+/** The rows of a fork's journal, as `journalRow`, in a `from`. */
+export const JOURNAL_ROW = "s (key text, result text, at timestamptz, changed jsonb)";
+
+/**
+ * What a reused step `s` has of the other run's step `o`: its time, facts and request. A changed answer has its
+ * question only; a given output, which no call made, nothing.
+ */
+export const INHERITED = `
+      case when s.changed is null then s.at else clock_timestamp() end,
+      case when s.changed is null then (inherited_facts(o.facts)::jsonb - 'changed')::json
+        else (jsonb_strip_nulls(jsonb_build_object('label', o.facts->'label'))
+          || '{"takenOver": true, "changed": true}' || s.changed)::json end,
+      case when s.changed is null or s.changed ? 'answeredVia' then o.request end`;
+
 const BEGIN_JOURNAL = statement({
   name: "begin-journal-of-forked-task",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
-    select t.id, t.attempt, s.key, t.workspace_id, s.result::json, s.at, inherited_facts(o.facts), o.request
+    select t.id, t.attempt, s.key, t.workspace_id, s.result::json, ${INHERITED}
     from (
       select id, attempt, workspace_id, (fork->>'task_id')::uuid as source_id, (fork->>'attempt')::integer as source_attempt
       from tasks where id = $1 offset 0
     ) t
-    cross join lateral json_to_recordset($2::json) as s (key text, result text, at timestamptz)
+    cross join lateral json_to_recordset($2::json) as ${JOURNAL_ROW}
     left join lateral (
       select o.facts, o.request from run_steps o
       where o.run_id = t.source_id and o.attempt = t.source_attempt and o.key = s.key limit 1

@@ -120,7 +120,7 @@ export function readJournal(
   tx: Transaction,
   run: { readonly id: string; readonly attempt: number },
 ): Promise<JournalRow[]> {
-  return tx.query<JournalRow>(JOURNAL, [run.id, run.attempt]);
+  return tx.query<Omit<JournalRow, "changed">>(JOURNAL, [run.id, run.attempt]);
 }
 
 const AGENT_PROVIDERS = statement({

@@ -4,6 +4,7 @@ import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
 import type { JobTransaction } from "../queue/jobs.ts";
 import { statement } from "../../statement.ts";
+import { INHERITED, JOURNAL_ROW } from "../tasks/task-forks.ts";
 
 const INSERT = statement({
   name: "insert-team-run",
@@ -58,9 +59,9 @@ const BEGIN_JOURNAL = statement({
   name: "begin-journal-of-fork",
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
-    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, s.at, inherited_facts(o.facts), o.request
+    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, ${INHERITED}
     from team_runs r
-    cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as s (key text, result text, at timestamptz)
+    cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as ${JOURNAL_ROW}
     left join lateral (
       select o.facts, o.request from run_steps o
       where o.run_id = (r.fork->>'run_id')::uuid and o.key = s.key order by o.attempt desc limit 1

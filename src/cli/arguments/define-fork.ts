@@ -1,0 +1,81 @@
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../service/session.ts";
+import { CONNECTION, parseNumber } from "./arguments.ts";
+import { defineCommand } from "./define-command.ts";
+import type { Command } from "./define-command.ts";
+import { parseJsonObject } from "./read-json.ts";
+import { resolveId } from "./resolve-record.ts";
+
+/** What a step of each is, for the help. */
+const STEPS = { task: "model call", run: "step" } as const;
+
+/** The command that forks a task or a team run. */
+export function defineFork(kind: keyof typeof STEPS): Command {
+  const step = STEPS[kind];
+  return defineCommand({
+    summary: `Fork a ${kind} at a ${step}; earlier ${step}s are reused`,
+    args: {
+      id: { type: "positional", description: "Id or name" },
+      "from-step": {
+        type: "string",
+        required: true,
+        valueHint: "number",
+        description: `First ${step} to run again, from 0`,
+      },
+      prompt: {
+        type: "string",
+        valueHint: "text",
+        description: kind === "run" ? "Other instructions for that step" : "A message to add before that call",
+      },
+      model: {
+        type: "string",
+        valueHint: "id",
+        description:
+          kind === "run" ? "Another model for that step's agents, in this run" : "Another model, for the new task",
+      },
+      answer: {
+        type: "string",
+        valueHint: "text",
+        description:
+          kind === "run"
+            ? "Output of that step, instead of running it"
+            : "Result of the new task, instead of that call",
+      },
+      "change-answer": {
+        type: "string",
+        valueHint: "json",
+        description: `Another answer to the question that a person answered in that ${step}, such as '{"approved":true}'`,
+      },
+      question: {
+        type: "string",
+        valueHint: "number or key",
+        description: "The question: its index, from 0, or its key (default: the last)",
+      },
+      ...CONNECTION,
+    },
+    async run(args) {
+      const { prompt, model } = args;
+      const changes = { prompt, model, answer: answerOf(args), question: questionOf(args.question) };
+      const fromStep = parseNumber("from-step", args["from-step"]) ?? 0;
+      const { muster, out } = openSession(args);
+      const id = await resolveId(muster, kind, args.id);
+      const fork = await muster.forkRun({ id }, { from_step: fromStep, changes });
+      if (args.json) out.json(fork);
+      else out.line(`Started ${kind} ${fork.id} (${fork.status})`);
+      return EXIT.ok;
+    },
+  });
+}
+
+function answerOf(args: { readonly answer: string | undefined; readonly "change-answer": string | undefined }) {
+  const { answer, "change-answer": changed } = args;
+  if (changed === undefined) return answer;
+  if (answer !== undefined) throw new UsageError("--answer and --change-answer contradict each other.");
+  return parseJsonObject(changed, "the value of --change-answer");
+}
+
+/** An index, or a key such as `answer:result:call_1`, which contains more than digits. */
+function questionOf(given: string | undefined): number | string | undefined {
+  return given !== undefined && /^\d+$/.test(given) ? parseNumber("question", given) : given;
+}
