@@ -1,5 +1,5 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect, useRef } from "react";
+import { Suspense, lazy, useCallback, useEffect, useRef } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { asProblem } from "../api/problem.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -9,12 +9,13 @@ import { ForkPanel } from "../features/run/fork-panel.tsx";
 import { useRetry } from "../features/run/fork.ts";
 import { useRunLog } from "../features/run/log/use-run-log.ts";
 import { failedStep, followedStep } from "../features/run/model/failure.ts";
-import { forkPointOf } from "../features/run/model/fork-point.ts";
+import { canChangeAnswer, forkPointOf } from "../features/run/model/fork-point.ts";
 import { runPath, useRun, useSteps } from "../features/run/queries.ts";
 import type { RunHead, StepRow } from "../features/run/records.ts";
 import { AttemptMenu, RunActions } from "../features/run/run-actions.tsx";
 import { RunBody } from "../features/run/run-body.tsx";
 import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts";
+import { loadPart } from "../lib/load-part.ts";
 import { hasEnded, stateOf } from "../lib/run-state.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { WIDE, useMatches } from "../lib/use-matches.ts";
@@ -25,6 +26,10 @@ import { Page } from "../ui/page.tsx";
 import { StateChip } from "../ui/state.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { showToast } from "../ui/messages.ts";
+
+const AnswerFork = lazy(() =>
+  loadPart(async () => ({ default: (await import("../features/run/answer-fork.tsx")).AnswerFork })),
+);
 
 // What a run says is Markdown nearly always: its parser is fetched with the record, not after it.
 void loadBlocks();
@@ -71,7 +76,7 @@ function Run({ head }: { readonly head: RunHead }) {
     ...viewKeys(onSearch),
   });
   useApiCalls(callsOf(head, search.step));
-  const forkPoint = search.fork === undefined ? undefined : forkPointOf(rows, search.fork);
+  const forked = rows.find(({ key }) => key === search.fork);
 
   return (
     <Page
@@ -99,10 +104,22 @@ function Run({ head }: { readonly head: RunHead }) {
         failure={{ ...failure, onFork: fork }}
         onFork={fork}
       />
-      {forkPoint !== undefined && (
-        <ForkPanel head={head} rows={rows} point={forkPoint} onClose={() => onSearch({ fork: undefined })} />
+      {forked !== undefined && (
+        <Fork head={head} rows={rows} row={forked} onClose={() => onSearch({ fork: undefined })} />
       )}
     </Page>
+  );
+}
+
+/** The panel of a fork from a step: an answered question takes another answer. */
+function Fork({ row, ...props }: Omit<Parameters<typeof AnswerFork>[0], "point">) {
+  const point = forkPointOf(props.rows, row.key);
+  if (point === undefined) return null;
+  if (!canChangeAnswer(row)) return <ForkPanel {...props} point={point} />;
+  return (
+    <Suspense>
+      <AnswerFork {...props} row={row} point={point} />
+    </Suspense>
   );
 }
 

@@ -3,6 +3,7 @@ import { answerFields, readAnswer } from "./answer.ts";
 import type { Answer, Answers } from "./answer.ts";
 import { AppError } from "../errors.ts";
 import type { StepFacts } from "../runs/step-facts.ts";
+import { invalid } from "../invalid.ts";
 import { question as questionSchema } from "./interaction.ts";
 import type { Prompt, Question, WizardStep } from "./interaction.ts";
 import type { JournalRow } from "./run-journal.ts";
@@ -78,9 +79,20 @@ function outcomeOf(question: Question, { answers = {}, ...fields }: ChangedAnswe
 function readAll(steps: readonly WizardStep[], answers: Answers): Answers {
   const read: Record<string, Answer> = {};
   for (let step = nextStep(steps, read); step !== undefined; step = nextStep(steps, read)) {
+    const path = `answers.${step.stepId}`;
     const answer = answers[step.stepId];
-    if (answer === undefined) throw new AppError("bad_request", `answers.${step.stepId} is required`);
-    read[step.stepId] = readAnswer(step, answer);
+    if (answer === undefined) throw invalid("answer", [{ path, message: "is required" }]);
+    read[step.stepId] = readPage(step, { answer, path });
   }
   return read;
+}
+
+/** Reads the answer to a page; the paths of its issues start with the page's. */
+function readPage(step: WizardStep, { answer, path }: { readonly answer: Answer; readonly path: string }): Answer {
+  try {
+    return readAnswer(step, answer);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw invalid("answer", error.details?.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })) ?? []);
+  }
 }

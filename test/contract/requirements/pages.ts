@@ -108,6 +108,15 @@ export const pages = {
     states: "Before a fork is created, it shows what it reuses and the original cost of the other steps.",
     source: "goal",
   },
+  "pages.run-fork-answer": {
+    states:
+      "An answered question is forked with another answer: the form has the old one, for each of the six kinds, of tasks and team runs.",
+    source: "goal",
+  },
+  "pages.run-fork-output": {
+    states: "A task is forked with a text in place of a model call.",
+    source: "goal",
+  },
   "pages.run-compare": {
     states: "Two attempts are compared step by step: equal steps are folded, other texts differ by word.",
     source: "goal",

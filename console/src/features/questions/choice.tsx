@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useId, useState } from "react";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { AnswerActions } from "./actions.tsx";
 import type { AnswerControls } from "./answer-form.tsx";
-import { visibleText } from "../../lib/visible-text.ts";
 
-interface Choice {
+/** An option of a question. */
+export interface Choice {
   readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
@@ -20,32 +21,9 @@ export function ChoiceControls({
 }) {
   const [chosen, setChosen] = useState<string>();
   const { send, isBusy, blockedBy, errorOf } = controls;
-  const error = errorOf("selectedOptionId");
   return (
     <>
-      <fieldset className="flex flex-col gap-2">
-        <legend className="sr-only">Choose one</legend>
-        {choices.map(({ id, label, description }) => (
-          <label
-            key={id}
-            className="flex min-h-11 items-start gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-surface has-checked:border-accent has-checked:bg-accent-soft"
-          >
-            <input
-              type="radio"
-              name="choice"
-              value={id}
-              checked={chosen === id}
-              onChange={() => setChosen(id)}
-              className="-mt-0.5"
-            />
-            <span dir="auto" className="min-w-0">
-              <span className="block font-medium">{visibleText(label)}</span>
-              {description !== undefined && <span className="mt-0.5 block text-ink-2">{visibleText(description)}</span>}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {error !== undefined && <p className="text-small text-failed">{error}</p>}
+      <ChoiceList choices={choices} chosen={chosen} onChoose={setChosen} error={errorOf("selectedOptionId")} />
       <AnswerActions>
         <Button
           look="primary"
@@ -58,6 +36,50 @@ export function ChoiceControls({
           Send answer
         </Button>
       </AnswerActions>
+    </>
+  );
+}
+
+/** The options, of which one is chosen. */
+export function ChoiceList({
+  legend = "Choose one",
+  choices,
+  chosen,
+  onChoose,
+  error,
+}: {
+  readonly legend?: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+  readonly error?: string | undefined;
+}) {
+  const name = useId();
+  return (
+    <>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="sr-only">{legend}</legend>
+        {choices.map(({ id, label, description }) => (
+          <label
+            key={id}
+            className="flex min-h-11 items-start gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-surface has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={id}
+              checked={chosen === id}
+              onChange={() => onChoose(id)}
+              className="-mt-0.5"
+            />
+            <span dir="auto" className="min-w-0">
+              <span className="block font-medium">{visibleText(label)}</span>
+              {description !== undefined && <span className="mt-0.5 block text-ink-2">{visibleText(description)}</span>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {error !== undefined && <p className="text-small text-failed">{error}</p>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { AnswerControls } from "./answer-form.tsx";
 import { visibleText } from "../../lib/visible-text.ts";
 
 /** A field of a form that an agent asks for. */
-interface FormField {
+export interface FormField {
   readonly key: string;
   readonly label: string;
   readonly type: "text" | "number" | "email" | "textarea" | "select" | "toggle";
@@ -43,11 +43,35 @@ export function FormControls({
   readonly fields: readonly FormField[];
   readonly controls: AnswerControls;
 }) {
-  const [values, setValues] = useState<Record<string, unknown>>(() =>
-    Object.fromEntries(fields.map((field) => [field.key, field.default ?? (field.type === "toggle" ? false : "")])),
-  );
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "" && !Number.isNaN(value)));
+  const [given, setGiven] = useState(() => givenValues(firstValues(fields)));
   const isReady = fields.every(({ key, required }) => required !== true || key in given);
+  return (
+    <>
+      <FormValues fields={fields} onChange={setGiven} errorOf={controls.errorOf} />
+      <SendAction controls={controls} onSend={() => controls.send({ values: given })} isReady={isReady} />
+    </>
+  );
+}
+
+/** The fields of a form. Reports the values that are given: empty ones are left out. */
+export function FormValues({
+  fields,
+  initial,
+  onChange,
+  errorOf,
+}: {
+  readonly fields: readonly FormField[];
+  /** Instead of the fields' defaults. */
+  readonly initial?: Readonly<Record<string, unknown>> | undefined;
+  readonly onChange: (given: Record<string, unknown>) => void;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
+  const [values, setValues] = useState(() => firstValues(fields, initial));
+  function change(key: string, value: unknown): void {
+    const next = { ...values, [key]: value };
+    setValues(next);
+    onChange(givenValues(next));
+  }
   return (
     <>
       {fields.map((field) => (
@@ -55,13 +79,28 @@ export function FormControls({
           key={field.key}
           field={field}
           value={values[field.key]}
-          error={controls.errorOf(`values.${field.key}`)}
-          onChange={(value) => setValues({ ...values, [field.key]: value })}
+          error={errorOf(`values.${field.key}`)}
+          onChange={(value) => change(field.key, value)}
         />
       ))}
-      <SendAction controls={controls} onSend={() => controls.send({ values: given })} isReady={isReady} />
     </>
   );
+}
+
+function firstValues(
+  fields: readonly FormField[],
+  initial?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.map(({ key, type, default: usual }) => {
+      const first = initial === undefined ? usual : initial[key];
+      return [key, first ?? (type === "toggle" ? false : "")];
+    }),
+  );
+}
+
+function givenValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "" && !Number.isNaN(value)));
 }
 
 function SendAction({

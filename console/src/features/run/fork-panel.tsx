@@ -28,6 +28,8 @@ export function ForkPanel({
   const { mutateAsync: fork } = useFork(head.id);
   const { data: catalogue } = useModels();
   const price = useId();
+  // An orchestrator has more to do than to answer.
+  const isBrain = rows.some(({ key }) => key === "brain");
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const [prompt, model, answer] = ["prompt", "model", "answer"].map((name) => textIn(values, name).trim());
     const changes = { ...(prompt && { prompt }), ...(model && { model }), ...(answer && { answer }) };
@@ -64,12 +66,16 @@ export function ForkPanel({
             ))}
           </Select>
         </Field>
-        {point.unit !== "call" && (
+        {!isBrain && (
           <Field
             label="Output in its stead"
             aside="optional"
             error={errorOf("changes.answer")}
-            help="The step is skipped; the run continues with this text. Not together with the fields above."
+            help={`${
+              point.unit === "call"
+                ? "The call is not made; the run ends with this text."
+                : "The step is skipped; the run continues with this text."
+            } Not together with the fields above.`}
           >
             <Textarea name="answer" />
           </Field>

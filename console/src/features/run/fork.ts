@@ -8,8 +8,10 @@ import { runPath } from "./queries.ts";
 export interface ForkChanges {
   readonly prompt?: string;
   readonly model?: string;
-  /** Replaces the output of the step. */
-  readonly answer?: string;
+  /** A text replaces the output of the step, an object the answer to a question in it. */
+  readonly answer?: string | Readonly<Record<string, unknown>>;
+  /** The key of the question whose answer is changed. */
+  readonly question?: string;
 }
 
 /** Starts a run that reuses the steps before a given one, and opens it. */

@@ -4,13 +4,13 @@ import { WIDE, useMatches } from "../../lib/use-matches.ts";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { useWorkspace } from "../../api/use-session.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { Banner } from "./banner.tsx";
 import type { FailureActions } from "./banner.tsx";
 import { Divider, useInspectorWidth } from "./inspector/divider.tsx";
 import { RunInspector, RunSections } from "./inspector/run-inspector.tsx";
 import { StepInspector } from "./inspector/step-inspector.tsx";
-import { StepTitle } from "./inspector/step-title.tsx";
+import { ForkButton, StepTitle } from "./inspector/step-title.tsx";
 import { EventsView } from "./log/events-view.tsx";
 import type { LogStore } from "./log/log-store.ts";
 import { MessageCall } from "./log/message-call.tsx";
@@ -52,6 +52,7 @@ export function RunBody(props: RunBodyProps) {
   const { head, search, selected, log, onSearch, onFork, steps } = props;
   const isWide = useMatches(WIDE);
   const { width, setWidth } = useInspectorWidth();
+  const blockedBy = useBlockedBy("member");
   const close = () => onSearch({ step: undefined, tab: undefined });
   const inspector = selected && (
     <StepInspector head={head} row={selected} agentId={agentIdOf(steps, selected)} search={search} log={log} />
@@ -81,6 +82,11 @@ export function RunBody(props: RunBodyProps) {
       )}
       {!isWide && selected !== undefined && (
         <Sheet title={nameOf(selected)} fills onClose={close}>
+          {onFork !== undefined && (
+            <div className="px-6 pt-3 max-sm:px-4">
+              <ForkButton row={selected} blockedBy={blockedBy} onFork={onFork} />
+            </div>
+          )}
           {inspector}
         </Sheet>
       )}

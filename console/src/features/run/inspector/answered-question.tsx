@@ -29,7 +29,8 @@ export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
       ) : (
         <>
           <p className="text-ink-2">
-            Answered{name !== null && <> by {visibleText(name)}</>}
+            {detail.changed === true ? "Changed for this fork" : "Answered"}
+            {name !== null && <> by {visibleText(name)}</>}
             {by !== null && <> by {by.name ?? "a former member"}</>}
             {via !== null && <> {VIA[via]}</>}
             {at !== null && (

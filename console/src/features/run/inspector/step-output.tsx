@@ -39,6 +39,11 @@ export function StepOutput({
         </p>
       )}
       {detail.question !== null && <AnsweredQuestion detail={detail} />}
+      {row.kind === "model" && detail.changed === true && (
+        <p className="text-ink-2">
+          Given for this fork by {detail.answered_by?.name ?? "a former member"}; no model was called.
+        </p>
+      )}
       {reply !== null && reply.text !== "" && <OutputText text={reply.text} />}
       {reply?.tool_calls.map((call) => (
         <CodeBlock key={call.id} title={`Calls ${call.name}`} text={call.arguments} />

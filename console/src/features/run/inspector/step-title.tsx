@@ -2,6 +2,7 @@ import { useBlockedBy } from "../../../api/use-session.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { CloseIcon, ForkIcon } from "../../../ui/icons.tsx";
+import { canChangeAnswer } from "../model/fork-point.ts";
 import { nameOf } from "../model/names.ts";
 import { StepState } from "../steps/step-state.tsx";
 import type { StepRow } from "../records.ts";
@@ -24,23 +25,27 @@ export function StepTitle({
       <h2 dir="auto" className="min-w-0 flex-1 truncate text-h3 font-semibold">
         {visibleText(nameOf(row))}
       </h2>
-      {onFork !== undefined && <ForkButton blockedBy={blockedBy} onFork={onFork} />}
+      {onFork !== undefined && <ForkButton row={row} blockedBy={blockedBy} onFork={onFork} />}
       <IconButton label="Close step (Esc)" icon={CloseIcon} onClick={onClose} />
     </header>
   );
 }
 
-/** Starts the panel that forks from a step. */
+/** Opens the panel that forks from a step. */
 export function ForkButton({
+  row,
   blockedBy,
   onFork,
 }: {
+  /** The step, where it decides what is changed first: a question takes another answer. */
+  readonly row?: StepRow;
   readonly blockedBy: string | undefined;
   readonly onFork: () => void;
 }) {
+  const label = row !== undefined && canChangeAnswer(row) ? "Fork with another answer" : "Fork from here";
   return (
-    <Button size="small" icon={ForkIcon} blockedBy={blockedBy} title="Fork from here (f)" onClick={onFork}>
-      Fork from here
+    <Button size="small" icon={ForkIcon} blockedBy={blockedBy} title={`${label} (f)`} onClick={onFork}>
+      {label}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StepRow } from "../records.ts";
 import { failedStep, newestOpenStep } from "./failure.ts";
-import { forkPointOf, forkPrice } from "./fork-point.ts";
+import { answerForkPrice, canChangeAnswer, forkPointOf, forkPrice } from "./fork-point.ts";
 
 const row = (key: string, at: number, fields: Partial<StepRow> = {}): StepRow => ({
   key,
@@ -51,4 +51,15 @@ test("the step at which it failed, and the newest one that is open", () => {
   expect(failedStep([], null)).toBeUndefined();
   expect(newestOpenStep(AGENT)).toBeUndefined();
   expect(newestOpenStep([...AGENT, row("tool:c", 50, { kind: "tool", status: "running" })])?.key).toBe("tool:c");
+});
+
+test("a question belongs to the step that it was asked in or before; calls before it are reused", () => {
+  const asked = row("answer:result:b", 30, { kind: "question" });
+  expect(answerForkPrice(AGENT, asked)).toEqual({ reused: 3, again: 1, againUsd: 1 });
+  expect(forkPointOf([], "ask:step:1")).toEqual({ step: 1, unit: "step" });
+  expect(forkPointOf([], "moderate:2/answer:result:b")).toEqual({ step: 2, unit: "turn" });
+  const questions = ["answer:result:b", "step:1:attempt:0/answer:approval:c", "ask:step:1"];
+  expect(questions.every((key) => canChangeAnswer(row(key, 0, { kind: "question" })))).toBe(true);
+  const others = ["brain/answer:approval:budget:0:id:window:0", "answer:pause:b:0", "answer:client:b"];
+  expect(others.some((key) => canChangeAnswer(row(key, 0, { kind: "question" })))).toBe(false);
 });

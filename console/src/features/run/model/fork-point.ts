@@ -17,8 +17,8 @@ export interface ForkPrice {
 }
 
 const UNIT_KEYS = [
-  { unit: "step", pattern: /^step:(\d+):/ },
-  { unit: "turn", pattern: /^turn:(\d+)(?:\/|$)/ },
+  { unit: "step", pattern: /^(?:ask:)?step:(\d+)(?::|$)/ },
+  { unit: "turn", pattern: /^(?:turn|moderate|select):(\d+)(?:\/|$)/ },
   { unit: "call", pattern: /^(?:brain\/)?model:(\d+)$/ },
 ] as const;
 
@@ -69,11 +69,33 @@ export function forkPrice(rows: readonly StepRow[], { step, unit }: ForkPoint): 
   return {
     reused: [...units].filter((each) => each < step).length,
     again: [...units].filter((each) => each >= step).length,
-    againUsd: again.reduce((sum, { cost_usd: cost = 0 }) => sum + cost, 0),
+    againUsd: sumOf(again),
   };
 }
 
 function isAtOrBehind({ key }: StepRow, { step }: ForkPoint): boolean {
   const point = ownPoint(key);
   return point !== undefined && point.step >= step;
+}
+
+const CHANGEABLE = /^ask:|(?:^|\/)answer:(?:approval:(?!budget:)|result:)/;
+
+/**
+ * Whether a fork can continue with another answer to this question. An override of a budget applies to its run only,
+ * and answers for another system were sent on to it.
+ */
+export function canChangeAnswer({ kind, key, status }: StepRow): boolean {
+  return kind === "question" && status === "completed" && CHANGEABLE.test(key);
+}
+
+/** The calls before a question, which are reused, and those after it, which are made again. */
+export function answerForkPrice(rows: readonly StepRow[], question: StepRow): ForkPrice {
+  const asked = timeOf(question) ?? Infinity;
+  const calls = rows.filter((row) => isCall(row) && row.key !== question.key);
+  const again = calls.filter((row) => (timeOf(row) ?? Infinity) > asked);
+  return { reused: calls.length - again.length, again: again.length, againUsd: sumOf(again) };
+}
+
+function sumOf(rows: readonly StepRow[]): number {
+  return rows.reduce((sum, { cost_usd: cost = 0 }) => sum + cost, 0);
 }

@@ -1,0 +1,220 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
+import type { Question, WizardStep } from "#domain/tasks/interaction.ts";
+import { asProblem } from "../../api/problem.ts";
+import type { Problem } from "../../api/problem.ts";
+import { cost } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { AnswerValue } from "../questions/answer-value.tsx";
+import type { AnswerFields } from "../questions/answer-value.tsx";
+import { useFork } from "./fork.ts";
+import { answerForkPrice } from "./model/fork-point.ts";
+import type { ForkPoint } from "./model/fork-point.ts";
+import { useStep } from "./queries.ts";
+import type { RunHead, StepRow } from "./records.ts";
+
+/** Prepares a fork that continues from a question with another answer. */
+export function AnswerFork({
+  head,
+  rows,
+  row,
+  point,
+  onClose,
+}: {
+  readonly head: RunHead;
+  readonly rows: readonly StepRow[];
+  /** The answered question. */
+  readonly row: StepRow;
+  readonly point: ForkPoint;
+  readonly onClose: () => void;
+}) {
+  const { data: detail, error, refetch } = useStep(head, row);
+  const question = detail?.question;
+  return (
+    <Sheet
+      title="Fork with another answer"
+      description="A new run continues from this question with your answer. This one stays as it is."
+      onClose={onClose}
+    >
+      {detail === undefined ? (
+        error === null ? (
+          <LoadingRows rows={4} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : isQuestion(question) && detail.answer !== null ? (
+        <Form {...{ head, row, point, question, onClose }} given={detail.answer}>
+          <Price rows={rows} row={row} />
+        </Form>
+      ) : (
+        <p className="text-ink-2">The question is no longer stored, so its answer can’t be changed.</p>
+      )}
+    </Sheet>
+  );
+}
+
+interface FormProps {
+  readonly head: RunHead;
+  readonly row: StepRow;
+  readonly point: ForkPoint;
+  readonly question: Question;
+  /** The answer of the original. */
+  readonly given: AnswerFields;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function Form({ head, row, point, question, given, onClose, children }: FormProps) {
+  const { mutateAsync: fork, isPending } = useFork(head.id);
+  const [answer, setAnswer] = useState(given);
+  const [problem, setProblem] = useState<Problem>();
+  const form = useRef<HTMLFormElement>(null);
+  // The first field, or the chosen option: the dialog would focus its close button.
+  useEffect(() => {
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    (find("input:checked") ?? find("input, textarea, select"))?.focus();
+  }, []);
+  const errorOf = (path: string) => problem?.details.find((issue) => issue.path === path)?.message;
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isPending) return;
+    setProblem(undefined);
+    const body = question.kind === "wizard" ? { answers: answersIn(answer) } : answer;
+    fork({ from_step: point.step, changes: { answer: body, question: row.key } }).catch((error: unknown) =>
+      setProblem(asProblem(error)),
+    );
+  }
+  return (
+    <form ref={form} onSubmit={submit} className="flex flex-col gap-5">
+      {problem !== undefined && <FormError>{problem.message}</FormError>}
+      {question.kind === "wizard" ? (
+        <Wizard question={question} answers={answersIn(answer)} onChange={setAnswer} errorOf={errorOf} />
+      ) : (
+        <>
+          <Heading {...question.prompt} />
+          <AnswerValue prompt={question.prompt} answer={answer} onChange={setAnswer} errorOf={errorOf} />
+        </>
+      )}
+      {children}
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button type="submit" look="primary" isBusy={isPending}>
+          Fork run
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Heading({ title, description }: { readonly title: string; readonly description: string }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 dir="auto" className="text-h3 font-semibold">
+        {visibleText(title)}
+      </h3>
+      {description !== "" && <Markdown text={description} />}
+    </div>
+  );
+}
+
+/** All pages of a wizard; the service takes the answers of those whose condition is met. */
+function Wizard({
+  question: { title, description, steps },
+  answers,
+  onChange,
+  errorOf,
+}: {
+  readonly question: Extract<Question, { kind: "wizard" }>;
+  readonly answers: Readonly<Record<string, AnswerFields>>;
+  readonly onChange: (answer: AnswerFields) => void;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
+  return (
+    <>
+      <Heading title={title} description={description} />
+      {steps.map((page) => (
+        <Page
+          key={page.stepId}
+          page={page}
+          steps={steps}
+          answer={answers[page.stepId]}
+          onChange={(answer) => onChange({ answers: { ...answers, [page.stepId]: answer } })}
+          errorOf={(path) => errorOf(`answers.${page.stepId}${path && "."}${path}`)}
+        />
+      ))}
+    </>
+  );
+}
+
+function Page({
+  page,
+  steps,
+  answer,
+  onChange,
+  errorOf,
+}: {
+  readonly page: WizardStep;
+  readonly steps: readonly WizardStep[];
+  readonly answer: AnswerFields | undefined;
+  readonly onChange: (answer: AnswerFields) => void;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
+  const heading = useId();
+  const error = errorOf("");
+  const { condition: when } = page;
+  const earlier = steps.find(({ stepId }) => stepId === when?.dependsOnStep);
+  return (
+    <section aria-labelledby={heading} className="flex flex-col gap-3 border-t border-line pt-4">
+      <h4 id={heading} dir="auto" className="font-semibold">
+        {visibleText(page.title)}
+      </h4>
+      {when !== undefined && (
+        <p className="text-small text-ink-3">
+          Asked only if <bdi>{visibleText(earlier?.title ?? when.dependsOnStep)}</bdi> {OPERATORS[when.operator]}{" "}
+          <bdi className="font-mono">{visibleText(String(when.value))}</bdi>
+        </p>
+      )}
+      {page.description !== "" && <Markdown text={page.description} />}
+      <AnswerValue prompt={page} answer={answer} onChange={onChange} errorOf={errorOf} />
+      {error !== undefined && <p className="text-small text-failed">{error}</p>}
+    </section>
+  );
+}
+
+const OPERATORS = { equals: "is", not_equals: "is not", contains: "contains" } as const;
+
+/** "4 steps before the question are reused at $0. 1 step after it runs again; it cost $0.12 last time." */
+function Price({ rows, row }: { readonly rows: readonly StepRow[]; readonly row: StepRow }) {
+  const { reused, again, againUsd } = answerForkPrice(rows, row);
+  const last = `${again === 1 ? "it" : "they"} cost ${cost(againUsd)} last time`;
+  return (
+    <p className="rounded-control bg-accent-soft px-3 py-2">
+      {`${reused} ${reused === 1 ? "step before the question is" : "steps before the question are"} reused at $0. `}
+      {again === 0
+        ? "No step after it has run yet."
+        : `${again} ${again === 1 ? "step after it runs" : "steps after it run"} again; ${last}.`}
+    </p>
+  );
+}
+
+function isQuestion(value: unknown): value is Question {
+  if (typeof value !== "object" || value === null) return false;
+  return "prompt" in value || ("steps" in value && Array.isArray(value.steps));
+}
+
+/** The answers to a wizard's pages, by stepId. */
+function answersIn(answer: AnswerFields): Readonly<Record<string, AnswerFields>> {
+  const answers = answer["answers"];
+  if (typeof answers !== "object" || answers === null) return {};
+  return Object.fromEntries(Object.entries(answers).filter(isAnswer));
+}
+
+function isAnswer(entry: [string, unknown]): entry is [string, AnswerFields] {
+  return typeof entry[1] === "object" && entry[1] !== null;
+}
