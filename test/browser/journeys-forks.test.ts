@@ -151,7 +151,7 @@ async function nextRun(page: Page, before: string): Promise<string> {
 
 verifies(
   "pages.run-fork-answer",
-  "every kind of question takes another answer: the form has the old one, and the fork goes on with the new one",
+  "every kind of question takes another answer: the form has the old one, the fork uses the new one",
   async () => {
     for (const { tool, input, first, change, other } of KINDS) {
       const player = await cast.player(
