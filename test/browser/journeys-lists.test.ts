@@ -1,8 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { FAILING, QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
+import { sql } from "../support/workspace.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { VIEWS, sweepScreens } from "./sweep-screens.ts";
@@ -31,6 +33,14 @@ async function boxOf(element: Locator) {
   if (box === null) throw new Error("It is not visible.");
   return box;
 }
+
+const MANY = `
+  with w as (select id from workspaces limit 1), a as (
+    insert into agents (id, workspace_id, name, model, provider)
+    select gen_random_uuid(), w.id, 'Clerk ' || n, 'demo', 'demo' from w, generate_series(1, 60) n)
+  insert into tasks (id, workspace_id, title, status, error_code, created_at, completed_at)
+  select gen_random_uuid(), w.id, 'Letter ' || n, 'failed', 'MODEL_ERROR', now() - n * interval '1 day', now()
+  from w, generate_series(1, 60) n`;
 
 /** Holds the responses to matching requests until they are released. */
 async function hold(page: Page, url: RegExp) {
@@ -174,5 +184,42 @@ verifies(
     await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/w/my-workspace/teams");
     expect(requests.filter((url) => url.includes("undefined"))).toEqual([]);
+  },
+);
+
+verifies(
+  "console.lists.top",
+  "another list or screen starts at its top; back and a dialog keep the place",
+  async () => {
+    await sql(scene.service.databaseUrl, MANY);
+    const page = await openAt("/runs");
+    await page.getByRole("link", { name: "Letter 1", exact: true }).waitFor();
+    const place = async () => Number(await page.evaluate("content.scrollTop"));
+    const scroll = async () => {
+      await page.evaluate("content.scrollTop = 900");
+      await page.getByRole("link", { name: "Letter 30", exact: true }).waitFor();
+      expect(await place()).toBe(900);
+    };
+    await scroll();
+    await page.keyboard.press("c");
+    await page.getByRole("dialog", { name: "New task" }).waitFor();
+    expect(await place()).toBe(900);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await place()).toBe(900);
+
+    await page.getByRole("link", { name: "Failed", exact: true }).click();
+    await page.waitForURL("**/runs?status=failed");
+    await eventually("the failed runs start at the top", async () => (await place()) === 0);
+    await scroll();
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    await page
+      .getByRole("link", { name: /^Clerk/ })
+      .first()
+      .waitFor();
+    expect(await place()).toBe(0);
+    await page.goBack();
+    await page.getByRole("link", { name: "Letter 30", exact: true }).waitFor();
+    await eventually("the list is where it was left", async () => (await place()) === 900);
   },
 );

@@ -167,6 +167,10 @@ export const consoleScreens = {
     states: "What a page starts after the person has left it, such as selecting a step, does not lead back to it.",
     source: "goal",
   },
+  "console.lists.top": {
+    states: "Another list or screen starts at its top. Back restores the place, and a dialog leaves it.",
+    source: "goal",
+  },
   "console.first-use": {
     states: "A list without records has one sentence and the request that creates the first one, also on a phone.",
     source: "goal",
