@@ -3,6 +3,7 @@ import type { Database } from "#db/database.ts";
 import { announceWork } from "#db/queries/queue/claim-jobs.ts";
 import { discard, endTrial, ownedAmong, release } from "#db/queries/queue/jobs.ts";
 import type { JobOwner } from "#db/queries/queue/job-owner.ts";
+import { limitLockWait } from "#db/queries/tasks/run-bounds.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
@@ -207,13 +208,21 @@ export function createEngine(options: EngineOptions): Engine {
       // Unfinished work is continued by another process, or at the next start.
       await atMost(graceMs, Promise.all([...upkeep.map((one) => one.stop()), purge.idle()]));
       const left = await draining;
-      if (left.length > 0) await release(db, left);
+      await Promise.all(left.map((job) => handOver(db, job).catch(warn("could not release a job"))));
       runs.abortAll();
       await mcp.close();
       await membership.stop();
       await services.outputs.close();
     },
   };
+}
+
+/** Releases a job by itself: if it is locked, the others are still handed over, and it is found as an orphaned job. */
+function handOver(db: Database, job: JobOwner): Promise<void> {
+  return db.transaction(async (tx) => {
+    await limitLockWait(tx);
+    await release(tx, [job]);
+  });
 }
 
 /** What deletes, packs and counts rows in the background. */

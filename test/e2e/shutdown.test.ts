@@ -19,6 +19,7 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 const WORD_EVERY_MS = 1;
+const HANDED_OVER = "select run_id from run_executions where run_id = any($1) and outcome = 'handed_over'";
 
 let database: TestDatabase;
 let provider: ScriptedProvider;
@@ -76,6 +77,34 @@ verifies(
     expect(await taskEnd(service, task)).toMatchObject({ status: "completed", result: "said at once" });
     expect(reader.events()).toEqual(await readToEnd(service, { agentId, taskId: task }));
     await expectWholeStream(reader.events());
+  },
+);
+
+verifies(
+  ["operations.shutdown.hands-over", "operations.shutdown.graceful"],
+  "runs are handed over at SIGTERM although another transaction has locked the job of one",
+  async () => {
+    await service.stop();
+    service = await start({ grace: 0.2 });
+    const tasks = await Promise.all(
+      ["first", "locked", "last"].map((name) => startTask(service, agentId, { title: `talks on, ${name}` })),
+    );
+    for (const name of ["first", "locked", "last"]) await provider.called(`talks on, ${name}`, 0);
+    const next = await start({ grace: 20 });
+    const locker = new Client({ connectionString: database.url });
+    await locker.connect();
+    try {
+      await locker.query("begin");
+      await locker.query("select from jobs where subject_id = $1 for update", [tasks[1]]);
+      await service.stop();
+      expect(service.process.exitCode).toBe(0);
+    } finally {
+      await locker.end();
+    }
+    service = next;
+    for (const task of tasks) expect((await taskEnd(service, task)).status).toBe("completed");
+    const left = await sql<{ run_id: string }>(database.url, HANDED_OVER, [tasks]);
+    expect(left.map(({ run_id: id }) => id).toSorted()).toEqual([tasks[0], tasks[2]].toSorted());
   },
 );
 
@@ -141,8 +170,8 @@ verifies(
 
 /** What the model does; the task's title selects it. */
 async function answer({ task, turn, nth, gone }: ProviderCall, reply: ProviderReply): Promise<void> {
-  if (task === "talks on" && nth === 1) return talkUntil(reply, gone);
-  if (task === "talks on") reply.say("said at once");
+  if (task.startsWith("talks on") && nth === 1) return talkUntil(reply, gone);
+  if (task.startsWith("talks on")) reply.say("said at once");
   else if (turn === 0) {
     await Promise.race([gate.promise, gone]);
     reply.callTool("current_time", {});

@@ -112,7 +112,7 @@ export interface Release {
 }
 
 /** Requeues jobs whose executions stop here without an end; other processes are notified. */
-export async function release(db: Database, jobs: readonly JobOwner[], why: Release = {}): Promise<void> {
+export async function release(db: Database | Transaction, jobs: readonly JobOwner[], why: Release = {}): Promise<void> {
   await db.query(RELEASE, [...ownerColumns(jobs), why.isCrash === true ? 1 : 0, why.delayMs ?? 0]);
 }
 
