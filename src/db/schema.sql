@@ -3571,6 +3571,8 @@ begin
     returning lane
   )
   select string_agg(distinct lane, ' ') into lanes from queued;
+  -- The trigger also fires for an event without a receiver.
+  if lanes is null then return null; end if;
   -- A longer notification is an error. The keeper's poll finds lanes that are not announced.
   perform pg_notify('muster_deliveries', current_setting('application_name') || ' ' || left(lanes, 7000));
   return null;

@@ -1,6 +1,7 @@
 import { verify } from "@octokit/webhooks-methods";
+import { Client } from "pg";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { deliveriesOver, listDeliveries, readDelivery, startReceiver } from "../../support/destinations/deliveries.ts";
@@ -197,3 +198,22 @@ verifies(
     expect(await signedBy(old, request, "x-service-signature-previous")).toBe(true);
   },
 );
+
+test("an event without a receiver notifies no process", async () => {
+  const caller = await newCaller();
+  await subscribe(caller, { event: "task_failed" });
+  const agentId = (await createAgent(caller.api)).id;
+  const heard: string[] = [];
+  const ear = new Client({ connectionString: service.databaseUrl });
+  await ear.connect();
+  try {
+    ear.on("notification", ({ payload = "" }) => heard.push(payload));
+    await ear.query("listen muster_deliveries");
+    await taskInState(caller.api, { agentId, status: "completed", description: QUICK });
+    await taskInState(caller.api, { agentId, status: "failed", description: FAILING });
+    await eventually("the delivery is announced", () => heard.length > 0);
+    expect(heard).toEqual([expect.stringMatching(/^\S+ \S+$/)]);
+  } finally {
+    await ear.end();
+  }
+});
