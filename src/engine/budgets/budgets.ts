@@ -27,8 +27,8 @@ export interface Budgets {
   mayApply(workspaceId: string, targets: readonly string[]): Promise<boolean>;
   /** Reserves a call's worst case in all budgets that apply, or returns the budget that it would exceed. */
   reserve(call: BudgetCall): Promise<BudgetVerdict>;
-  /** Releases the reservation of a call without a reply; without a charge, the worst case is charged. */
-  allSettledOrThrow(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
+  /** Ends the reservation of a call without a usage record; without `used`, the worst case is charged. */
+  charge(id: string, used?: { readonly usd: number; readonly tokens: number }): Promise<void>;
   /** Charges the full reservations of earlier executions of an attempt. */
   chargeOf(run: JobKey): Promise<void>;
   /** Charges the reservations of runs that no process owns. */
@@ -69,7 +69,7 @@ export function createBudgets(db: Database): Budgets {
       return budgeted.has(null) || targets.some((id) => budgeted.has(id));
     },
     reserve,
-    allSettledOrThrow: (id, charge) => retryOutage(() => chargeReservation(db, id, charge)),
+    charge: (id, used) => retryOutage(() => chargeReservation(db, id, used)),
     chargeOf: (run) => retryOutage(() => chargeReservationsOf(db, run)),
     chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db)),
     extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),

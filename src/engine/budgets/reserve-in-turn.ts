@@ -5,12 +5,12 @@ import type { Budgets } from "./budgets.ts";
 const FIRST_WAIT_MS = 50;
 const MAX_WAIT_MS = 1_000;
 
-/** Settles a call's reservation. */
+/** A verdict other than `wait`. */
 export type FinalVerdict = Exclude<BudgetVerdict, { readonly verdict: "wait" }>;
 
 /**
- * Reserves a call's worst case in the budgets that apply. If it fits only after other calls have settled, waits for
- * them.
+ * Reserves a call's worst case in the budgets that apply. If it fits only after other calls have been charged,
+ * waits for them.
  * @throws an AbortError when the signal aborts
  */
 export async function reserveInTurn(budgets: Budgets, call: BudgetCall, signal: AbortSignal): Promise<FinalVerdict> {

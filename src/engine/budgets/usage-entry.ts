@@ -30,7 +30,7 @@ export function isPriced(
 /** The usage of a turn's model call. */
 export interface UsedInTurn extends Used {
   readonly turn: number;
-  /** The budget reservation that this usage settles. */
+  /** The budget reservation that is charged with this usage. */
   readonly reservation?: string | undefined;
 }
 

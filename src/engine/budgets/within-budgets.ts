@@ -32,7 +32,7 @@ export interface CallTerms {
   readonly onBegin?: () => void;
 }
 
-/** A reply, and the reservation that its usage settles. */
+/** A reply, and the reservation that is charged with its usage. */
 export interface ReservedReply<Reply> {
   readonly reply: Reply;
   /** Undefined when no budget applies. */
@@ -41,7 +41,7 @@ export interface ReservedReply<Reply> {
 
 /**
  * Makes a call if all budgets that apply can cover its worst case, which stays reserved until the call ends. If it fits
- * only after other calls have settled, waits for them. Without a budget it only makes the call.
+ * only after other calls have been charged, waits for them. Without a budget it only makes the call.
  * @throws RunFailure `BUDGET_EXCEEDED`; BudgetQuestion when a person must approve it; any error of `make`
  */
 export async function withinBudgets<Reply extends Pick<Used, "usage">>(
@@ -74,12 +74,12 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
     const reply = await call.make({ maxTokens, onBegin: () => (began = true) });
     if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation };
     // Some endpoints report no usage: then the worst case is charged.
-    await budgets.allSettledOrThrow(reservation);
+    await budgets.charge(reservation);
     return { reply, reservation: undefined };
   } catch (error) {
     const isUnsent = error instanceof OwnershipLostError || (error instanceof ModelError && error.isRefusal);
     // The cost of an interrupted call is unknown: the worst case is charged.
-    await budgets.allSettledOrThrow(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
+    await budgets.charge(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
     throw error;
   }
 }

@@ -48,8 +48,7 @@ export async function payForEmbedding(
   const reservation = await reserve(accounts, payer, { route, signal, tokens: worst.promptTokens });
   const embeddings = await make().catch(async (error: unknown) => {
     const isUnpaid = error instanceof ModelError && error.isRefusal;
-    if (reservation !== undefined)
-      await budgets.allSettledOrThrow(reservation, isUnpaid ? { usd: 0, tokens: 0 } : undefined);
+    if (reservation !== undefined) await budgets.charge(reservation, isUnpaid ? { usd: 0, tokens: 0 } : undefined);
     throw error;
   });
   const usage = embeddings.tokens === 0 ? worst : { ...worst, promptTokens: embeddings.tokens };

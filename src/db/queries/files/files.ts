@@ -178,9 +178,7 @@ const LOCK = statement({
     where f.id = $1 for update of f`,
 });
 
-/**
- * The state of a file's task or run, which is locked until the transaction ends; undefined when there is no such file.
- */
+/** Locks a file until the transaction ends, and reads the state of its task or run; undefined without such a file. */
 export async function lockFile(
   tx: Transaction,
   id: string,

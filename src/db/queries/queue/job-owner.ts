@@ -34,8 +34,8 @@ export interface PlacedJob extends ClaimedJob<never> {
 }
 
 /**
- * SQL: the job `j` of the execution in `i` (job_id, executor_id, fence), locked against a takeover until the
- * statement's transaction ends; no row when the execution no longer owns it.
+ * SQL: the job `j` of the execution in `i` (job_id, executor_id, fence); no row when the execution no longer owns it.
+ * With `for share` or `for update` after it, the job cannot be taken over until the statement's transaction ends.
  */
 export const OWNED_JOB = `
   select j.workspace_id, j.subject_id, j.attempt, j.kind from jobs j

@@ -91,7 +91,7 @@ export interface UsageEntry {
   readonly completion_tokens: number;
   readonly estimated_cost_usd: number;
   readonly billing_model: BillingModel;
-  /** The id of its budget reservation, if any. */
+  /** Whether its id is that of a budget reservation, which it charges. */
   readonly settles: boolean;
 }
 
