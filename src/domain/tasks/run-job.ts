@@ -56,6 +56,7 @@ export interface TaskJob extends RunJob {
 /** The input of an agent's run. */
 export interface RunJob {
   readonly workspaceId: string;
+  /** The id of the task; in an agent's turn of a team, that of the team run. */
   readonly taskId: string;
   readonly attempt: number;
   readonly title: string;

@@ -113,8 +113,8 @@ async function answerInThread(services: HttpServices, c: HttpContext): Promise<R
     throw new AppError("bad_request", "threadId and interactionId are required");
   }
   const agentId = idOf(c, "agentId");
-  const work = await resolveAnswered(services, who, { agentId, threadId: asThreadKey(threadId) });
-  await respond(services, who, { ...work, interactionId, body, via: "ag-ui" });
+  const answered = await resolveAnswered(services, who, { agentId, threadId: asThreadKey(threadId) });
+  await respond(services, who, { ...answered, interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 
@@ -122,7 +122,7 @@ async function answerRun(services: HttpServices, c: HttpContext): Promise<Respon
   const { principal: who } = await authenticate(services, c, "write");
   const { interactionId, threadId: _, ...body } = await readOptionalJson(c);
   if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
-  await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body, via: "ag-ui" });
+  await respond(services, who, { subjectId: idOf(c, "runId"), interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 

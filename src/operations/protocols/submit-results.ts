@@ -65,7 +65,7 @@ export async function submitResults(services: Services, who: Principal, submissi
   );
   if (isAnswered(asked, values)) return;
   try {
-    await respond(services, who, { taskId, interactionId, body: { values }, via: "client", clientTools });
+    await respond(services, who, { subjectId: taskId, interactionId, body: { values }, via: "client", clientTools });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     // The same request may have been processed in the meantime.

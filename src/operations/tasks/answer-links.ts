@@ -82,7 +82,7 @@ export async function answerByLink(
 ): Promise<PublicQuestion> {
   const { workspaceId, createdBy, role, subjectId, interactionId } = await find(services, token, client);
   const who: Principal = { workspaceId, userId: createdBy, role, keyId: null, scopes: ["read", "write"] };
-  await respond(services, who, { taskId: subjectId, interactionId, body, via: "link", linkName: name });
+  await respond(services, who, { subjectId, interactionId, body, via: "link", linkName: name });
   return shownOf(await find(services, token, client));
 }
 

@@ -21,40 +21,40 @@ const AT_ONCE = 3;
  * left for the next call. Safe to run concurrently. Returns the number of expired questions.
  */
 export async function expireQuestions({ db, events }: Pick<Services, "db" | "events">): Promise<number> {
-  return attemptAll(await expiredQuestions(db, BATCH), AT_ONCE, async (taskId) => {
+  return attemptAll(await expiredQuestions(db, BATCH), AT_ONCE, async (subjectId) => {
     try {
-      await db.transaction((tx) => expire(tx, taskId));
+      await db.transaction((tx) => expire(tx, subjectId));
     } catch (error) {
       if (isLockTimeout(error)) return false;
       throw error;
     }
-    events.publish(taskId, "grown");
+    events.publish(subjectId, "grown");
     return true;
   });
 }
 
-async function expire(tx: Transaction, taskId: string): Promise<void> {
+async function expire(tx: Transaction, subjectId: string): Promise<void> {
   await limitLockWait(tx);
-  const remembers = await lockRememberingTeam(tx, taskId);
-  const waiting = await lockSuspendedWork(tx, taskId);
+  const remembers = await lockRememberingTeam(tx, subjectId);
+  const waiting = await lockSuspendedWork(tx, subjectId);
   if (waiting?.status !== "waiting_for_input") return;
   // Read under the lock: an answer, or the next page of a wizard, may have arrived.
-  const open = await readQuestion(tx, taskId);
+  const open = await readQuestion(tx, subjectId);
   if (open === undefined || !open.expired) return;
   const now = new Date();
   const { interactionId } = open;
   const message = "The question was not answered in time.";
   const { ofTask } = waiting;
   const events = [
-    addTimestamp({ type: "INTERACTION_TIMEOUT", threadId: taskId, interactionId }, now),
-    ...closeParts(await readOpenParts(tx, taskId), message, now),
-    endOf({ id: taskId, attempt: waiting.attempt }, message),
+    addTimestamp({ type: "INTERACTION_TIMEOUT", threadId: subjectId, interactionId }, now),
+    ...closeParts(await readOpenParts(tx, subjectId), message, now),
+    endOf({ id: subjectId, attempt: waiting.attempt }, message),
   ];
   await waiting.fail(message);
-  if (remembers) await rememberTeamRun(tx, taskId, newId());
+  if (remembers) await rememberTeamRun(tx, subjectId, newId());
   await closeTaskStream(
     tx,
-    taskId,
+    subjectId,
     events.map((event) => JSON.stringify(event)),
   );
   if (ofTask !== undefined) await closeTaskStream(tx, ofTask.id, [JSON.stringify(endOf(ofTask, message))]);

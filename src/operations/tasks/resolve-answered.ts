@@ -15,11 +15,11 @@ export async function resolveAnswered(
   services: Services,
   who: Principal,
   key: ThreadKey,
-): Promise<Pick<Response, "taskId" | "agentId">> {
+): Promise<Pick<Response, "subjectId" | "agentId">> {
   const { agentId, threadId } = key;
   if (!isUuid(agentId)) throw notFound("Task");
   const taskId = await findThreadTask(services.db, who, key);
-  if (taskId !== undefined) return { taskId, agentId };
-  if (isUuid(threadId) && (await isTeamWork(services.db, who, key))) return { taskId: threadId };
+  if (taskId !== undefined) return { subjectId: taskId, agentId };
+  if (isUuid(threadId) && (await isTeamWork(services.db, who, key))) return { subjectId: threadId };
   throw notFound("Task");
 }

@@ -25,10 +25,10 @@ import { lockSuspendedWork } from "./suspended-work.ts";
 import type { NextStep, SuspendedWork } from "./suspended-work.ts";
 import { withJobs } from "./with-jobs.ts";
 
-/** An answer to a task's open question. */
+/** An answer to the open question of a task or a team run. */
 export interface Response {
-  /** The waiting task or team run. */
-  readonly taskId: string;
+  /** The id of the waiting task or team run. */
+  readonly subjectId: string;
   /** If given, the task must belong to this agent. */
   readonly agentId?: string | undefined;
   readonly interactionId: string;
@@ -46,15 +46,15 @@ export interface Response {
 }
 
 /**
- * Answers the open question of a task. The first answer wins; the task continues with it, or asks the next page of a
- * wizard.
- * @throws AppError `forbidden`; `not_found`; `conflict` when the task does not wait, or not for this answer;
+ * Answers the open question of a task or a team run. The first answer wins; the run continues with it, or asks the next
+ * page of a wizard.
+ * @throws AppError `forbidden`; `not_found`; `conflict` when the subject does not wait, or not for this answer;
  * `bad_request` when the answer does not match the question, which then stays open.
  */
 export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
-  const { taskId, interactionId } = response;
+  const { subjectId, interactionId } = response;
   requireAnswerRight(who);
-  if (!isUuid(taskId)) throw notFound("Task");
+  if (!isUuid(subjectId)) throw notFound("Task");
   // For this one write, a viewer with the right to answer has a member's database rights.
   const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
   const logId = await withJobs(services, answerer, async (tx) => {
@@ -103,9 +103,9 @@ const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 async function lockQuestion(
   tx: Transaction,
-  { taskId, agentId, interactionId }: Response,
+  { subjectId, agentId, interactionId }: Response,
 ): Promise<CurrentQuestion & { readonly suspended: SuspendedWork }> {
-  const suspended = await lockSuspendedWork(tx, taskId);
+  const suspended = await lockSuspendedWork(tx, subjectId);
   if (suspended === undefined || (agentId !== undefined && suspended.agentId !== agentId)) throw notFound("Task");
   if (suspended.status !== "waiting_for_input") {
     throw new AppError("conflict", `Task is not waiting for input (status: ${suspended.status})`);

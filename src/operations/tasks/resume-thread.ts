@@ -40,7 +40,7 @@ export async function resumeThread(services: Services, who: Principal, answer: T
   const found = await findThread(services, who, answer);
   if (message !== undefined) await requirePosted(services, who, { ...answer, message });
   const body = answer.body ?? cancellationOf(found.openQuestion);
-  await respond(services, who, { taskId: found.taskId, agentId, interactionId, body, via: "ag-ui" });
+  await respond(services, who, { subjectId: found.taskId, agentId, interactionId, body, via: "ag-ui" });
   return { taskId: found.taskId, seq: found.last_seq };
 }
 

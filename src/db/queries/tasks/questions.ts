@@ -104,19 +104,19 @@ const READ = statement({
     from task_questions where subject_id = $1`,
 });
 
-/** The open question of a task. */
+/** The open question of a task or a team run. */
 export interface OpenQuestion {
   readonly interactionId: string;
   readonly toolCallId: string;
   readonly question: unknown;
   readonly answers: unknown;
-  /** Whether its deadline has passed, although the task still waits. */
+  /** Whether its deadline has passed, although it still waits. */
   readonly expired: boolean;
 }
 
-/** Reads the open question of a task that the caller has locked. */
-export async function readQuestion(tx: Transaction, taskId: string): Promise<OpenQuestion | undefined> {
-  const [row] = await tx.query<OpenQuestion>(READ, [taskId]);
+/** Reads the open question of a task or a team run that the caller has locked. */
+export async function readQuestion(tx: Transaction, subjectId: string): Promise<OpenQuestion | undefined> {
+  const [row] = await tx.query<OpenQuestion>(READ, [subjectId]);
   return row;
 }
 
@@ -208,9 +208,9 @@ const APPEND = statement({
     select announce_events(log_id, max(seq)) from stored group by log_id`,
 });
 
-/** Appends events (JSON texts) to the log of a waiting task whose row the caller has locked. */
-export async function appendWhileWaiting(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
-  await tx.query(APPEND, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+/** Appends events (JSON texts) to the log of a waiting task or team run whose row the caller has locked. */
+export async function appendWhileWaiting(tx: Transaction, logId: string, events: readonly string[]): Promise<void> {
+  await tx.query(APPEND, [logId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
 }
 
 const EXPIRED = statement({
@@ -220,7 +220,7 @@ const EXPIRED = statement({
     where deadline <= clock_timestamp() order by deadline limit $1`,
 });
 
-/** Tasks whose question has passed its deadline, oldest first. */
+/** The ids of tasks and team runs whose question has passed its deadline, oldest first. */
 export async function expiredQuestions(db: Database, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(EXPIRED, [limit]);
   return rows.map(({ id }) => id);

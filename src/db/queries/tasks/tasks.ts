@@ -241,9 +241,9 @@ const CLOSE_STREAM = statement({
     select announce_events(log_id, max(seq)) from stored group by log_id`,
 });
 
-/** Ends a task's log with these events (JSON texts); does nothing when it has ended or was never opened. */
-export async function closeTaskStream(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
-  await tx.query(CLOSE_STREAM, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+/** Ends a log of a task or a team run with these events (JSON texts); has no effect if it has ended or was never opened. */
+export async function closeTaskStream(tx: Transaction, logId: string, events: readonly string[]): Promise<void> {
+  await tx.query(CLOSE_STREAM, [logId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
 }
 
 const DELETE = statement({ name: "delete-task", text: `delete from tasks where id = $1 returning id` });

@@ -40,7 +40,7 @@ export default function addAnswers(api: Api): void {
 
 async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
   const { interactionId, ...body } = await readBody(c, answerBody);
-  const { id: taskId } = idParam.parse(c.req.param());
-  await respond(services, c.get("principal"), { taskId, interactionId, body, via: "console" });
+  const { id: subjectId } = idParam.parse(c.req.param());
+  await respond(services, c.get("principal"), { subjectId, interactionId, body, via: "console" });
   return respondValue(c, { ok: true, interactionId });
 }

@@ -94,7 +94,7 @@ async function answerQuestion(
       ? answerFromText(question, message.content)
       : { ...(wizardStepId !== undefined && { wizardStepId }), ...answer };
   const head = await readStreamHead(services.db, who, task.id);
-  await respond(services, who, { taskId: task.id, agentId, interactionId, body, via: "a2a" });
+  await respond(services, who, { subjectId: task.id, agentId, interactionId, body, via: "a2a" });
   return { agentId, taskId: task.id, ...(head !== undefined && { lastSeen: head.last_seq }) };
 }
 
