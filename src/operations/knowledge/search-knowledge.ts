@@ -22,7 +22,7 @@ type SearchServices = Pick<Services, "db" | "embedder">;
 
 const NO_RESULTS: SearchResult = { mode: "words", note: null, results: [] };
 
-/** SearchResult the passages that match a query, best first. */
+/** Returns the passages that match a query, best first. */
 export async function searchKnowledge(
   { db, embedder }: SearchServices,
   tenant: Tenant,
