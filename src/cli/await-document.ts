@@ -8,7 +8,7 @@ import { safeText } from "./terminal/safe-text.ts";
 
 const POLL_INTERVAL_MS = 300;
 
-/** Waits until a document was read, and says how that ended; one that could not be read fails the command. */
+/** Waits until a document has been ingested and prints the result; the command fails if the ingest failed. */
 export async function awaitDocument(
   { muster, out, json }: { readonly muster: MusterClient; readonly out: Output; readonly json: boolean | undefined },
   added: Schemas["KnowledgeDocument"],

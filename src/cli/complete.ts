@@ -7,7 +7,7 @@ import { readSettings } from "./service/settings.ts";
 /** A person waits at the keyboard. */
 const TIMEOUT_MS = 2_000;
 const MAX_NAMES = 200;
-/** What cannot be one word on a command line. */
+/** Characters that a word on a command line cannot contain. */
 const CONTROLS = /\p{Cc}/u;
 
 /** Kinds of records by the names of the options and positionals that take one. */
@@ -27,24 +27,24 @@ const BY_ARGUMENT: Readonly<Record<string, RecordKindName>> = {
 /** A command line whose last word is still being typed. */
 interface Typed {
   readonly command: Commander;
-  /** The words of groups and of the command. */
+  /** The words of the groups and the command. */
   readonly path: readonly string[];
-  /** How many positionals are complete. */
+  /** The number of complete positionals. */
   readonly positionals: number;
   readonly previous: string | undefined;
   readonly current: string;
 }
 
-/** A word that may follow. */
+/** A possible next word. */
 interface Completion {
   readonly word: string;
-  /** What a subcommand or an option does; absent for values and names. */
+  /** The description of a subcommand or an option; absent for values and names. */
   readonly description?: string;
 }
 
 /**
- * The words that may follow on a command line whose last word is still being typed: subcommands, options, values of
- * options that are of a list, and the names of the workspace's records.
+ * Returns the possible completions of the last word of a command line: subcommands, options, their allowed values, and
+ * the names of the workspace's records.
  */
 export async function completions(program: Commander, words: readonly string[]): Promise<readonly Completion[]> {
   const typed = parse(program, words);
@@ -65,7 +65,7 @@ export async function completions(program: Commander, words: readonly string[]):
   return startingWith([...subcommands, ...asWords(names)], current);
 }
 
-/** The options of a command and those of all commands, each once. */
+/** Returns the options of a command and the global ones, without duplicates. */
 function optionsOf(command: Commander, program: Commander): readonly Completion[] {
   const options = [...command.options, ...program.options].flatMap(({ long, description }) =>
     long === undefined || long === null ? [] : [[long, description] as const],
@@ -94,10 +94,10 @@ function parse(program: Commander, words: readonly string[]): Typed {
   return { command, path, positionals, previous: typed.at(-1), current };
 }
 
-/** The kind of records that a positional takes: by its name, else that of the command's group. */
+/** Returns the kind of records that a positional takes: by its name, else by the command's group. */
 function kindOf(name: string, [group = "", command = ""]: readonly string[]): RecordKindName | undefined {
   if (group === "marketplace") return "listing";
-  if (name !== "id" && name !== "id-or-name") return BY_ARGUMENT[name];
+  if (name !== "id") return BY_ARGUMENT[name];
   return BY_COMMAND[`${group} ${command}`] ?? BY_GROUP[group];
 }
 
@@ -124,7 +124,7 @@ const BY_GROUP: Readonly<Record<string, RecordKindName>> = {
   members: "member",
 };
 
-/** The names of the newest records; none when the service does not answer. */
+/** Returns the names of the newest records; none if the service does not respond. */
 async function namesOf(kind: RecordKindName): Promise<readonly string[]> {
   try {
     const muster = connect(readSettings({}), { timeoutMs: TIMEOUT_MS });
@@ -135,7 +135,7 @@ async function namesOf(kind: RecordKindName): Promise<readonly string[]> {
   }
 }
 
-/** A word without the quotes and backslashes that the shell leaves in it. */
+/** Removes the quotes and backslashes that the shell leaves in a word. */
 function unquoted(word: string): string {
   return word.replaceAll(/\\(.)/g, "$1").replace(/^["']/, "");
 }

@@ -6,20 +6,20 @@ import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
 import type { Output } from "./terminal/output.ts";
 
-/** How the commands that export let the user choose where to. */
+/** The option for the path of an exported file. */
 export const OUTPUT_FILE_OPTION = {
   file: { type: "string", valueHint: "path", description: "Output path (default: standard output)" },
 } as const;
 
-/** The word by which an exported file calls its format, for systems that expect another one. */
+/** The option for the `format` of an exported file, for systems that expect another one. */
 export const FORMAT = {
   format: { type: "enum", options: [...IMPORT_FORMATS], description: "Format (default: muster-export)" },
 } as const;
 
-/** Where to and in which form a file is written. */
+/** The path and the form of an exported file. */
 export interface ExportTarget {
   readonly file: string | undefined;
-  /** One line of JSON, for programs: the exported file, or where it was written. */
+  /** Prints one line of JSON: the exported file, or its path. */
   readonly json: boolean | undefined;
 }
 

@@ -36,10 +36,10 @@ Help on a command: muster <command> --help`;
 
 /** Descriptions of options are wrapped in a column as narrow as this. */
 const MIN_HELP_WIDTH = 12;
-/** The words by which the scripts of `muster completion` ask what may follow, without or with descriptions. */
+/** The hidden commands of the scripts of `muster completion`, without and with descriptions. */
 const COMPLETE = new Set(["complete", "complete-described"]);
 
-/** Runs a command line, without the program's name; explains on standard error what went wrong. */
+/** Runs a command line, without the program's name; prints errors to standard error. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
   const out = createOutput(process.stdout, process.stderr);
   let exitCode: ExitCode = EXIT.ok;
@@ -65,12 +65,12 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
   }
 }
 
-/** A failed request in the words of this program; other errors as they are. */
+/** Converts a failed request to this program's error; returns other errors unchanged. */
 function explained(error: unknown): unknown {
   return error instanceof MusterError ? explainFailure(error) : error;
 }
 
-/** The program with the command that a command line names, or with the names and summaries of all. */
+/** Builds the program with the named command, or with the names and summaries of all. */
 async function buildProgram(argv: readonly string[], end: (code: ExitCode) => void): Promise<Commander> {
   const program = new Commander("muster").description("Run AI agents and durable tasks from the command line");
   program.version(packageFile.version, "-v, --version", "Show the version");
@@ -97,7 +97,7 @@ async function toNode(word: string, node: Command | CommandGroup, end: (code: Ex
   return group;
 }
 
-/** Errors are thrown instead of printed, and the help is wrapped and styled for the terminal, on every level. */
+/** On every level, errors are thrown instead of printed, and the help is wrapped and styled for the terminal. */
 function configure(command: Commander): Commander {
   command
     .exitOverride()
@@ -123,7 +123,7 @@ function withHelpOption(argv: readonly string[]): string[] {
   return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
 }
 
-/** What the parser found wrong, in our words; undefined when it showed what was asked for. */
+/** Returns the parser's error in our words; undefined if it printed the requested help or version. */
 function usageError({ code, message }: CommanderError, argv: readonly string[]): UsageError | undefined {
   if (code === "commander.helpDisplayed" || code === "commander.version") return undefined;
   // A group without a subcommand has printed its help as an error already.

@@ -1,11 +1,11 @@
-/** A part of the list of commands in the help. */
+/** A section of the list of commands in the help. */
 export interface Section {
   readonly title: string;
-  /** The words of its commands, in the order in which they are shown. */
+  /** The names of its commands, in display order. */
   readonly commands: readonly string[];
 }
 
-/** All commands, in the order of the help: first what a person does every day. */
+/** All commands in the order of the help, the most frequent ones first. */
 export const SECTIONS: readonly Section[] = [
   {
     title: "Work",

@@ -3,15 +3,15 @@ import { pageOf } from "./page.ts";
 import type { Page } from "./page.ts";
 import type { CallOptions, OperationRequest, Transport } from "./transport.ts";
 
-/** Carries out operations; the generated methods are made of it. */
+/** Executes operations; the generated methods call it. */
 export interface Call {
-  /** Answers with the body of the response. */
+  /** Returns the body of the response. */
   one<Result>(request: OperationRequest, options: CallOptions | undefined): Promise<Result>;
-  /** Answers with a page of a list. */
+  /** Returns a page of a list. */
   list<Item>(request: OperationRequest, options: CallOptions | undefined): Promise<Page<Item>>;
 }
 
-/** Carries out operations by a transport. */
+/** Creates the executor of operations for a transport. */
 export function createCall(transport: Transport): Call {
   async function list<Item>(request: OperationRequest, options: CallOptions = {}): Promise<Page<Item>> {
     const response = await transport.send(request, options);
@@ -27,7 +27,7 @@ export function createCall(transport: Transport): Call {
   };
 }
 
-/** The body as the API's description types it: the service checks its answers against it in its own tests. */
+/** Returns the body, typed by the API's description: the service's tests check its responses against it. */
 async function bodyOf<Body>(response: Response): Promise<Body> {
   const text = await response.text();
   try {

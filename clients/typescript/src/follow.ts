@@ -1,26 +1,26 @@
 import { readSse } from "./read-sse.ts";
 
-/** The service writes a comment every 15 s; a connection that is silent for so long is dead, in milliseconds. */
+/** A connection that is silent for this long is dead, in milliseconds: the service sends a comment every 15 s. */
 const SILENCE_MS = 45_000;
 
 /** Decides how failures are handled. */
 export interface Retries {
-  /** Resets the pauses, because the connection works. */
+  /** Resets the pauses; call it when the connection works. */
   reset(): void;
-  /** Waits before the next try. @throws the failure when another try will not help */
+  /** Waits before the next try. @throws the failure when a retry is pointless */
   wait(failure: unknown): Promise<void>;
 }
 
-/** What to follow, and how. */
+/** The stream to follow. */
 export interface Followed<Event> {
-  /** Connects after an event; undefined when the service says that nothing follows. */
+  /** Connects after an event; undefined when the service reports that no events follow. */
   readonly open: (
     lastEventId: string | undefined,
     signal: AbortSignal,
   ) => Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Reads the data of an event. */
+  /** Parses the data of an event. */
   readonly parse: (data: string) => Event;
-  /** Whether nothing follows an event. */
+  /** Whether an event is the last one. */
   readonly isFinal: (event: Event) => boolean;
   readonly retries: Retries;
   /** Continue after this event; absent: from the start. */
@@ -60,7 +60,7 @@ export async function* follow<Event>(followed: Followed<Event>): AsyncGenerator<
   }
 }
 
-/** The bytes of one connection; it breaks when nothing comes for too long. */
+/** Yields the bytes of one connection; it is aborted after too long a silence. */
 async function connect<Event>(
   { open, retries, signal }: Followed<Event>,
   lastEventId: string | undefined,
@@ -96,7 +96,7 @@ async function* listen(
 
 type Silence = ReturnType<typeof watchSilence>;
 
-/** Ends a connection, by its signal, when it is not restarted in time. */
+/** Creates a timer that aborts a connection unless it is restarted in time. */
 function watchSilence() {
   const tooLong = new AbortController();
   const start = () => setTimeout(() => tooLong.abort(new Error("nothing came for too long")), SILENCE_MS);

@@ -16,7 +16,7 @@ export function createClient(options: ClientOptions): MusterClient {
   return { ...createOperations(createCall(transport)), ...createStreams(transport, options) };
 }
 
-/** The records and bodies of the API by their names, as in `Schemas["Agent"]`. */
+/** The records and bodies of the API by name, as in `Schemas["Agent"]`. */
 export type Schemas = components["schemas"];
 
 export { MusterError } from "./muster-error.ts";

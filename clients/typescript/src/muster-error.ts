@@ -1,10 +1,10 @@
-/** An invalid field of the input, and what is wrong with it. */
+/** An invalid field of the input, and the reason. */
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** What is known of a failed request. */
+/** The facts of a failed request. */
 interface Failure extends ErrorOptions {
   readonly code: string;
   readonly url?: string | undefined;
@@ -18,15 +18,15 @@ interface Failure extends ErrorOptions {
 export class MusterError extends Error {
   /** A code of the service, such as `not_found`; else `network_error`, `timeout` or `invalid_response`. */
   readonly code: string;
-  /** Where the request was sent. */
+  /** The URL of the request. */
   readonly url: string | undefined;
   /** The HTTP status; undefined when there was no response. */
   readonly status: number | undefined;
-  /** Finds the request in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
   /** The invalid fields of the input, with their paths. */
   readonly details: readonly FieldIssue[];
-  /** How long the service asks to wait, in milliseconds. */
+  /** The pause that the service requests, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { code, url, status, requestId, details = [], retryAfterMs, ...options }: Failure) {
@@ -47,7 +47,7 @@ export class MusterError extends Error {
   }
 }
 
-/** Reads the rejection in a response, in the form of the envelope API or of AG-UI. */
+/** Parses the error of a response, in the form of the envelope API or of AG-UI. */
 export async function rejectionOf(response: Response): Promise<MusterError> {
   const { status, url, headers } = response;
   const retryAfter = Number(headers.get("Retry-After") ?? Number.NaN);

@@ -8,7 +8,7 @@ type Success<Responses> = {
   [Status in keyof Responses]: Status extends 200 | 201 | 202 | 204 ? Json<Responses[Status]> : never;
 }[keyof Responses];
 
-/** What an operation answers with. */
+/** The result of an operation. */
 export type Result<Id extends OperationId> = Success<operations[Id]["responses"]>;
 
 /** The body of an operation. */

@@ -7,10 +7,10 @@ export interface Page<Item> extends AsyncIterable<Item> {
   next(): Promise<Page<Item> | undefined>;
 }
 
-/** What a list answers with: records, or records with a cursor. */
+/** The body of a list: records, or records with a cursor. */
 type ListBody<Item> = readonly Item[] | { readonly items: readonly Item[]; readonly next_cursor?: string | null };
 
-/** Makes a page of a list's answer. @param read reads the list again, from a cursor on */
+/** Creates a page from the body of a list. @param read reads the list after a cursor */
 export function pageOf<Item>(
   body: ListBody<Item>,
   link: string | null,

@@ -1,4 +1,4 @@
-/** Waits. @throws the signal's reason when it fires before. */
+/** Waits. @throws the signal's reason when it is aborted first. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

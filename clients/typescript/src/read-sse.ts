@@ -2,15 +2,15 @@ import { createParser } from "eventsource-parser";
 
 /** One message of a stream of server-sent events. */
 export interface SseEvent {
-  /** The id to send as `Last-Event-ID` to continue after this event; "" when the stream gave none so far. */
+  /** The id to send as `Last-Event-ID` to continue after this event; "" if the stream had none so far. */
   readonly id: string;
   /** The data lines, joined by line feeds. */
   readonly data: string;
 }
 
 /**
- * Reads `text/event-stream` from bytes in pieces of any size. An event that the stream leaves unfinished is dropped.
- * Event names and `retry` are left out: our streams do not use them.
+ * Parses `text/event-stream` from chunks of any size. An unfinished event at the end is dropped. Event names and
+ * `retry` are ignored: the service does not use them.
  */
 export async function* readSse(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SseEvent> {
   const decoder = new TextDecoder();

@@ -11,16 +11,16 @@ const PAUSES_MS = [200, 400, 800, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000, 5_00
 /** The types of event that end a run. */
 const FINAL: ReadonlySet<string> = new Set(["RUN_FINISHED", "RUN_ERROR"]);
 
-/** An event of a run, in AG-UI's names. */
+/** An event of a run, as in AG-UI. */
 export type StreamEvent = components["schemas"]["StreamEvent"];
 
-/** How to follow a run. */
+/** The options of a stream. */
 export interface StreamOptions {
   /** Continue after this event; absent: from the start of the attempt. */
   readonly lastEventId?: string;
   /** An earlier attempt; absent: the current one. */
   readonly attempt?: number;
-  /** Ends the stream; it then throws the signal's reason. */
+  /** Aborts the stream, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called at the first of several failures in a row. */
   readonly onReconnect?: (failure: MusterError) => void;
@@ -30,14 +30,14 @@ export interface StreamOptions {
 export interface Streams {
   /** Yields the events of a task until its run ends, across broken connections and restarts of the service. */
   streamTask(task: { agentId: string; taskId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
-  /** The same for a team's run. */
+  /** Yields the events of a team run in the same way. */
   streamTeamRun(run: { runId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
 }
 
 /** An event with its id, after which a stream can continue. */
 export type StreamedEvent = Identified<StreamEvent>;
 
-/** Opens streams by a transport. */
+/** Creates the streams of a transport. */
 export function createStreams(transport: Transport, { url }: ClientOptions): Streams {
   function stream(path: string, body: object, options: StreamOptions = {}): AsyncGenerator<StreamedEvent> {
     const { lastEventId, attempt, signal } = options;

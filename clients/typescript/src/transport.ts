@@ -9,40 +9,40 @@ const MAX_PAUSE_MS = 60_000;
 /** The methods whose requests may be sent twice. */
 const SAFE = new Set(["GET", "PUT"]);
 
-/** Which service, and how to talk to it. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** Where the service is, as in `http://127.0.0.1:4400`. */
+  /** The URL of the service, such as `http://127.0.0.1:4400`. */
   readonly url: string;
   /** A key of the workspace: `mst_…`. */
   readonly key: string;
-  /** How long one try may take, in milliseconds; 30,000 by default. */
+  /** The timeout of one try, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** How often a request is sent again that may succeed later; 4 by default. */
+  /** The maximum number of retries of a request that may succeed later; default 4. */
   readonly retries?: number;
-  /** Called with what the service warns of, such as a second agent of the same name. */
+  /** Called with each warning of the service, such as a second agent with the same name. */
   readonly onWarning?: (warning: string) => void;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** How to make one call. */
+/** The options of one call. */
 export interface CallOptions {
-  /** Ends the call; it then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** For a POST that must happen once even if your program starts again; each call has a random one by default. */
+  /** For a POST that must be executed once even if your program restarts; default: a random one per call. */
   readonly idempotencyKey?: string;
-  /** How often this call is sent again that may succeed later; by default as {@link ClientOptions.retries}. */
+  /** The maximum number of retries of this call; default: {@link ClientOptions.retries}. */
   readonly retries?: number;
 }
 
 type Scalar = string | number | boolean;
-/** Query parameters; a list comes several times. */
+/** Query parameters; a list is sent as several parameters. */
 type Query = Readonly<Record<string, Scalar | readonly Scalar[] | null | undefined>>;
 
 /** A request of an operation. */
 export interface OperationRequest {
   readonly method: string;
-  /** With the parameters in it. */
+  /** The path, including its parameters. */
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
@@ -53,9 +53,9 @@ export interface OperationRequest {
 
 /** Sends requests. */
 export interface Transport {
-  /** Sends one, again where that is safe and may help. @throws MusterError; the signal's reason. */
+  /** Sends a request, with retries where that is safe and may help. @throws MusterError; the signal's reason. */
   send(request: OperationRequest, options: CallOptions): Promise<Response>;
-  /** Sends one once, without a limit of time: for streams. @throws MusterError; the signal's reason. */
+  /** Sends a request once, without a timeout: for streams. @throws MusterError; the signal's reason. */
   open(request: OperationRequest, signal: AbortSignal): Promise<Response>;
 }
 
@@ -82,7 +82,7 @@ export function createTransport(options: ClientOptions): Transport {
   };
 }
 
-/** A request over the limit was not carried out; any other one may have been. */
+/** A request over the rate limit was not executed; any other one may have been. */
 function mayRetry(error: MusterError, isSafe: boolean): boolean {
   return error.status === 429 || (isSafe && error.isTransient);
 }

@@ -20,7 +20,7 @@ export const AGENT_FIELDS = {
   },
 } as const;
 
-/** The fields of a request that these options give, absent ones undefined. @throws UsageError. */
+/** Returns the fields that these options set; the others are undefined. @throws UsageError. */
 export async function agentFields(args: Values<typeof AGENT_FIELDS>, out: Output): Promise<Record<string, unknown>> {
   const given = {
     description: args.description,

@@ -17,14 +17,14 @@ export const LIMIT = {
   limit: { type: "string", default: "50", description: "Maximum number, newest first" },
 } as const;
 
-/** Reads a whole number of at least 1. @throws UsageError naming the option. */
+/** Parses a whole number of 1 or more. @throws UsageError naming the option. */
 export function parseCount(option: string, value: string): number {
   const count = Number(value);
   if (Number.isSafeInteger(count) && count >= 1) return count;
   throw new UsageError(`--${option} must be a whole number of 1 or more, not "${value}".`);
 }
 
-/** Reads a number; undefined stays so. @throws UsageError naming the option. */
+/** Parses a number; returns undefined for undefined. @throws UsageError naming the option. */
 export function parseNumber(option: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const parsed = Number(value);
@@ -32,7 +32,7 @@ export function parseNumber(option: string, value: string | undefined): number |
   throw new UsageError(`--${option} must be a number, not "${value}".`);
 }
 
-/** Reads a list with commas; undefined stays so. */
+/** Parses a comma-separated list; returns undefined for undefined. */
 export function parseList(value: string | undefined): readonly string[] | undefined {
   return value?.split(",").flatMap((item) => item.trim() || []);
 }

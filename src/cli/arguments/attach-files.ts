@@ -5,15 +5,12 @@ import { parseList } from "./arguments.ts";
 import { describeFileError } from "../errors/describe-file-error.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
-/** The option of the commands that give work out. */
+/** The option of the commands that create tasks and runs. */
 export const ATTACH_OPTION = {
   attach: { type: "string", valueHint: "a.pdf,b.png", description: "Files to attach, separated by commas" },
 } as const;
 
-/**
- * A form with a file of this machine; its type is left to the service.
- * @throws UsageError when it cannot be read.
- */
+/** Returns a form with a local file; the service determines its type. @throws UsageError when it cannot be read. */
 export async function formWithFile(path: string): Promise<FormData> {
   const content = await readFile(path).catch((error: unknown) => {
     throw new UsageError(`Cannot read ${path}: ${describeFileError(error)}.`, { cause: error });

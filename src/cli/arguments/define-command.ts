@@ -2,7 +2,7 @@ import type { ExitCode } from "../errors/exit-codes.ts";
 
 /** An argument of a command: an option `--name`, or a word at a position. */
 export type ArgDef = {
-  /** What it is, in a few words; shown in the help. */
+  /** A few words for the help. */
   readonly description: string;
 } & (
   | { readonly type: "string"; readonly valueHint?: string; readonly required?: true; readonly default?: string }
@@ -12,37 +12,37 @@ export type ArgDef = {
       readonly type: "positional";
       readonly required?: boolean;
       readonly default?: string;
-      /** All values that it may have. */
+      /** The allowed values. */
       readonly options?: readonly string[];
     }
 );
 
-/** The arguments of a command by their names. */
+/** The arguments of a command, by name. */
 export type ArgsDef = Readonly<Record<string, ArgDef>>;
 
-/** What a command's arguments hold after they were read. */
+/** The parsed arguments of a command, by name. */
 export type ArgumentValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /** A command of `muster`. */
 export interface Command {
   readonly kind: "command";
-  /** What it does, in one line. */
+  /** One line for the help. */
   readonly summary: string;
   readonly args: ArgsDef;
-  /** Command lines that show its use, without the program's name. */
+  /** Example command lines, without the program's name. */
   readonly examples: readonly string[];
-  /** Does the work with arguments that were checked. @throws CliError. */
+  /** Runs the command with validated arguments. @throws CliError. */
   run(values: ArgumentValues): Promise<ExitCode>;
 }
 
-/** Commands under a common word. */
+/** Commands under a common first word. */
 export interface CommandGroup {
   readonly kind: "group";
   readonly summary: string;
   readonly commands: Readonly<Record<string, () => Promise<Command | CommandGroup>>>;
 }
 
-/** A command or group in the registry: what the list of all commands shows, and how to load the rest. */
+/** A command or group in the registry: its summary, and how to load the rest. */
 export interface CommandEntry {
   readonly summary: string;
   readonly load: () => Promise<Command | CommandGroup>;
@@ -60,10 +60,10 @@ type Given<A> = A extends { readonly required: false }
     ? never
     : undefined;
 
-/** The values of a command's arguments: those that may be left out may be undefined. */
+/** The values of a command's arguments; optional ones may be undefined. */
 export type Values<T extends ArgsDef> = { readonly [Name in keyof T]: ValueOf<T[Name]> };
 
-/** Declares a command; `run` gets its arguments checked and typed. */
+/** Declares a command; `run` gets validated and typed arguments. */
 export function defineCommand<const T extends ArgsDef>(command: {
   readonly summary: string;
   readonly args: T;
@@ -74,7 +74,7 @@ export function defineCommand<const T extends ArgsDef>(command: {
   return { kind: "command", summary, args, examples, run: (values) => run(typed<T>(values)) };
 }
 
-/** Declares a group, such as `muster agents`: its subcommands by the words that name them. */
+/** Declares a group, such as `muster agents`, with its subcommands by name. */
 export function defineGroup(summary: string, commands: Readonly<Record<string, Command | CommandGroup>>): CommandGroup {
   const loaded = Object.entries(commands).map(([word, command]) => [word, () => Promise.resolve(command)] as const);
   return { kind: "group", summary, commands: Object.fromEntries(loaded) };

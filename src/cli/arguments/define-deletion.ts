@@ -10,30 +10,30 @@ import { recordKind } from "./record-kinds.ts";
 import type { RecordKindName } from "./record-kinds.ts";
 import { resolveRecord } from "./resolve-record.ts";
 
-/** The option that leaves out the question before something is deleted. */
+/** The option that skips the confirmation of a deletion. */
 export const YES = { yes: { type: "boolean", description: "Do not ask" } } as const;
 
 const DONE = { Delete: "deleted", Revoke: "revoked", Remove: "removed" } as const;
 
-/** What is deleted, and how. */
+/** A deletion. */
 export interface Deletion {
   readonly kind: RecordKindName;
-  /** What happens with it, as sentences: `Its log is deleted too; its tasks stay.` */
+  /** The consequences, as sentences: `Its log is deleted too; its tasks stay.` */
   readonly effect: string;
-  /** `Delete` when absent. */
+  /** Default: `Delete`. */
   readonly verb?: keyof typeof DONE;
   readonly remove: (muster: MusterClient, id: string) => Promise<unknown>;
 }
 
-/** A command that deletes one record: it says what goes, and asks first on a terminal. */
+/** Returns a command that deletes one record. On a terminal, it shows the consequences and asks for confirmation. */
 export function defineDeletion({ kind, effect, verb = "Delete", remove }: Deletion): Command {
   const { what } = recordKind(kind);
   return defineCommand({
     summary: `${verb} ${/^(?:[aeiou]|MCP )/i.test(what) ? "an" : "a"} ${what}. ${effect}`,
-    args: { "id-or-name": { type: "positional", description: `The ${what}` }, ...YES, ...CONNECTION },
+    args: { id: { type: "positional", description: `Id or name of the ${what}` }, ...YES, ...CONNECTION },
     async run(args) {
       const { muster, out } = openSession(args);
-      const { id, name } = await resolveRecord(muster, kind, args["id-or-name"]);
+      const { id, name } = await resolveRecord(muster, kind, args.id);
       const shown = name === "" ? `${what} ${id}` : `${what} ${safeText(name)} (${id})`;
       if (!args.yes) await confirmOnTerminal(`${verb} ${shown}?\n${effect}`);
       await remove(muster, id);

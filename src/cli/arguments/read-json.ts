@@ -7,9 +7,9 @@ import { readAllInput } from "../terminal/input.ts";
 import type { Output } from "../terminal/output.ts";
 
 /**
- * Reads a JSON object from a file, or from standard input where the file is `-`.
- * @param what what it is, as in `the config`
- * @throws UsageError when it cannot be read or is none.
+ * Reads a JSON object from a file, or from standard input if the file is `-`.
+ * @param what its name in errors, such as `the config`
+ * @throws UsageError when it cannot be read or is not a JSON object.
  */
 export async function readJsonObject(file: string, what: string, out: Output): Promise<Record<string, unknown>> {
   const text = file === "-" ? await readAllInput(out, what) : await readText(file);
@@ -18,9 +18,9 @@ export async function readJsonObject(file: string, what: string, out: Output): P
 
 /**
  * Parses a JSON object.
- * @param what what it is, as in `the config`
- * @param file the file that it is from, if any
- * @throws UsageError when it is not a JSON object; its message says where the error is.
+ * @param what its name in errors, such as `the config`
+ * @param file the file that contains it, if any
+ * @throws UsageError with the position of the error when it is not a JSON object.
  */
 export function parseJsonObject(text: string, what: string, file?: string): Record<string, unknown> {
   const subject = what.charAt(0).toUpperCase() + what.slice(1);

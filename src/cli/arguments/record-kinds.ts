@@ -2,22 +2,22 @@ import type { MusterClient, Page } from "#client/index.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import type { Named } from "./resolve-name.ts";
 
-/** How many records of a kind are searched for a name or a short id, newest first. */
+/** The maximum number of records that are searched for a name or a short id, newest first. */
 const MAX_SEARCHED = 1_000;
 
-/** Records that a command line can name. */
+/** A kind of records that a command line can name. */
 interface RecordKind {
-  /** What one is called. */
+  /** The noun for one record. */
   readonly what: string;
   /** The command that lists them. */
   readonly listedBy: string;
-  /** Reads the newest records with what a person calls them. @param size how many, at most */
+  /** Reads the newest records with their names. @param size the maximum number */
   readonly list: (muster: MusterClient, size: number) => Promise<readonly Named[]>;
-  /** How to make the first one. */
+  /** The command that creates the first one. */
   readonly first?: string;
 }
 
-/** The records of all pages, up to {@link MAX_SEARCHED}, each as a name. */
+/** Returns the names of the records of all pages, up to `size`. */
 async function named<Item>(
   size: number,
   read: (size: number) => Promise<Page<Item>>,
@@ -221,12 +221,12 @@ export const RECORD_KINDS = {
 /** One of {@link RECORD_KINDS}. */
 export type RecordKindName = keyof typeof RECORD_KINDS;
 
-/** The kind of a name. */
+/** Returns the kind of this name. */
 export function recordKind(name: RecordKindName): RecordKind {
   return RECORD_KINDS[name];
 }
 
-/** The newest records of a kind with what a person calls them. */
+/** Returns the newest records of a kind with their names. */
 export function listNamed(muster: MusterClient, kind: RecordKindName, size = MAX_SEARCHED): Promise<readonly Named[]> {
   return RECORD_KINDS[kind].list(muster, size);
 }

@@ -16,21 +16,20 @@ export interface Named {
   readonly detail?: string;
 }
 
-/** Among what a name is looked up. */
+/** The records among which a name is resolved. */
 export interface NameCandidates {
-  /** What they are: `agent`. */
+  /** The noun for one of them, such as `agent`. */
   readonly what: string;
   /** The command that lists them. */
   readonly listedBy: string;
   readonly list: () => Promise<readonly Named[]>;
-  /** Said when there is none at all. */
+  /** The message when there are no records. */
   readonly none: string;
 }
 
 /**
- * The record that a user named by its id, the end of its id, or its exact name; a whole id is taken as it is, without
- * a name.
- * @throws UsageError when none or several are called so.
+ * Finds a record by its id, the end of its id, or its exact name; a complete id is returned unchecked, without a name.
+ * @throws UsageError when no record or several match.
  */
 export async function resolveName(given: string, among: NameCandidates): Promise<Named> {
   if (isUuid(given)) return { id: given, name: "" };

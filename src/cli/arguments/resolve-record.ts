@@ -5,9 +5,9 @@ import { resolveName } from "./resolve-name.ts";
 import type { Named } from "./resolve-name.ts";
 
 /**
- * The record that a user named by its id, by the end of its id as tables show it, or by its exact name. A whole id is
- * taken as it is, without a request; its name is empty then.
- * @throws UsageError when no record or several are called so.
+ * Finds a record by its id, the end of its id as tables show it, or its exact name. A complete id is returned without a
+ * request and with an empty name.
+ * @throws UsageError when no record or several match.
  */
 export function resolveRecord(muster: MusterClient, kind: RecordKindName, given: string): Promise<Named> {
   const { what, listedBy, first } = recordKind(kind);
@@ -20,12 +20,12 @@ export function resolveRecord(muster: MusterClient, kind: RecordKindName, given:
   });
 }
 
-/** The id of a record; see {@link resolveRecord}. */
+/** Returns the id of a record; see {@link resolveRecord}. */
 export async function resolveId(muster: MusterClient, kind: RecordKindName, given: string): Promise<string> {
   return (await resolveRecord(muster, kind, given)).id;
 }
 
-/** As {@link resolveId} for what need not be given. */
+/** Like {@link resolveId}, for an optional argument. */
 export async function resolveOptionalId(
   muster: MusterClient,
   kind: RecordKindName,

@@ -2,7 +2,7 @@ import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
-/** Arguments of a command that runs one thing again, or all that failed in one way. */
+/** Arguments of a command that retries one task or run, or all that failed with one code. */
 export const RETRY_FAILED = {
   failed: {
     type: "string",
@@ -12,12 +12,15 @@ export const RETRY_FAILED = {
   since: { type: "string", valueHint: "time", description: "With --failed: created since, as 2030-01-31T12:00:00Z" },
 } as const;
 
-/** One id, or what the service needs to know of all that failed. */
+/** One id, or the filter for all that failed. */
 export type RetryTarget =
   | { readonly id: string }
   | { readonly failed: { readonly error_code: RunErrorCode; readonly since?: string } };
 
-/** What {@link RETRY_FAILED} and an optional id ask for. @throws UsageError unless one of them is given. */
+/**
+ * Returns the target of {@link RETRY_FAILED} and an optional id.
+ * @throws UsageError unless exactly one of them is given.
+ */
 export function retryTargetOf(
   what: string,
   { id, failed, since }: Readonly<Record<"id" | "failed" | "since", string | undefined>>,

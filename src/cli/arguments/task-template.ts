@@ -3,7 +3,7 @@ import { TASK_PRIORITIES } from "#domain/tasks/task-status.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { resolveId } from "./resolve-record.ts";
 
-/** Options that say what the tasks of a schedule or a trigger are made of. */
+/** Options with the template for the tasks of a schedule or a trigger. */
 export const TEMPLATE = {
   agent: { type: "string", valueHint: "id|name", description: "The agent of the tasks, or" },
   team: { type: "string", valueHint: "id|name", description: "team of the tasks" },
@@ -17,7 +17,7 @@ type TaskFields = Pick<
   "assigned_agent_id" | "assigned_team_id" | "title" | "description" | "priority"
 >;
 
-/** The fields of a request that these options give. @throws UsageError when they name no agent and no team, or both. */
+/** Returns the fields that these options set. @throws UsageError unless they name either an agent or a team. */
 export async function templateFields(
   muster: MusterClient,
   args: {

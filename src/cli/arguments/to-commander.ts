@@ -5,7 +5,7 @@ import type { ArgDef, ArgumentValues, Command } from "./define-command.ts";
 
 const CONNECTION_HEADING = "Connection:";
 
-/** Turns the definition of a command into one of commander's; `run` gets the values of its arguments. */
+/** Converts the definition of a command to one of commander's; `run` gets the values of its arguments. */
 export function toCommander(
   word: string,
   { summary, args, examples }: Command,
@@ -61,7 +61,7 @@ function optionFlags(name: string, definition: ArgDef | undefined): string {
   return `--${name} <${hint}>`;
 }
 
-/** `--title --watch` forgot the title: what looks like an option of the same command is no value. */
+/** In `--title --watch` the title is missing: an option of the same command is not a value. */
 function checkedValue(given: string, names: readonly string[]): string {
   if (given.startsWith("--") && names.includes(given.slice(2))) {
     throw new InvalidArgumentError(`It needs a value, and ${given} is an option.`);

@@ -16,7 +16,7 @@ import { fieldLines } from "../terminal/table.ts";
 import type { Schemas } from "#client/index.ts";
 import { asBody } from "../arguments/as-body.ts";
 
-/** Unchanged lines that are shown on each side of a changed one. */
+/** Unchanged lines shown on each side of a change. */
 const CONTEXT = 3;
 
 const SIGN = { kept: " ", removed: "-", added: "+" } as const;
@@ -80,7 +80,7 @@ const update = defineCommand({
   summary: "Change fields of an agent; tasks in progress keep the version they began with",
   examples: ["agents update Writer --model gpt-4o", "agents update Writer --config agent.json"],
   args: {
-    agent: { type: "positional", description: "Its id or exact name" },
+    agent: { type: "positional", description: "Id or name" },
     name: { type: "string", description: "Its new name" },
     model: { type: "string", description: "Its model" },
     ...AGENT_FIELDS,
@@ -102,7 +102,7 @@ const update = defineCommand({
 
 const get = defineCommand({
   summary: "Show an agent",
-  args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
+  args: { agent: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
     const { muster, out } = session;
@@ -136,7 +136,7 @@ const remove = defineDeletion({
 
 const versions = defineCommand({
   summary: "List the versions of an agent, newest first",
-  args: { agent: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
+  args: { agent: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { muster, out } = openSession(args);
@@ -160,7 +160,7 @@ const versions = defineCommand({
 const diff = defineCommand({
   summary: "Show what a version of an agent changed",
   args: {
-    agent: { type: "positional", description: "Its id or exact name" },
+    agent: { type: "positional", description: "Id or name" },
     version: { type: "positional", description: "The version" },
     against: { type: "string", valueHint: "version", description: "Version to compare with (default: the one before)" },
     ...CONNECTION,
@@ -180,7 +180,7 @@ const diff = defineCommand({
 const restore = defineCommand({
   summary: "Restore a version of an agent as a new version",
   args: {
-    agent: { type: "positional", description: "Its id or exact name" },
+    agent: { type: "positional", description: "Id or name" },
     version: { type: "positional", description: "The version" },
     ...CONNECTION,
   },

@@ -7,7 +7,7 @@ import { openSession } from "../service/session.ts";
 const agent = defineCommand({
   summary: "Export an agent, excluding credentials and workspace-specific data",
   args: {
-    agent: { type: "positional", description: "Its id or exact name" },
+    agent: { type: "positional", description: "Id or name" },
     ...OUTPUT_FILE_OPTION,
     ...FORMAT,
     ...CONNECTION,
@@ -25,7 +25,7 @@ const agent = defineCommand({
 const team = defineCommand({
   summary: "Export a team with its agents",
   args: {
-    team: { type: "positional", description: "Its id or exact name" },
+    team: { type: "positional", description: "Id or name" },
     ...OUTPUT_FILE_OPTION,
     ...FORMAT,
     ...CONNECTION,

@@ -107,8 +107,8 @@ async function writeNew(path: string, content: Uint8Array): Promise<void> {
 }
 
 /**
- * Fetches the content of a file. Its URL needs no key; only its path is used, since the service may know itself under
- * another host than this client.
+ * Fetches the content of a file. Its URL needs no key. Only its path is used, since this client may reach the service
+ * under another host name.
  * @throws UnreachableError
  */
 async function fetchContent(serviceUrl: string, file: { readonly url: string }): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ import { safeText } from "../terminal/safe-text.ts";
 import type { MusterClient } from "#client/index.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
-/** What the first base is called when it was not named. */
+/** The default name of the first knowledge base. */
 const FIRST = "Knowledge";
 
 const add = defineCommand({
@@ -170,7 +170,7 @@ export default defineGroup("Manage knowledge bases", {
 });
 
 /**
- * The id of the base to add to: the named one, else the only one there is; the first is made.
+ * Returns the id of the base to add to: the named one, else the only one, which is created if there is none.
  * @throws UsageError when there are several and none was named.
  */
 async function baseToAddTo(muster: MusterClient, idOrName: string | undefined): Promise<string> {

@@ -41,7 +41,7 @@ async function readKey(out: Output, url: string): Promise<string> {
   return key;
 }
 
-/** The known URL is shown but not typed in advance: most people paste another one. */
+/** The known URL is shown as a placeholder, not as input: most people paste another one. */
 function askUrl(known: string): Promise<string> {
   return askText({
     message: "URL of the service",

@@ -36,7 +36,7 @@ const list = defineCommand({
 
 const install = defineCommand({
   summary: "Install a marketplace agent into your workspace",
-  args: { agent: { type: "positional", description: "Its id or exact name in the marketplace" }, ...CONNECTION },
+  args: { agent: { type: "positional", description: "Id or name in the marketplace" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const installed = await muster.installMarketplaceAgent({ id: await resolveId(muster, "listing", args.agent) });

@@ -13,7 +13,7 @@ import type { Output } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 
-const SERVER = { server: { type: "positional", description: "Its id or name" } } as const;
+const SERVER = { server: { type: "positional", description: "Id or name" } } as const;
 const FIELDS = {
   headers: {
     type: "string",

@@ -9,7 +9,7 @@ import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 
-const AGENT = { id: { type: "positional", description: "Its id or name" } } as const;
+const AGENT = { id: { type: "positional", description: "Id or name" } } as const;
 
 const list = defineCommand({
   summary: "List remote agents, newest first",

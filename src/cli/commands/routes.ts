@@ -12,7 +12,7 @@ import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 
-/** What is shown of the JSON Schema of a configuration. */
+/** The shown part of a configuration's JSON Schema. */
 const configFields = z.looseObject({
   properties: z.record(z.string(), z.unknown()).default({}),
   required: z.array(z.string()).default([]),

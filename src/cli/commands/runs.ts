@@ -74,7 +74,7 @@ const list = defineCommand({
 
 const get = defineCommand({
   summary: "Show a run with its messages and output",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const run = await muster.getTeamRun({ id: await resolveId(muster, "run", args.id) });
@@ -118,7 +118,7 @@ const get = defineCommand({
 
 const watch = defineCommand({
   summary: "Follow a run from its start to its end",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
     const { id } = await session.muster.getTeamRun({ id: await resolveId(session.muster, "run", args.id) });
@@ -128,7 +128,7 @@ const watch = defineCommand({
 
 const answer = defineCommand({
   summary: "Answer a run's open question; without an answer, show it",
-  args: { id: { type: "positional", description: "Id or name" }, ...ANSWER_OPTIONS },
+  args: { id: { type: "positional", description: "Id or title" }, ...ANSWER_OPTIONS },
   async run(args) {
     const session = openSession(args);
     return answerQuestion(
@@ -141,7 +141,7 @@ const answer = defineCommand({
 
 const cancel = defineCommand({
   summary: "Cancel a run and abort its calls in flight",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const run = await muster.updateTeamRun({ id: await resolveId(muster, "run", args.id) }, { status: "cancelled" });
@@ -154,7 +154,7 @@ const cancel = defineCommand({
 const retry = defineCommand({
   summary: "Retry a run from the step that failed or was cancelled, or run all again that failed",
   args: {
-    id: { type: "positional", required: false, description: "Id or name" },
+    id: { type: "positional", required: false, description: "Id or title" },
     ...RETRY_FAILED,
     ...CONNECTION,
   },

@@ -9,7 +9,7 @@ import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
 
 const OPEN = ["running", "dispatched", "waiting_for_input", "pending"] as const;
-/** Tasks of a state are counted up to this many. */
+/** The maximum count of the tasks in one state. */
 const MAX_COUNTED = 200;
 
 /** `muster status` */

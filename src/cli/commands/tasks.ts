@@ -96,7 +96,7 @@ const list = defineCommand({
 
 const get = defineCommand({
   summary: "Show a task and its result",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const task = await muster.getTask({ id: await resolveId(muster, "task", args.id) });
@@ -133,7 +133,7 @@ const get = defineCommand({
 
 const watch = defineCommand({
   summary: "Follow a task from its start to its end",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
     const task = await session.muster.getTask({ id: await resolveId(session.muster, "task", args.id) });
@@ -143,7 +143,7 @@ const watch = defineCommand({
 
 const answer = defineCommand({
   summary: "Answer a task's open question; without an answer, ask for it on a terminal, or show it",
-  args: { id: { type: "positional", description: "Id or name" }, ...ANSWER_OPTIONS },
+  args: { id: { type: "positional", description: "Id or title" }, ...ANSWER_OPTIONS },
   async run(args) {
     const session = openSession(args);
     return answerQuestion(
@@ -156,7 +156,7 @@ const answer = defineCommand({
 
 const cancel = defineCommand({
   summary: "Cancel a task and abort its call in flight",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const task = await muster.updateTask({ id: await resolveId(muster, "task", args.id) }, { status: "cancelled" });
@@ -169,7 +169,7 @@ const cancel = defineCommand({
 const retry = defineCommand({
   summary: "Run a task again, or all that failed with a code",
   args: {
-    id: { type: "positional", required: false, description: "Id of a task that has ended" },
+    id: { type: "positional", required: false, description: "Id or title of a task that has ended" },
     ...RETRY_FAILED,
     ...CONNECTION,
   },

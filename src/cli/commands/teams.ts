@@ -61,7 +61,7 @@ const create = defineCommand({
 
 const get = defineCommand({
   summary: "Show a team and its config",
-  args: { team: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
+  args: { team: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const team = await muster.getTeam({ id: await resolveId(muster, "team", args.team) });
@@ -92,7 +92,7 @@ const get = defineCommand({
 const run = defineCommand({
   summary: "Start a team run",
   args: {
-    team: { type: "positional", description: "Its id or exact name" },
+    team: { type: "positional", description: "Id or name" },
     input: {
       type: "string",
       required: true,
@@ -132,7 +132,7 @@ const remove = defineDeletion({
 
 const memoriesList = defineCommand({
   summary: "List the memories of a team, newest first",
-  args: { team: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
+  args: { team: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { muster, out } = openSession(args);
@@ -158,7 +158,7 @@ const memoriesList = defineCommand({
 const memoriesRemove = defineCommand({
   summary: "Delete one memory of a team, or all",
   args: {
-    team: { type: "positional", description: "Its id or exact name" },
+    team: { type: "positional", description: "Id or name" },
     id: { type: "positional", required: false, description: "The memory's id" },
     all: { type: "boolean", description: "Delete all memories" },
     ...CONNECTION,

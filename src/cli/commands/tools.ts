@@ -50,7 +50,7 @@ const create = defineCommand({
 const test = defineCommand({
   summary: "Call a custom tool once and show what a model would get",
   args: {
-    tool: { type: "positional", description: "Its id or exact name" },
+    tool: { type: "positional", description: "Id or name" },
     arguments: { type: "string", valueHint: "json", default: "{}", description: "The arguments as a JSON object" },
     ...CONNECTION,
   },
@@ -70,7 +70,7 @@ const test = defineCommand({
 
 const calls = defineCommand({
   summary: "List the calls of a custom tool, newest first",
-  args: { tool: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
+  args: { tool: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { muster, out } = openSession(args);

@@ -1,9 +1,9 @@
 import type { ExitCode } from "./exit-codes.ts";
 import { EXIT } from "./exit-codes.ts";
 
-/** An end of a command that its user is to read: the message says what is wrong and what to do. */
+/** An error for the user: the message says what is wrong and what to do. */
 export class CliError extends Error {
-  /** With what the process exits. */
+  /** The exit code of the process. */
   readonly exitCode: ExitCode;
 
   constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
@@ -13,23 +13,23 @@ export class CliError extends Error {
   }
 }
 
-/** The command line itself is wrong. */
+/** The command line is invalid. */
 export class UsageError extends CliError {
   constructor(message: string, options?: ErrorOptions) {
     super(EXIT.usage, message, options);
   }
 }
 
-/** No answer came, or not one of a Muster service. */
+/** The service did not respond, or is not a Muster service. */
 export class UnreachableError extends CliError {
   constructor(message: string, options?: ErrorOptions) {
     super(EXIT.unreachable, message, options);
   }
 }
 
-/** The service answered, and said no. */
+/** The service rejected the request. */
 export class RejectedError extends CliError {
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
 
   constructor(status: number, message: string) {

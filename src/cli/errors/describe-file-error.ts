@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the disk is read-only",
 };
 
-/** Why a file could not be read or written, in plain words. */
+/** Returns the reason why a file could not be read or written. */
 export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return ("code" in error ? REASONS[String(error.code)] : undefined) ?? error.message;

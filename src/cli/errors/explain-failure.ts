@@ -4,7 +4,7 @@ import { rejectionMessage } from "./service-rejection.ts";
 
 const HOW_TO_REACH = 'Start it with "npm start" (or "muster serve"), or choose another one with --url or MUSTER_URL.';
 
-/** What a user reads of a request that failed, with the exit code. */
+/** Converts a failed request to an error with a message for the user and an exit code. */
 export function explainFailure(failure: MusterError): CliError {
   const { cause, code, url = "", status, message, details, requestId, retryAfterMs } = failure;
   if (cause instanceof CliError) return cause;
@@ -18,7 +18,7 @@ export function explainFailure(failure: MusterError): CliError {
   return new RejectedError(status, rejectionMessage({ status, message, details, requestId, retryAfterMs, url }));
 }
 
-/** fetch says "fetch failed" and keeps what happened in the cause. */
+/** The message of fetch is "fetch failed"; its cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -1,24 +1,24 @@
 import { describeIssue } from "#domain/errors.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 
-/** What is known of a rejection. */
+/** The facts of a rejection. */
 export interface ServiceRejection {
   /** HTTP status. */
   readonly status: number;
-  /** The service's own sentence. */
+  /** The service's message. */
   readonly message: string;
   readonly details: readonly FieldIssue[];
-  /** Finds the request in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
-  /** Of the request. */
+  /** The URL of the request. */
   readonly url: string;
 }
 
-/** What the service says of a path of its API that is below another path. */
+/** Matches the service's message for a path of its API below another path. */
 const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files|auth|version)(?:\/|$)/;
 
-/** The lines that say to a user why the service rejected a request, and what to do. */
+/** Returns lines that say why the service rejected a request, and what to do. */
 export function rejectionMessage(rejection: ServiceRejection): string {
   const { details } = rejection;
   const heading = headingOf(rejection);
@@ -27,7 +27,7 @@ export function rejectionMessage(rejection: ServiceRejection): string {
   return [heading, ...lines, ...advice(rejection)].join("\n");
 }
 
-/** The service's sentence names every issue; where there are several, each is on its own line instead. */
+/** The service's message lists every issue; several issues get a line each instead. */
 function headingOf({ message, details }: ServiceRejection): string {
   const [first, second] = details;
   if (first === undefined || second === undefined) return message;

@@ -1,14 +1,14 @@
 import { nearest } from "#lib/text/nearest.ts";
 
-/** The start of the parser's message about an option without a value, or a value that is not allowed. */
+/** Matches the start of the parser's message about a missing or invalid value of an option. */
 const SUBJECT = /^(?:option '(--[\w-]+)(?: [^']*)?' argument|command-argument value) '/;
 const IS_INVALID = "' is invalid";
 const REASON = /^(?: for argument '([\w-]+)')?\. (.*)$/s;
-/** The parser puts its suggestion in parentheses, on a line of its own. */
+/** The parser's suggestion is in parentheses, on its own line. */
 const SUGGESTION = /^\((Did you mean .*)\)$/;
 const CHOICES = /^Allowed choices are (.*?)\.?$/s;
 
-/** Rewords the parser's message: which value is wrong, and which are allowed. */
+/** Rewords the parser's message: the invalid value, and the allowed ones. */
 export function usageMessage(message: string): string {
   const plain = message.replace(/^error: /, "");
   const [subject = "", option] = SUBJECT.exec(plain) ?? [];

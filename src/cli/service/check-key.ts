@@ -12,7 +12,7 @@ const KEY_NAMES = {
   anon: "the anon key of the table API",
 } as const;
 
-/** Keys of other services by the way that they begin. */
+/** The prefixes of other services' keys. */
 const FOREIGN_KEYS = [
   [/^sk-ant-/, "a key of Anthropic"],
   [/^sk-/, "a key of OpenAI"],
@@ -21,7 +21,7 @@ const FOREIGN_KEYS = [
   [/^eyJ/, "an access token"],
 ] as const;
 
-/** The key, when this client can use it. @throws CliError that says what is wrong with it. */
+/** Returns the key if this client can use it. @throws CliError with the reason otherwise. */
 export function checkedKey(apiKey: string | undefined): string {
   if (apiKey === undefined) throw unusable('No API key. Run "muster login", or set MUSTER_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {

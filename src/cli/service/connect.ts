@@ -4,22 +4,22 @@ import { checkedKey } from "./check-key.ts";
 import type { Settings } from "./settings.ts";
 import { UnreachableError } from "../errors/cli-error.ts";
 
-/** Called during an upload, with the part of it that was sent, from 0 to 1. */
+/** Called during an upload with the share that was sent, from 0 to 1. */
 type OnUpload = (share: number) => void;
 
 /** Every response of Muster has such an id. */
 const REQUEST_ID = /^req_/;
-/** What servers that speak TLS answer to plain HTTP. */
+/** Matches the response of TLS servers to plain HTTP. */
 const EXPECTS_TLS = /HTTPS port|HTTPS server/i;
 
-/** What is not the same for all commands. */
+/** Options that differ between commands. */
 interface ConnectOptions extends Pick<ClientOptions, "onWarning" | "timeoutMs"> {
   readonly onUpload?: OnUpload;
 }
 
 /**
- * The client of the service and the key of these settings. A person waits for each answer: what fails is not sent again
- * unless a call asks for it. Errors are those of the client; the cause of one that this program recognises is a CliError.
+ * Creates the client for these settings. A person waits for each response, so failed requests are not retried unless a
+ * call asks for it. Errors are those of the client; the cause of one that this program recognises is a CliError.
  */
 export function connect({ url, apiKey }: Settings, { onUpload, ...options }: ConnectOptions = {}): MusterClient {
   return createClient({
@@ -46,7 +46,7 @@ function rejectRedirect({ url, status, headers }: Response): void {
 }
 
 /**
- * Lets the responses of Muster pass, and those of a proxy in front of it that has trouble.
+ * Accepts responses of Muster, and errors of a proxy in front of it.
  * @throws UnreachableError for the response of another service.
  */
 async function assertFromMuster(response: Response): Promise<void> {
@@ -61,7 +61,7 @@ async function assertFromMuster(response: Response): Promise<void> {
   );
 }
 
-/** A request with a form, whose body reports how much of it was sent; other requests as they are. */
+/** Makes a request with a form report its upload progress; returns other requests unchanged. */
 function trackUpload(init: RequestInit | undefined, onUpload: OnUpload | undefined): RequestInit | undefined {
   const form = init?.body;
   if (!(form instanceof FormData) || onUpload === undefined) return init;

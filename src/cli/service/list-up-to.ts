@@ -1,6 +1,6 @@
 import type { Page } from "#client/index.ts";
 
-/** The most records that the service gives in one page. */
+/** The maximum page size of the service. */
 const MAX_PAGE = 200;
 
 /** Records of a list, and whether there are more. */
@@ -10,9 +10,9 @@ export interface Listed<Item> {
 }
 
 /**
- * Reads a list page by page until there are enough records.
+ * Reads a list page by page, up to a number of records.
  * @param limit the maximum number of records; may be Infinity
- * @param read reads the first page, of at most that many records
+ * @param read reads the first page of this maximum size
  */
 export async function listUpTo<Item>(
   limit: number,

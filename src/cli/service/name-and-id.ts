@@ -8,14 +8,14 @@ interface Named {
 /** Reads a record, as in `muster.getAgent`. */
 type Read = (query: { readonly id: string }) => Promise<Named>;
 
-/** The name and id of a record, as in `Writer (01a2…)`; the id alone when it is deleted, null for none. */
+/** Returns a record as `Writer (01a2…)`; only the id if it was deleted, null for null. */
 export async function nameAndId(id: string | null, read: Read): Promise<string | null> {
   if (id === null) return null;
   const name = await nameOf(id, read);
   return name === undefined ? id : `${name} (${id})`;
 }
 
-/** The names of records by their ids; a deleted record has its id. Reads each record once. */
+/** Returns the names of records by id; the id itself for a deleted record. Reads each record once. */
 export async function namesById(ids: Iterable<string>, read: Read): Promise<ReadonlyMap<string, string>> {
   const names = [...new Set(ids)].map(async (id) => [id, (await nameOf(id, read)) ?? id] as const);
   return new Map(await Promise.all(names));

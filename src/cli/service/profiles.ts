@@ -3,16 +3,16 @@ import { dirname } from "node:path";
 import { isRecord } from "#lib/is-record.ts";
 import { UsageError } from "../errors/cli-error.ts";
 
-/** The services that `muster login` knows, each with its key. */
+/** The services and keys stored by `muster login`. */
 export interface Profiles {
-  /** The profile that is used when none is named. */
+  /** The default profile. */
   readonly current: string;
   readonly profiles: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
 }
 
 const NO_PROFILES: Profiles = { current: "default", profiles: {} };
 
-/** Reads the profiles of this user. @throws UsageError when the file exists and is not one of profiles. */
+/** Reads the profiles of this user. @throws UsageError when the file is damaged. */
 export function readProfiles(file: string): Profiles {
   let text: string;
   try {
@@ -39,7 +39,7 @@ function isProfile(value: unknown): boolean {
   return isRecord(value) && typeof value["url"] === "string" && typeof value["key"] === "string";
 }
 
-/** Replaces the profiles of this user in a file of mode 0600. @throws UsageError when it cannot be written. */
+/** Writes the profiles of this user to a file with mode 0600. @throws UsageError when it cannot be written. */
 export function saveProfiles(file: string, profiles: Profiles): void {
   const draft = `${file}.${process.pid}`;
   try {

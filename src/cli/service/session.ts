@@ -7,14 +7,14 @@ import type { Output } from "../terminal/output.ts";
 import { progressLine } from "../terminal/progress.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
-/** What a command works with. */
+/** The client and output of a command. */
 export interface Session {
   readonly settings: Settings;
   readonly muster: MusterClient;
   readonly out: Output;
 }
 
-/** Opens a session with the service that the options and the environment choose. @throws UsageError. */
+/** Opens a session with the service of the options and the environment. @throws UsageError. */
 export function openSession(flags: SettingFlags): Session {
   const settings = readSettings(flags);
   const out = createOutput(process.stdout, process.stderr);

@@ -13,19 +13,19 @@ export interface SettingFlags {
   readonly profile?: string | undefined;
 }
 
-/** Which service a command talks to, and as whom. */
+/** The service of a command, and its key. */
 export interface Settings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly apiKey: string | undefined;
-  /** The profile that they are of, or would be stored in. */
+  /** The profile of these settings. */
   readonly profile: string;
 }
 
 /**
  * Reads the settings of the command line client: options first, then `MUSTER_URL` and `MUSTER_API_KEY`, then the
- * profile; an empty one counts as absent. The key of a profile is sent to the profile's service only.
- * @throws UsageError when the URL is not an http(s) URL, or a profile was named that does not exist.
+ * profile. An empty value counts as absent. The key of a profile is sent only to the profile's service.
+ * @throws UsageError when the URL is not an http(s) URL, or the named profile does not exist.
  */
 export function readSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = process.env): Settings {
   const settings = loginSettings(flags, env);
@@ -38,7 +38,7 @@ export function readSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = proce
   return settings;
 }
 
-/** As {@link readSettings}, for a profile that need not exist yet. @throws UsageError. */
+/** Like {@link readSettings}, for a profile that may not exist yet. @throws UsageError. */
 export function loginSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = process.env): Settings {
   const stored = readProfiles(profilesFile(env));
   const profile = flags.profile || env["MUSTER_PROFILE"] || stored.current;
@@ -48,7 +48,7 @@ export function loginSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = proc
   return { url, apiKey: flags.key || env["MUSTER_API_KEY"] || profileKey, profile };
 }
 
-/** The file in which `muster login` keeps its profiles. */
+/** Returns the path of the file with the profiles of `muster login`. */
 export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "muster", "profiles.json");
 }
@@ -58,7 +58,7 @@ export function prefersNoColor(env: NodeJS.ProcessEnv = process.env): boolean {
   return Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb";
 }
 
-/** A URL of a service without a slash at its end. @throws UsageError. */
+/** Returns the URL of a service without a trailing slash. @throws UsageError. */
 export function checkedUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`"${url}" is not a URL. Set --url or MUSTER_URL to one such as ${DEFAULT_URL}.`);

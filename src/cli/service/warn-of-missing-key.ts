@@ -4,8 +4,8 @@ import { safeText } from "../terminal/safe-text.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Warns a person, before the first run fails, that the workspace cannot call an agent's model: its provider has no key
- * or no base URL. Says what to add.
+ * Warns before the first run fails that the workspace cannot call an agent's model because its provider has no key or
+ * base URL, and says what to add.
  */
 export async function warnOfMissingKey(
   { muster, out }: Session,

@@ -9,7 +9,7 @@ type AnswerFields = Omit<Schemas["AnswerTaskRequest"], "interactionId">;
 type Field = NonNullable<Question["fields"]>[number];
 
 /**
- * Asks a person at the terminal what a task or a run asks; gives the fields of the answer.
+ * Asks the question of a task or a run on the terminal; returns the fields of the answer.
  * @throws CliError when the person aborts, or the signal ends the question.
  */
 export async function askQuestion(asked: Question, signal: AbortSignal): Promise<AnswerFields> {

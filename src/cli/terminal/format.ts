@@ -2,7 +2,7 @@ const MS_PER_SECOND = 1_000;
 const SECONDS_PER_MINUTE = 60;
 const SMALL_COST_USD = 0.01;
 
-/** A time of the API in the user's time zone: `2026-01-31 14:05:09`. */
+/** Formats a time of the API in the user's time zone: `2026-01-31 14:05:09`. */
 export function formatTime(iso: string | null | undefined): string {
   // The Swedish form of a time is the sortable one.
   return iso ? new Date(iso).toLocaleString("sv-SE") : "";
@@ -22,7 +22,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / SECONDS_PER_MINUTE)} min ${whole % SECONDS_PER_MINUTE} s`;
 }
 
-/** US dollars, with more decimals where there is less to see: `$1.25`, `$0.000420`, `$0`. */
+/** Formats US dollars, small amounts with more decimals: `$1.25`, `$0.000420`, `$0`. */
 export function formatCost(usd: number): string {
   if (usd === 0) return "$0";
   return `$${usd.toFixed(usd < SMALL_COST_USD ? 6 : 2)}`;

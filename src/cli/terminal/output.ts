@@ -10,36 +10,36 @@ const DEFAULT_ROWS = 24;
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = "\r\u001B[K";
 
-/** A piece of a drawn line: its text, and how it is set off. */
+/** A piece of a drawn line: its text and style. */
 export type Span = readonly [text: string, style?: Style];
 
-/** Where a command writes: data on standard output, everything said about it on standard error. */
+/** The output of a command: data on standard output, messages on standard error. */
 export interface Output {
-  /** A line of data. */
+  /** Writes a line of data. */
   line(text: string): void;
-  /** A table of data, fitted to the terminal. */
+  /** Writes a table of data, fitted to the terminal. */
   table(headings: readonly string[], rows: readonly (readonly string[])[]): void;
-  /** One JSON document on one line. */
+  /** Writes a JSON document on one line. */
   json(value: unknown): void;
-  /** A piece of data without an end of line, as it arrived. */
+  /** Writes a piece of data unchanged, without a line end. */
   text(piece: string): void;
-  /** Ends the line that pieces have begun. */
+  /** Ends a line that was started with `text`. */
   endLine(): void;
-  /** Whether standard output is a terminal, on which lines can be drawn again. */
+  /** Whether standard output is a terminal, on which lines can be redrawn. */
   readonly isLive: boolean;
-  /** On a terminal: draws lines in place of those of the last drawing; as many of the last ones as fit, cut to its width. */
+  /** On a terminal, replaces the previous drawing by these lines: the last ones that fit, cut to its width. */
   drawing(lines: readonly (readonly Span[])[]): void;
-  /** Lets the drawing stand; what comes next is written below it. */
+  /** Keeps the drawing; later output is written below it. */
   keepDrawing(): void;
-  /** A line for the person who watches; on a terminal broken between words. */
+  /** Writes a message line; on a terminal, wrapped between words. */
   note(text: string, style?: Style): void;
-  /** On a terminal: the last line, which says what is in progress, until something else is written; undefined removes it. */
+  /** On a terminal, shows a status line until something else is written; undefined removes it. */
   status(text: string | undefined): void;
-  /** Sets off a text on standard output. */
+  /** Styles a text for standard output. */
   styled(style: Style, text: string): string;
 }
 
-/** Output to this process's streams; control characters are taken out where a terminal would obey them. */
+/** Creates the output to these streams; control characters that a terminal would execute are removed. */
 export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let withinLine = false;
   let hasStatus = false;
@@ -102,7 +102,7 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   };
 }
 
-/** Whether a stream shows colours: a terminal whose user did not ask for none. */
+/** Whether a stream shows colours: it is a terminal, and the user did not disable them. */
 export function supportsColor(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && !prefersNoColor();
 }
@@ -111,9 +111,9 @@ function columnsOf(stream: NodeJS.WriteStream): number {
   return stream.columns || DEFAULT_COLUMNS;
 }
 
-/** Lines of a terminal that are drawn again in their place. */
+/** Creates a drawing: lines of a terminal that are redrawn in place. */
 function createDrawing(stdout: NodeJS.WriteStream) {
-  /** Lines of the last drawing that can still be drawn again. */
+  /** The number of lines of the last drawing that can still be redrawn. */
   let drawn = 0;
   return {
     draw(lines: readonly (readonly Span[])[]): void {
@@ -129,7 +129,7 @@ function createDrawing(stdout: NodeJS.WriteStream) {
   };
 }
 
-/** A line that would be wider than the terminal would wrap, and could not be drawn again. */
+/** A line wider than the terminal would wrap and could not be redrawn. */
 function drawLine(spans: readonly Span[], width: number, paintSpan: (style: Style, text: string) => string): string {
   let left = width;
   return spans

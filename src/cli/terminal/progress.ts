@@ -1,6 +1,6 @@
 const BAR_WIDTH = 24;
 
-/** A line that shows how much of something is done. @param share from 0 to 1 */
+/** Returns a progress bar. @param share from 0 to 1 */
 export function progressLine(what: string, share: number): string {
   const done = Math.min(1, Math.max(0, share));
   const filled = Math.round(done * BAR_WIDTH);

@@ -1,32 +1,32 @@
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
-/** Loaded by the first question, because most commands ask none. */
+/** Loaded by the first prompt, because most commands have none. */
 const loadPrompts = () => import("@clack/prompts");
 
 // Questions go to standard error: standard output is for data.
 const streams = () => ({ input: process.stdin, output: process.stderr, withGuide: false });
 
-/** One of several answers. */
+/** An option of a prompt. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** What it means; shown after the label. */
+  /** An explanation, shown after the label. */
   readonly hint?: string | undefined;
 }
 
-/** Whether a person sits in front of this process, who can be asked. */
+/** Whether this process can prompt a person. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Asks on a terminal before something is done; elsewhere it is done without. @throws CliError when the person says no. */
+/** Asks for confirmation on a terminal; elsewhere does nothing. @throws CliError when the person declines. */
 export async function confirmOnTerminal(question: string): Promise<void> {
   if (!isInteractive()) return;
   if (!(await askYesNo(question))) throw new CliError(EXIT.failed, "Cancelled; nothing was changed.");
 }
 
-/** Asks a question with the answers yes and no, no being preselected. @throws CliError when the person aborts. */
+/** Asks a yes/no question; no is preselected. @throws CliError when the person aborts. */
 export async function askYesNo(
   message: string,
   labels: { readonly active?: string; readonly inactive?: string } = {},
@@ -38,21 +38,21 @@ export async function askYesNo(
   );
 }
 
-/** Asks for one of several answers; gives its value. @throws CliError when the person aborts. */
+/** Asks for one of several options; returns its value. @throws CliError when the person aborts. */
 export async function askChoice(message: string, choices: readonly Choice[], signal?: AbortSignal): Promise<string> {
   const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint !== undefined && { hint }) }));
   const { select } = await loadPrompts();
   return answered<string>(await select({ ...streams(), message, options, ...(signal && { signal }) }));
 }
 
-/** What a person is asked to type. */
+/** A prompt for a text. */
 export interface TextQuestion {
   readonly message: string;
   readonly placeholder?: string | undefined;
   readonly initialValue?: string | undefined;
-  /** The answer if the person types nothing. */
+  /** The result if the person types nothing. */
   readonly defaultValue?: string | undefined;
-  /** Says what is wrong with a text; undefined when nothing is. */
+  /** Returns what is wrong with a text; undefined if it is valid. */
   readonly validate?: (given: string) => string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -74,7 +74,7 @@ export async function askText(question: TextQuestion): Promise<string> {
   );
 }
 
-/** Asks for a secret, which is not shown. @throws CliError when the person aborts. */
+/** Asks for a secret; the input is hidden. @throws CliError when the person aborts. */
 export async function askSecret(message: string): Promise<string> {
   const { password } = await loadPrompts();
   return answered<string>(await password({ ...streams(), message }));

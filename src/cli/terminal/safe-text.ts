@@ -1,24 +1,24 @@
-/** Control characters, but not tab and line feed. */
+/** Control characters except tab and line feed. */
 const CONTROLS = /(?![\t\n])\p{Cc}/gu;
 
 /**
- * Text that cannot steer a terminal: names and answers come from other people and models, and an
- * escape sequence in them could rewrite what the screen shows. Safe on pieces of a text too.
+ * Removes what a terminal would execute: names and replies come from other people and models, and an escape sequence
+ * could rewrite the screen. Works on pieces of a text too.
  */
 export function safeText(text: string): string {
   return text.replaceAll(CONTROLS, "");
 }
 
-/** Created when it is needed: its data takes longer to load than most commands to run. */
+/** Created at first use: its data takes longer to load than most commands to run. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** A text's characters as a reader counts them. */
+/** Returns the characters of a text as a reader counts them (grapheme clusters). */
 export function characters(text: string): readonly string[] {
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Safe text on one line, cut to a number of characters. */
+/** Returns safe text on one line, cut to a number of characters. */
 export function oneLine(text: string, length: number): string {
   const line = safeText(text).replaceAll(/\s+/g, " ").trim();
   if (line.length <= length) return line;
@@ -26,7 +26,7 @@ export function oneLine(text: string, length: number): string {
   return all.length <= length ? line : `${all.slice(0, length - 1).join("")}…`;
 }
 
-/** A text as one word of a shell, quoted where that is needed. */
+/** Returns a text as one word for a shell, quoted if needed. */
 export function quoteForShell(text: string): string {
   return /^[\w.:/@-]+$/.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`;
 }

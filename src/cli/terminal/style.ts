@@ -1,2 +1,2 @@
-/** How a text is set off where colours are shown. */
+/** The style of a text where colours are shown. */
 export type Style = "dim" | "bold" | "red" | "green" | "yellow" | "cyan";

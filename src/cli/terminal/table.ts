@@ -4,10 +4,10 @@ import { oneLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 
 const MAX_CELL = 60;
-/** Texts are not cut below this; ids, states, times and numbers are never cut. */
+/** The minimum width to which texts are cut; ids, states, times and numbers are never cut. */
 const MIN_TEXT = 10;
 const GAP = "  ";
-/** The digits of an id that its commands accept: the last ones, since ids of one time begin alike. */
+/** The length of a short id: its last digits, since ids created at the same time begin alike. */
 const SHORT_ID_DIGITS = 8;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/;
 const NUMBER = /^[-+]?\$?[\d,]+(\.\d+)?( ?(%|ms|s|KB|MB|GB|MiB|B))?$/;
@@ -21,17 +21,17 @@ const STATE_STYLES: Readonly<Record<string, Style>> = {
   ),
 };
 
-/** How a table is laid out. */
+/** The layout of a table. */
 export interface TableLayout {
-  /** Columns of the terminal to fit the table in; undefined: nothing is shortened but very long cells. */
+  /** The width of the terminal, in columns; undefined: only very long cells are shortened. */
   readonly width: number | undefined;
   readonly paint: (style: Style, text: string) => string;
 }
 
 /**
- * Lines of a table with aligned columns under their headings. On a terminal columns of numbers are aligned to the
- * right, ids shortened and states coloured. Until a row fits, columns without any value are left out, times lose their
- * seconds, and texts are cut. Where even that is too wide, each row becomes a list of fields.
+ * Returns the lines of a table with aligned columns. On a terminal, numbers are aligned right, ids shortened and states
+ * coloured. Until a row fits, empty columns are omitted, times lose their seconds, and texts are cut. If that is still
+ * too wide, each row becomes a list of fields.
  */
 export function tableLines(
   headings: readonly string[],
@@ -51,7 +51,7 @@ export function tableLines(
   return fitted === undefined ? recordLines(columns, paint) : gridLines(fitted, { width, paint });
 }
 
-/** The cells below a heading, and how wide they are drawn. */
+/** The cells below a heading, and their width. */
 interface Column {
   readonly heading: string;
   readonly cells: readonly string[];
@@ -62,7 +62,7 @@ function columnOf(heading: string, cells: readonly string[]): Column {
   return { heading, cells, width: Math.max(widthOf(heading), ...cells.map(widthOf)) };
 }
 
-/** The columns of a row that fits; undefined when there is none. */
+/** Returns columns whose rows fit; undefined if that is impossible. */
 function fit(columns: readonly Column[], width: number): readonly Column[] | undefined {
   if (rowWidth(columns) <= width) return columns;
   const filled = columns.filter(({ cells }) => cells.length === 0 || cells.some(Boolean));
@@ -75,7 +75,7 @@ function withoutSeconds(column: Column): Column {
   return isTimes(cells) ? columnOf(heading, cells.map(minuteOf)) : column;
 }
 
-/** Takes from the widest text until the row fits; undefined when all texts are narrow and it does not. */
+/** Shortens the widest text until the row fits; undefined if it does not fit with all texts at their minimum. */
 function cutTexts(columns: readonly Column[], width: number): readonly Column[] | undefined {
   const excess = rowWidth(columns) - width;
   if (excess <= 0) return columns;
@@ -127,7 +127,7 @@ function gridLines(columns: readonly Column[], { width: available, paint }: Tabl
   return [heading, ...rows].map((row) => row.join(GAP).trimEnd());
 }
 
-/** Each row as a list of its fields, for terminals on which no table fits. */
+/** Returns each row as a list of its fields, for terminals on which no table fits. */
 function recordLines(columns: readonly Column[], paint: TableLayout["paint"]): readonly string[] {
   const nameWidth = Math.max(...columns.map(({ heading }) => widthOf(heading)));
   return (columns[0]?.cells ?? []).flatMap((_, row) => {
@@ -140,7 +140,7 @@ function recordLines(columns: readonly Column[], paint: TableLayout["paint"]): r
   });
 }
 
-/** The end of an id, which commands accept in its place. */
+/** Returns the end of an id, which commands accept instead. */
 export function shortId(id: string): string {
   return id.slice(-SHORT_ID_DIGITS);
 }
@@ -154,7 +154,7 @@ function paintState(cell: string, text: string, paint: TableLayout["paint"]): st
   return style === undefined ? text : paint(style, text);
 }
 
-/** Lines of one record: aligned names, each with its value; those without a value are left out. */
+/** Returns the lines of one record: aligned names with their values; empty ones are omitted. */
 export function fieldLines(fields: Readonly<Record<string, string | null | undefined>>): readonly string[] {
   const shown = Object.entries(fields).flatMap(([name, value]) => (value ? [{ name, value }] : []));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));

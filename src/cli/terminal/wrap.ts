@@ -3,9 +3,9 @@ import { Help } from "commander";
 const INDENT = /^ */;
 const COMMAND = "muster ";
 const TASK_OR_RUN = /\b(task|run) ([\da-f-]{36})\b/g;
-/** A space at which a line must not be broken. From the private area of Unicode: no text of ours has it. */
+/** A space at which a line is not broken, from the private use area of Unicode. */
 const FIXED_SPACE = "\uE000";
-/** On a narrower terminal text is left as it is. */
+/** On a narrower terminal, text is not wrapped. */
 const MIN_WIDTH = 20;
 
 /**
@@ -28,7 +28,7 @@ function wrapLine(line: string, columns: number): string {
     .join("\n");
 }
 
-/** A command in quotation marks ends with them, another one with its line; an id stays beside its word. */
+/** A quoted command ends at its quotation mark, another one at the end of its line; an id stays beside its noun. */
 function withFixedCommand(line: string): string {
   const start = line.indexOf(COMMAND);
   if (start < 0) return line.replaceAll(TASK_OR_RUN, `$1${FIXED_SPACE}$2`);

@@ -4,15 +4,15 @@ import type { Output } from "../terminal/output.ts";
 const TICK_MS = 100;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 
-/** The last line of a terminal while something is awaited: what it is, and for how long. */
+/** The status line of a terminal during a wait: its reason and its duration. */
 export interface Activity {
-  /** Says what is awaited from now on; undefined: nothing. */
+  /** Sets the reason of the wait; undefined for none. */
   set(what: string | undefined): void;
   /** Stops drawing. */
   close(): void;
 }
 
-/** Draws what is awaited, on a terminal only. */
+/** Creates the status line of waits; it is shown on a terminal only. */
 export function createActivity(out: Output): Activity {
   let since = performance.now();
   let shown: string | undefined;

@@ -8,15 +8,15 @@ import type { Question } from "./question.ts";
 
 /** Answers the questions of a watched task or run at the terminal. */
 export interface AnswerPrompt {
-  /** Takes an event: asks a question that it opens, and ends the prompt of one that it closes. */
+  /** Processes an event: prompts for a question that it opens, and ends the prompt of one that it closes. */
   take(event: StreamEvent): void;
-  /** Whether a person is being asked right now, whom output would disturb. */
+  /** Whether a prompt is open, which output would disturb. */
   readonly isAsking: boolean;
   /** Ends the prompt. */
   close(): void;
 }
 
-/** What an {@link AnswerPrompt} needs. */
+/** The options of an {@link AnswerPrompt}. */
 export interface AnswerPromptOptions {
   readonly what: "task" | "run";
   readonly id: string;
@@ -31,7 +31,7 @@ const CLOSING: ReadonlySet<string> = new Set([
   "RUN_ERROR",
 ]);
 
-/** Opens a prompt: on a terminal questions are answered in place, elsewhere a line says how to answer them. */
+/** Creates a prompt: on a terminal, questions are answered in place; elsewhere, a line says how to answer them. */
 export function openAnswerPrompt(session: Session, { what, id, onAbort }: AnswerPromptOptions): AnswerPrompt {
   const { out } = session;
   let prompt: AbortController | undefined;

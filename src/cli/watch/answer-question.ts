@@ -11,7 +11,7 @@ import { askAndSend } from "./ask-and-send.ts";
 import { describeQuestion } from "./question.ts";
 import { sendAnswer } from "./send-answer.ts";
 
-/** Answers to questions of all kinds. */
+/** The options for answers to questions of all kinds. */
 const ANSWER = {
   approve: { type: "boolean", description: "Approve, or confirm the data" },
   refuse: { type: "boolean", description: "Refuse" },
@@ -22,19 +22,19 @@ const ANSWER = {
   "cancel-wizard": { type: "boolean", description: "Cancel a wizard" },
 } as const;
 
-/** The arguments of a command that answers. */
+/** The arguments of a command that answers a question. */
 export const ANSWER_OPTIONS = { ...ANSWER, ...CONNECTION } as const;
 
-/** Who waits for an answer. */
+/** The task or run that waits for an answer. */
 export interface AnswerTarget {
   readonly what: "task" | "run";
   readonly record: Schemas["Task"] | Schemas["Run"];
 }
 
 /**
- * Answers the question for which a task or a run waits. Without an answer among the arguments, asks for it on a
- * terminal, and shows the question elsewhere.
- * @throws CliError when it asks nothing, or the service rejects the answer.
+ * Answers the open question of a task or a run. Without an answer in the arguments, prompts on a terminal and shows the
+ * question elsewhere.
+ * @throws CliError when there is no open question, or the service rejects the answer.
  */
 export async function answerQuestion(
   session: Session,

@@ -8,8 +8,8 @@ import type { Question, QuestionSource } from "./question.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /**
- * Asks a person at the terminal and sends the answer; asks again when the service rejects what was typed. Gives the
- * record of the task or the run.
+ * Prompts on the terminal and sends the answer; prompts again if the service finds it invalid. Returns the record of
+ * the task or the run.
  * @throws CliError when the person aborts, the signal ends the question, or the service rejects it for another reason.
  */
 export async function askAndSend(
@@ -31,7 +31,7 @@ export async function askAndSend(
   }
 }
 
-/** Says what Ctrl-C at a question means: not that the task was cancelled. */
+/** Explains that Ctrl-C at a question does not cancel the task. */
 function leaveOpen(error: unknown): never {
   if (error instanceof CliError && error.exitCode === EXIT.interrupted) {
     throw new CliError(EXIT.interrupted, "Not answered; the question stays open.", { cause: error });

@@ -3,7 +3,7 @@ import { oneLine, safeText } from "../terminal/safe-text.ts";
 
 const SHOWN = 200;
 
-/** A question for which a task or a run waits. */
+/** The open question of a task or a run. */
 export type Question = Schemas["OpenQuestion"];
 
 const OPTIONS = {
@@ -14,13 +14,13 @@ const OPTIONS = {
   form: "--values '{…}'",
 } as const satisfies Readonly<Record<Question["interactionType"], string>>;
 
-/** Who asks: a task, or a team run. */
+/** The task or team run that asks. */
 export interface QuestionSource {
   readonly what: "task" | "run";
   readonly id: string;
 }
 
-/** A question in lines for people, the last of which says how to answer it. */
+/** Returns a question as lines for people; the last one says how to answer it. */
 export function describeQuestion({ what, id }: QuestionSource, asked: Question): string[] {
   const { data, choices = [], fields = [] } = asked;
   const cancel = asked.wizardStepId === undefined ? "" : " (or --cancel-wizard)";

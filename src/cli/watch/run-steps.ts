@@ -1,6 +1,6 @@
 import type { StreamEvent } from "#client/index.ts";
 
-/** An event that is not older was made just now, in milliseconds. */
+/** The maximum age of an event that counts as live, in milliseconds. */
 const LIVE_MS = 2_000;
 
 /** A step of a watched run; times are in milliseconds since 1970, by the service's clock in whole seconds. */
@@ -13,21 +13,21 @@ export interface RunStep {
   readonly costUsd?: number;
 }
 
-/** The steps of a run in the order in which they began, as its events report them. */
+/** The steps of a run in the order of their starts, as reported by its events. */
 export interface RunSteps {
   readonly all: readonly RunStep[];
-  /** Takes an event in; returns the step that it began or ended. */
+  /** Processes an event; returns the step that it started or ended. */
   take(event: StreamEvent): RunStep | undefined;
 }
 
-/** What is known of a step's end. */
+/** The facts of a step's end. */
 interface EndOfStep {
   readonly timestamp: number;
   readonly tokensUsed?: number;
   readonly costUsd?: number;
 }
 
-/** Makes the steps of a run that has none so far. */
+/** Creates the steps of a run, still without any. */
 export function createRunSteps(): RunSteps {
   const all: RunStep[] = [];
 
@@ -67,7 +67,10 @@ export function createRunSteps(): RunSteps {
   };
 }
 
-/** The time of an event. The service sends whole seconds: one of this moment is timed by this clock, to the millisecond. */
+/**
+ * Returns the time of an event. The service sends whole seconds, so a live event gets this clock's time in
+ * milliseconds.
+ */
 function asMs(timestamp: number): number {
   const now = Date.now();
   const sent = timestamp * 1_000;

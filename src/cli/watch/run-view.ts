@@ -14,8 +14,8 @@ const MARKS = { running: "▶", done: "✓", failed: "✗" } as const satisfies 
 const STYLES = { running: "cyan", done: "green", failed: "red" } as const satisfies Record<RunStep["state"], string>;
 
 /**
- * A view of a run for people: on a terminal a tree of its steps that is drawn again as they continue, with the totals
- * below; elsewhere a line when a step begins and one when it ends. The run's output follows.
+ * Creates a view of a run for people: on a terminal, a live tree of its steps with the totals below; elsewhere, a line
+ * at the start and the end of each step. The run's output follows.
  */
 export function createRunView(out: Output, prompt: AnswerPrompt): View {
   const steps = createRunSteps();

@@ -5,22 +5,22 @@ export interface TreeLine {
   /** The branch that leads to it. */
   readonly branch: string;
   readonly name: string;
-  /** Absent on a line that only names what the lines below have in common. */
+  /** Absent on a line that is only the heading of the lines below. */
   readonly step?: RunStep;
 }
 
-/** What the name of a step that is one of several branches ends with. */
+/** The suffix in the name of a step that is one of several branches. */
 const BRANCH_END = / \((?:\d+ of \d+|merge)\)$/;
 const SEPARATOR = ": ";
 
-/** The parts of the name of a branch: what all branches have in common, and its own; undefined for any other step. */
+/** Splits the name of a branch into the common part and its own; undefined for any other step. */
 function branchOf(name: string): { readonly parent: string; readonly own: string } | undefined {
   const at = name.indexOf(SEPARATOR);
   if (at === -1 || !BRANCH_END.test(name)) return undefined;
   return { parent: name.slice(0, at), own: name.slice(at + SEPARATOR.length) };
 }
 
-/** The steps of a run as a tree: concurrent branches of one step are below its name. */
+/** Returns the steps of a run as a tree, with concurrent branches below the name of their step. */
 export function stepTree(steps: readonly RunStep[]): readonly TreeLine[] {
   const roots: { readonly name: string; readonly step?: RunStep; readonly children: RunStep[] }[] = [];
   for (const step of steps) {

@@ -4,7 +4,7 @@ import type { Schemas } from "#client/index.ts";
 import { formatCost, formatDuration, formatTokens } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 
-/** Notes how a task or a run ended and what it used; gives the command's exit code. */
+/** Prints how a task or a run ended and its usage; returns the command's exit code. */
 export function summarize(out: Output, what: "task" | "run", ended: Schemas["Task"] | Schemas["Run"]): ExitCode {
   const { id, status, usage, started_at, completed_at } = ended;
   const parts = [

@@ -15,12 +15,12 @@ interface ToolCall {
   arguments: string;
 }
 
-/** A view of a task for people: the text on standard output, tools and states on standard error. */
+/** Creates a view of a task for people: the text on standard output, tools and states on standard error. */
 export function createTextView(out: Output, prompt: AnswerPrompt): View {
   const tools = createToolNotes(out);
   const activity = createActivity(out);
   activity.set("queued");
-  /** The last message; undefined when a tool call or nothing came before. */
+  /** The current message; undefined at the start and after a tool call. */
   let message: string | undefined;
 
   function beginMessage(): void {
@@ -92,7 +92,7 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
   };
 }
 
-/** Notes each tool call at its start, and at its end with its arguments, its time and its result. */
+/** Prints each tool call at its start, and at its end with its arguments, duration and result. */
 function createToolNotes(out: Output) {
   const calls = new Map<string, ToolCall>();
   return {

@@ -8,7 +8,7 @@ import type { WatchFormat } from "./watch-to-end.ts";
 
 /**
  * Shows the steps of a team run until it ends, then its output and a summary. Ctrl-C stops watching, not the run.
- * @throws CliError when the service rejects or stays away.
+ * @throws CliError when the service rejects the request or stays unreachable.
  */
 export async function watchRun(session: Session, id: string, format: WatchFormat): Promise<ExitCode> {
   const { out, muster } = session;

@@ -12,8 +12,8 @@ import type { WatchFormat } from "./watch-to-end.ts";
 type Task = Schemas["Task"];
 
 /**
- * Shows what a task does until it ends, then a summary. Ctrl-C stops watching, not the task.
- * @throws CliError when there is nothing to watch, or the service rejects or stays away.
+ * Shows the events of a task until it ends, then a summary. Ctrl-C stops watching, not the task.
+ * @throws CliError when there is nothing to watch, or the service rejects the request or stays unreachable.
  */
 export async function watchTask(session: Session, task: Task, format: WatchFormat): Promise<ExitCode> {
   const { out, muster } = session;

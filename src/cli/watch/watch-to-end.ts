@@ -3,38 +3,38 @@ import type { ExitCode } from "../errors/exit-codes.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { Output } from "../terminal/output.ts";
 
-/** How often the end of a run is read again: a service that restarts is back after some seconds. */
+/** The number of retries to read the end of a run: a restarting service is back after some seconds. */
 const SUMMARY_RETRIES = 8;
 
-/** Shows a watched task's or run's events as they come. */
+/** Shows the events of a watched task or run as they arrive. */
 export interface View {
   show(event: StreamEvent): void;
-  /** Stops drawing, whatever is on the screen. */
+  /** Stops drawing and leaves the screen as it is. */
   close(): void;
 }
 
-/** How events are printed: for people, or one JSON document a line. */
+/** The format of events: text for people, or one JSON document per line. */
 export type WatchFormat = "text" | "json";
 
-/** What is watched. */
+/** The task or run to watch. */
 export interface WatchTarget {
   readonly follow: (options: StreamOptions) => AsyncIterable<StreamedEvent>;
-  /** @param stop ends the watching, as Ctrl-C does */
+  /** Creates the view. @param stop ends the watch, like Ctrl-C */
   readonly view: (stop: () => void) => View;
-  /** Called after the last event; says how it went. */
+  /** Called after the last event; prints the outcome. */
   readonly summarize: (options: CallOptions) => Promise<ExitCode>;
-  /** The lines for a person who stops watching. */
+  /** The lines to print when a person stops watching. */
   readonly stopped: readonly string[];
 }
 
-/** A view for programs: one JSON document a line. */
+/** Creates a view for programs: one JSON document per line. */
 export function jsonView(out: Output): View {
   return { show: (event) => out.json(event), close: () => undefined };
 }
 
 /**
- * Shows what a task or a run does until it ends, then a summary. Ctrl-C stops watching, not the work.
- * @throws CliError when there is nothing to watch, or the service rejects or stays away.
+ * Shows the events of a task or a run until it ends, then a summary. Ctrl-C stops watching, not the work.
+ * @throws CliError when there is nothing to watch, or the service rejects the request or stays unreachable.
  */
 export async function watchToEnd(out: Output, { follow, view, summarize, stopped }: WatchTarget): Promise<ExitCode> {
   const interrupt = new AbortController();
