@@ -51,16 +51,16 @@ class Muster:
         self.key = key
 
     def call(self, method, path, body=None, idempotency_key=None):
-        """Sends a request and returns its answer.
+        """Sends a request and returns its response.
 
-        A GET or POST is sent again after a network fault. A POST carries an Idempotency-Key, so that it is executed
+        A GET or POST is sent again after a network error. A POST carries an Idempotency-Key, so that it is executed
         once: a random one, or yours, which also covers a restart of your program.
         """
         headers = {"X-API-Key": self.key, "Content-Type": "application/json"}
         return self._send(method, path, None if body is None else json.dumps(body).encode(), headers, idempotency_key)
 
     def upload(self, path, name, content, idempotency_key=None, **fields):
-        """Posts a form with a file (bytes) and other fields, and returns the answer. Sent again like a call."""
+        """Posts a form with a file (bytes) and other fields, and returns the response. Sent again like a call."""
         boundary = uuid.uuid4().hex
         part = f'--{boundary}\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n'
         body = "".join(part % (field, "") + f"{value}\r\n" for field, value in fields.items()).encode()

@@ -14,7 +14,7 @@ export const CONNECTION = {
 
 /** The option of the commands that list. */
 export const LIMIT = {
-  limit: { type: "string", default: "50", description: "Maximum number, newest first" },
+  limit: { type: "string", default: "50", description: "Maximum number" },
 } as const;
 
 /** Parses a whole number of 1 or more. @throws UsageError naming the option. */

@@ -7,9 +7,13 @@ export const RETRY_FAILED = {
   failed: {
     type: "string",
     valueHint: "code",
-    description: "All that failed so, as CRASH_LOOP; at most 100 at a time",
+    description: "All that failed with this code, such as CRASH_LOOP; at most 100 at a time",
   },
-  since: { type: "string", valueHint: "time", description: "With --failed: created since, as 2030-01-31T12:00:00Z" },
+  since: {
+    type: "string",
+    valueHint: "time",
+    description: "With --failed: created since this time, such as 2030-01-31T12:00:00Z",
+  },
 } as const;
 
 /** One id, or the filter for all that failed. */

@@ -5,8 +5,8 @@ import { resolveId } from "./resolve-record.ts";
 
 /** Options with the template for the tasks of a schedule or a trigger. */
 export const TEMPLATE = {
-  agent: { type: "string", valueHint: "id|name", description: "The agent of the tasks, or" },
-  team: { type: "string", valueHint: "id|name", description: "team of the tasks" },
+  agent: { type: "string", valueHint: "id or name", description: "Agent of the tasks; give either --agent or --team" },
+  team: { type: "string", valueHint: "id or name", description: "Team of the tasks" },
   title: { type: "string", required: true, description: "Title of the tasks" },
   description: { type: "string", description: "Description" },
   priority: { type: "enum", options: [...TASK_PRIORITIES], description: "Priority (default: medium)" },

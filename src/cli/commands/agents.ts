@@ -77,7 +77,7 @@ const create = defineCommand({
 });
 
 const update = defineCommand({
-  summary: "Change fields of an agent; tasks in progress keep the version they began with",
+  summary: "Change fields of an agent; tasks in progress keep the version they started with",
   examples: ["agents update Writer --model gpt-4o", "agents update Writer --config agent.json"],
   args: {
     agent: { type: "positional", description: "Id or name" },

@@ -72,7 +72,7 @@ const set = defineCommand({
         ? await muster.createBudget({ scope, target_id: targetId, period, ...caps })
         : await muster.updateBudget({ id: known.id }, caps);
     if (args.json) out.json(saved);
-    else out.line(`${known === undefined ? "Made" : "Changed"} budget ${saved.id}`);
+    else out.line(`${known === undefined ? "Created" : "Updated"} budget ${saved.id}`);
     return EXIT.ok;
   },
 });

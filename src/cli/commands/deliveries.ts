@@ -13,7 +13,11 @@ import { fieldLines } from "../terminal/table.ts";
 const list = defineCommand({
   summary: "List deliveries of the last 30 days, newest first",
   args: {
-    status: { type: "enum", options: ["pending", "success", "failed"], description: "Only those" },
+    status: {
+      type: "enum",
+      options: ["pending", "success", "failed"],
+      description: "Only deliveries with this status",
+    },
     route: { type: "string", valueHint: "id or name", description: "Only of this output route" },
     hook: { type: "string", valueHint: "id or URL", description: "Only of this webhook subscription" },
     task: { type: "string", valueHint: "id or title", description: "Only of this task" },
@@ -53,7 +57,7 @@ const list = defineCommand({
   },
 });
 
-const show = defineCommand({
+const get = defineCommand({
   summary: "Show a delivery, its attempts, and what the last one sent and received",
   args: { id: { type: "positional", description: "Id" }, ...CONNECTION },
   async run(args) {
@@ -72,7 +76,7 @@ const redeliver = defineCommand({
     "failed-since": {
       type: "string",
       valueHint: "time",
-      description: "All that failed since, as 2026-01-31T12:00:00Z",
+      description: "All that failed since this time, such as 2026-01-31T12:00:00Z",
     },
     route: { type: "string", valueHint: "id or name", description: "With --failed-since: only of this output route" },
     ...CONNECTION,
@@ -102,7 +106,7 @@ const redeliver = defineCommand({
 });
 
 /** `muster deliveries …` */
-export default defineGroup("Inspect deliveries, and deliver again", { list, show, redeliver });
+export default defineGroup("Show deliveries, and send them again", { list, get, redeliver });
 
 function print(out: Output, delivery: Schemas["DeliveryDetails"]): void {
   const { id, event, target_name, type, status, error, attempts } = delivery;

@@ -37,8 +37,8 @@ const list = defineCommand({
 const create = defineCommand({
   summary: "Subscribe a URL to an event",
   args: {
-    target: { type: "string", required: true, valueHint: "url", description: "Where to deliver, https" },
-    event: { type: "enum", options: [...WEBHOOK_EVENTS], required: true, description: "What to deliver" },
+    target: { type: "string", required: true, valueHint: "url", description: "URL to deliver to (https)" },
+    event: { type: "enum", options: [...WEBHOOK_EVENTS], required: true, description: "Event to deliver" },
     agent: { type: "string", valueHint: "id or name", description: "Only for tasks of this agent" },
     team: { type: "string", valueHint: "id or name", description: "Only for runs of this team" },
     ...CONNECTION,

@@ -42,10 +42,10 @@ const create = defineCommand({
     "keys create --scopes read --expires 2030-01-31T12:00:00Z",
   ],
   args: {
-    label: { type: "string", default: "Command line", description: "What it is for" },
-    kind: { type: "enum", options: [...KEY_KINDS], default: "envelope", description: "What it opens" },
+    label: { type: "string", default: "Command line", description: "Label" },
+    kind: { type: "enum", options: [...KEY_KINDS], default: "envelope", description: "Kind of key" },
     scopes: { type: "string", valueHint: "a,b", description: "read, write (default: both)" },
-    expires: { type: "string", valueHint: "time", description: "When it expires, as 2030-01-31T12:00:00Z" },
+    expires: { type: "string", valueHint: "time", description: "Expiry, such as 2030-01-31T12:00:00Z" },
     local: { type: "boolean", description: "Open the database of the service (DATABASE_URL or the data folder)" },
     ...CONNECTION,
   },
@@ -80,7 +80,7 @@ const revoke = defineDeletion({
 });
 
 const rotate = defineCommand({
-  summary: "Replace a key: print a new one, shown this once; the old one works until the overlap ends",
+  summary: "Replace a key: print a new one, once; the old one works until the overlap ends",
   args: {
     id: { type: "positional", description: "Id or name" },
     overlap: { type: "string", valueHint: "seconds", description: "How long both keys work (default: 1 day)" },

@@ -19,7 +19,7 @@ const add = defineCommand({
   args: {
     file: { type: "positional", description: "Its path" },
     base: { type: "string", valueHint: "name", description: "Knowledge base; optional when there is only one" },
-    name: { type: "string", description: "Name as a source (default: the file's name)" },
+    name: { type: "string", description: "Name of the document (default: the file's name)" },
     tags: { type: "string", valueHint: "a,b", description: "Tags, separated by commas" },
     ...CONNECTION,
   },
@@ -68,17 +68,17 @@ const list = defineCommand({
 const search = defineCommand({
   summary: "Search for passages",
   args: {
-    question: { type: "positional", description: "Question or keywords" },
+    query: { type: "positional", description: "Question or keywords" },
     base: { type: "string", valueHint: "name", description: "Only in this knowledge base" },
     tags: { type: "string", valueHint: "a,b", description: "Only in documents that have all of these tags" },
-    limit: { type: "string", default: "5", description: "How many passages, at most 20" },
+    limit: { type: "string", default: "5", description: "Maximum number of passages, up to 20" },
     ...CONNECTION,
   },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { muster, out } = openSession(args);
     const found = await muster.searchKnowledge({
-      q: args.question,
+      q: args.query,
       limit,
       ...(args.base !== undefined && { knowledge_base_ids: await resolveId(muster, "base", args.base) }),
       ...(args.tags !== undefined && { tags: args.tags }),

@@ -120,7 +120,7 @@ const refresh = defineCommand({
 });
 
 const test = defineCommand({
-  summary: "Call a tool of an MCP server once, for real, and show what a model would read",
+  summary: "Make one real call of an MCP server's tool and show what a model would read",
   args: {
     ...SERVER,
     tool: { type: "positional", description: "The tool's name on the server" },

@@ -16,7 +16,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./completion.ts")).default,
   },
   deliveries: {
-    summary: "Inspect deliveries, and deliver again",
+    summary: "Show deliveries, and send them again",
     load: async () => (await import("./deliveries.ts")).default,
   },
   export: {

@@ -37,13 +37,13 @@ const list = defineCommand({
 const add = defineCommand({
   summary: "Register a remote agent; the tool a2a_delegate offers it to agents",
   args: {
-    address: { type: "positional", description: "Its base URL, or the URL of its card" },
+    endpoint: { type: "positional", description: "Its base URL, or the URL of its card" },
     token: { type: "string", description: "Bearer token of requests to it" },
     ...CONNECTION,
   },
   async run(args) {
     const { muster, out } = openSession(args);
-    const agent = await muster.createRemoteAgent({ base_url: args.address, token: args.token });
+    const agent = await muster.createRemoteAgent({ base_url: args.endpoint, token: args.token });
     if (args.json) out.json(agent);
     else out.line(`Registered remote agent ${safeText(agent.name)} (${agent.id})`);
     return EXIT.ok;
@@ -91,8 +91,8 @@ const refresh = defineCommand({
 });
 
 const test = defineCommand({
-  summary: "Send a remote agent a message, for real, and show what it answers within 30 seconds",
-  args: { ...AGENT, message: { type: "positional", description: "What to tell it" }, ...CONNECTION },
+  summary: "Send a remote agent a real message and show its reply, within 30 seconds",
+  args: { ...AGENT, message: { type: "positional", description: "The message" }, ...CONNECTION },
   async run(args) {
     const { muster, out } = openSession(args);
     const id = await resolveId(muster, "remote agent", args.id);

@@ -88,9 +88,9 @@ const create = defineCommand({
       type: "string",
       required: true,
       valueHint: "file",
-      description: "JSON file with its configuration, - for standard input: secrets stay out of the shell's history",
+      description: "JSON file with its configuration; - reads standard input (secrets stay out of shell history)",
     },
-    events: { type: "string", description: "Events with commas between them (default: all)" },
+    events: { type: "string", description: "Events, separated by commas (default: all)" },
     ...CONNECTION,
   },
   async run(args) {
@@ -136,7 +136,7 @@ const test = defineCommand({
     const { muster, out } = openSession(args);
     const delivery = await muster.testRoute({ id: await resolveId(muster, "route", args.id) });
     if (args.json) out.json(delivery);
-    else out.line(`Sending a test; see: muster deliveries show ${delivery.id}`);
+    else out.line(`Sending a test; see: muster deliveries get ${delivery.id}`);
     return EXIT.ok;
   },
 });

@@ -36,7 +36,7 @@ const create = defineCommand({
     if (args.json) out.json(run);
     else {
       out.line(`Started run ${run.id} (${run.status})`);
-      out.note(`See how it goes: muster runs get ${run.id}`, "dim");
+      out.note(`See it work: muster runs watch ${run.id}`, "dim");
     }
     return EXIT.ok;
   },
@@ -127,7 +127,7 @@ const watch = defineCommand({
 });
 
 const answer = defineCommand({
-  summary: "Answer a run's open question; without an answer, show it",
+  summary: "Answer a run's open question; without an answer, prompt for it on a terminal",
   args: { id: { type: "positional", description: "Id or title" }, ...ANSWER_OPTIONS },
   async run(args) {
     const session = openSession(args);
@@ -152,7 +152,7 @@ const cancel = defineCommand({
 });
 
 const retry = defineCommand({
-  summary: "Retry a run from the step that failed or was cancelled, or run all again that failed",
+  summary: "Retry a run from the step that failed or was cancelled, or all that failed with a code",
   args: {
     id: { type: "positional", required: false, description: "Id or title" },
     ...RETRY_FAILED,

@@ -142,7 +142,7 @@ const watch = defineCommand({
 });
 
 const answer = defineCommand({
-  summary: "Answer a task's open question; without an answer, ask for it on a terminal, or show it",
+  summary: "Answer a task's open question; without an answer, prompt for it on a terminal",
   args: { id: { type: "positional", description: "Id or title" }, ...ANSWER_OPTIONS },
   async run(args) {
     const session = openSession(args);
@@ -167,7 +167,7 @@ const cancel = defineCommand({
 });
 
 const retry = defineCommand({
-  summary: "Run a task again, or all that failed with a code",
+  summary: "Retry a task, or all that failed with a code",
   args: {
     id: { type: "positional", required: false, description: "Id or title of a task that has ended" },
     ...RETRY_FAILED,

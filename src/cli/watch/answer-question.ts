@@ -18,7 +18,7 @@ const ANSWER = {
   data: { type: "string", valueHint: "json", description: "Corrected data" },
   choice: { type: "string", valueHint: "id", description: "Id of the chosen option" },
   text: { type: "string", description: "Text of the answer" },
-  values: { type: "string", valueHint: "json", description: "The form's values, by their keys" },
+  values: { type: "string", valueHint: "json", description: "Values of the form, by key" },
   "cancel-wizard": { type: "boolean", description: "Cancel a wizard" },
 } as const;
 

@@ -19,8 +19,8 @@ export const channelCreate = z
       .default(null)
       .describe("Only cards that are created in this list or moved to it; null: all new cards of the board."),
     is_active: z.boolean().default(true),
-    assigned_agent_id: givenId.nullish().describe("The agent of the tasks, or"),
-    assigned_team_id: givenId.nullish().describe("the team of the tasks."),
+    assigned_agent_id: givenId.nullish().describe("The agent of the tasks; set either an agent or a team."),
+    assigned_team_id: givenId.nullish().describe("The team of the tasks."),
     priority: taskTemplate.priority.default("medium"),
   })
   .superRefine(requireOneAssignee)

@@ -23,8 +23,8 @@ export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
 /** The fields from which a schedule or a trigger creates its tasks. */
 export const taskTemplate = {
-  assigned_agent_id: givenId.nullish().describe("The agent of the tasks, or"),
-  assigned_team_id: givenId.nullish().describe("the team of the tasks."),
+  assigned_agent_id: givenId.nullish().describe("The agent of the tasks; set either an agent or a team."),
+  assigned_team_id: givenId.nullish().describe("The team of the tasks."),
   title: displayName(200),
   description: z.string().max(50_000),
   priority: taskPriority,

@@ -19,11 +19,11 @@ verifies("cli.budgets", "budgets are set, shown, changed and deleted", async () 
   expect(await budgets("list")).toMatchObject({ code: 0, stderr: expect.stringContaining("No budgets yet") });
   await createAgent(apiOf(service, service.keys.api), { name: "Writer" });
   const made = await budgets("set", "agent", "Writer", "--usd", "2.5", "--period", "month");
-  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Made budget \S+\n$/) });
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Created budget \S+\n$/) });
   const id = made.stdout.trim().split(" ").at(-1) ?? "";
   await budgets("set", "workspace", "--tokens", "1000", "--on-breach", "ask");
   const again = await budgets("set", "agent", "Writer", "--tokens", "500", "--period", "month");
-  expect(again.stdout).toBe(`Changed budget ${id}\n`);
+  expect(again.stdout).toBe(`Updated budget ${id}\n`);
   const table = (await budgets("list")).stdout.split("\n");
   expect(table[0]).toMatch(/^ID +OF +PERIOD +USED +RESERVED +CAP +ON BREACH$/);
   expect(table[1]).toMatch(/^\S+ +workspace +day +0 tokens +0 tokens +1000 tokens +ask$/);
