@@ -55,7 +55,7 @@ export async function confineRequests(
 function checkGiven(requests: RequestLink, { name, excess, missing }: RoleFinding): ConfinedRequests {
   if (missing.length > 0) {
     throw new DatabaseUnreachableError(
-      `DATABASE_REQUEST_URL: the role ${name} is no member of ${missing.join(", ")}. An administrator runs: ${GRANT} ${name};`,
+      `DATABASE_REQUEST_URL: the role ${name} is not a member of ${missing.join(", ")}. An administrator runs: ${GRANT} ${name};`,
     );
   }
   if (excess.length === 0) return { requests };

@@ -54,7 +54,7 @@ function directLink(url: string): RequestLink {
 
 function poolerInBetween(setting: string): DatabaseUnreachableError {
   return new DatabaseUnreachableError(
-    `${setting} leads to a pooler that gives each transaction another session, such as PgBouncer with pool_mode = transaction. ` +
+    `${setting} points to a pooler that gives each transaction a different session, such as PgBouncer with pool_mode = transaction. ` +
       (setting === "DATABASE_URL"
         ? "Leave it as it is, and set DATABASE_DIRECT_URL to the address of PostgreSQL itself: LISTEN, migrations and the engine need it."
         : "Set it to the address of PostgreSQL itself."),

@@ -90,7 +90,7 @@ export async function prepareNextKey({
 }: Config): Promise<NextKey> {
   if (present !== undefined && given === undefined) {
     throw new EncryptionKeyError(
-      "ENCRYPTION_KEY is set: set NEW_ENCRYPTION_KEY to its successor; make one with: openssl rand -base64 32",
+      "ENCRYPTION_KEY is set: set NEW_ENCRYPTION_KEY to its successor; create one with: openssl rand -base64 32",
     );
   }
   const key = given === undefined ? randomBytes(KEY_BYTES) : parseKey(given, "NEW_ENCRYPTION_KEY");
@@ -107,7 +107,7 @@ function parseKey(text: string, source: string): Buffer {
   const key = Buffer.from(text, HEX.test(text) ? "hex" : "base64");
   if (key.length === KEY_BYTES) return key;
   throw new EncryptionKeyError(
-    `${source} must hold ${KEY_BYTES} bytes in base64 or hex; make one with: openssl rand -base64 32`,
+    `${source} must hold ${KEY_BYTES} bytes in base64 or hex; create one with: openssl rand -base64 32`,
   );
 }
 

@@ -126,7 +126,7 @@ async function applyPending(client: Client, migrations: readonly Migration[]): P
 
 function beforeFirstRelease(): SchemaError {
   return new SchemaError(
-    "This database was made by a version before the first release, which cannot be upgraded. " +
+    "This database was created by a version before the first release, which cannot be upgraded. " +
       "Start with an empty data folder or an empty database.",
   );
 }
@@ -139,7 +139,7 @@ function checkHistory(applied: readonly AppliedMigration[], migrations: readonly
     if (known === undefined) {
       throw new SchemaError(
         `The database has schema version ${row.version} (${row.name}); this program knows versions up to ${newest}. ` +
-          "Start the version of Muster that made it, or a newer one.",
+          "Start the version of Muster that created it, or a newer one.",
       );
     }
     if (known.checksum !== row.checksum) {

@@ -42,7 +42,7 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
 
   verifies("start.pooler.self-test", "without it the start fails and names the missing setting", async () => {
     await expect(startService({ databaseUrl: pooler.url })).rejects.toThrow(
-      /DatabaseUnreachableError: DATABASE_URL leads to a pooler .* set DATABASE_DIRECT_URL/,
+      /DatabaseUnreachableError: DATABASE_URL points to a pooler .* set DATABASE_DIRECT_URL/,
     );
   });
 });

@@ -120,7 +120,7 @@ verifies("operations.start.no-key-left", "a failed start leaves no new encryptio
   url.username = name;
   url.password = "x";
   const output = await rejectedStart({ DATABASE_REQUEST_URL: url.href, MUSTER_DATA: folder });
-  expect(output).toMatch(/DATABASE_REQUEST_URL: the role .* is no member of/);
+  expect(output).toMatch(/DATABASE_REQUEST_URL: the role .* is not a member of/);
   expect((await readdir(folder)).filter((file) => file.startsWith("encryption"))).toEqual([]);
   expect(await sql(database.url, "select from instance_settings where key like 'encryption%'")).toEqual([]);
   await onServer(inject("serverUrl"), `drop role ${name}`);

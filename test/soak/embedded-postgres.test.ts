@@ -119,7 +119,7 @@ describe("one data folder", () => {
     const refused = await start(folder());
     writeFileSync(record, content);
     expect(refused.code).toBe("NO_LOCAL_PG");
-    expect(refused.message).toMatch(/made by postgresql 17.*has postgresql 18.*DATABASE_URL/s);
+    expect(refused.message).toMatch(/created by PostgreSQL 17.*has PostgreSQL 18.*DATABASE_URL/s);
   });
 
   verifies(

@@ -7,16 +7,16 @@ import type { Command } from "./define-command.ts";
 import { parseJsonObject } from "./read-json.ts";
 import { resolveId } from "./resolve-record.ts";
 
-/** What a step of each is, for the help. */
+/** The noun for a step of each, for the help. */
 const STEPS = { task: "model call", run: "step" } as const;
 
-/** The command that forks a task or a team run. */
+/** Returns the command that forks a task or a team run. */
 export function defineFork(kind: keyof typeof STEPS): Command {
   const step = STEPS[kind];
   return defineCommand({
     summary: `Fork a ${kind} at a ${step}; earlier ${step}s are reused`,
     args: {
-      id: { type: "positional", description: "Id or name" },
+      id: { type: "positional", description: "Id or title" },
       "from-step": {
         type: "string",
         required: true,
@@ -71,7 +71,7 @@ export function defineFork(kind: keyof typeof STEPS): Command {
 function answerOf(args: { readonly answer: string | undefined; readonly "change-answer": string | undefined }) {
   const { answer, "change-answer": changed } = args;
   if (changed === undefined) return answer;
-  if (answer !== undefined) throw new UsageError("--answer and --change-answer contradict each other.");
+  if (answer !== undefined) throw new UsageError("Give --answer or --change-answer, not both.");
   return parseJsonObject(changed, "the value of --change-answer");
 }
 

@@ -44,7 +44,7 @@ const set = defineCommand({
     const optional = baseUrl === undefined ? "" : " (empty for none)";
     const key = await readSecret(`API key of ${provider}${optional}: `);
     if (key === "" && baseUrl === undefined) {
-      throw new UsageError(`No key came in. Type it, or pipe it: muster providers set ${provider} < key.txt`);
+      throw new UsageError(`No key was given. Type it, or pipe it: muster providers set ${provider} < key.txt`);
     }
     const saved = await muster.saveProviderKey(
       { provider: provider },

@@ -67,7 +67,7 @@ export async function answerQuestion(
 }
 
 function answerOf(args: Values<typeof ANSWER>) {
-  if (args.approve && args.refuse) throw new UsageError("--approve and --refuse contradict each other.");
+  if (args.approve && args.refuse) throw new UsageError("Give --approve or --refuse, not both.");
   return {
     ...((args.approve || args.refuse) && { approved: args.approve === true }),
     ...(args.data !== undefined && { data: parseJsonObject(args.data, "the value of --data") }),

@@ -68,13 +68,13 @@ function readRecord(folder: string): string | undefined {
   const { engine, directory } = recordSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   if (engine !== `postgresql ${POSTGRES_MAJOR}`) {
     throw new NoLocalPostgresError(
-      `${folder} was made by ${engine}, and this version of Muster has postgresql ${POSTGRES_MAJOR}, which cannot read it`,
+      `${folder} was created by ${engine.replace("postgresql", "PostgreSQL")}, and this version of Muster has PostgreSQL ${POSTGRES_MAJOR}, which cannot read it`,
     );
   }
   const base = resolve(folder, directory);
   if (!existsSync(join(base, "postgres"))) {
     throw new NoLocalPostgresError(
-      `the database of ${folder} was in ${join(base, "postgres")}, which is gone; restore it, or delete ${file} to begin with an empty one`,
+      `the database of ${folder} was in ${join(base, "postgres")}, which is missing; restore it, or delete ${file} to begin with an empty one`,
     );
   }
   return base;

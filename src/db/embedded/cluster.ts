@@ -19,7 +19,7 @@ export async function ensureCluster(location: ClusterLocation, binaries: Binarie
   const major = readFileSync(join(location.dataDirectory, "PG_VERSION"), "utf8").trim();
   if (major !== String(POSTGRES_MAJOR)) {
     throw new NoLocalPostgresError(
-      `${location.dataDirectory} was made by postgresql ${major}, and this version of Muster has postgresql ${POSTGRES_MAJOR}, which cannot read it`,
+      `${location.dataDirectory} was created by PostgreSQL ${major}, and this version of Muster has PostgreSQL ${POSTGRES_MAJOR}, which cannot read it`,
     );
   }
   recordLocation(location);

@@ -46,5 +46,5 @@ export function checkInvitation(actor: Role, role: Role): void {
 
 function forbiddenRole(actor: Role, role: Role): AppError {
   const needed = role === "owner" ? "owner" : "admin";
-  return new AppError("forbidden", `Only an ${needed} can give or take the role ${role}; yours here is ${actor}.`);
+  return new AppError("forbidden", `Only an ${needed} can grant or revoke the role ${role}; your role is ${actor}.`);
 }

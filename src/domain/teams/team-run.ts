@@ -95,7 +95,7 @@ export const RUN_UNCHANGEABLE = [
   ...RUN_READ_ONLY.filter((field) => field !== "status"),
 ];
 
-/** The input of a team run's job; the database function `enqueue_team_run` builds it. */
+/** The input of a team run's job; the database function `job_of_team_run` builds it. */
 export interface TeamRunJob {
   readonly workspaceId: string;
   readonly runId: string;

@@ -103,7 +103,7 @@ async function subscribe({
   const task = await getConversationTask(services, who, { taskId, agentId });
   const state = STATE_OF[task.status];
   if (dialect.version === "1.0" && TERMINAL.has(state)) {
-    throw new RpcError("unsupportedOperation", `The task is ${state}: there is nothing to subscribe to. Use GetTask.`);
+    throw new RpcError("unsupportedOperation", `The task is ${state} and has no more events. Read it with GetTask.`);
   }
   return respondTaskStream(services, c, {
     caller,

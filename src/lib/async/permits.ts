@@ -1,4 +1,4 @@
-/** How long a used-up window is not queried again, in seconds: another process may return permits. */
+/** How long a used-up window is not queried again, in milliseconds: another process may return permits. */
 const EXHAUSTED_MS = 2_000;
 
 /** The state of a window: see {@link createPermits}. */

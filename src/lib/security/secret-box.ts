@@ -22,7 +22,7 @@ export interface SecretBox {
   /** Encrypts a text with AES-256-GCM under a new nonce. Decryption requires the same `context`. */
   encrypt(plaintext: string, context: string): string;
   /**
-   * Decrypts a result of {@link SecretBox.seal}.
+   * Decrypts a result of {@link SecretBox.encrypt}.
    * @throws UnreadableSecretError when the text was changed, or encrypted with another key or context
    */
   open(encrypted: string, context: string): string;

@@ -135,7 +135,8 @@ export async function rotateKey(
 /** A key cannot have a scope that its creator lacks. */
 function assertHasScopes(who: Principal, scopes: readonly KeyScope[]): void {
   const lacking = scopes.filter((scope) => !who.scopes.includes(scope));
-  if (lacking.length > 0) throw new AppError("forbidden", `You cannot give a scope that you lack: ${lacking.join()}.`);
+  if (lacking.length > 0)
+    throw new AppError("forbidden", `You cannot grant a scope that you do not have: ${lacking.join(", ")}.`);
 }
 
 async function read(tx: Transaction, id: string): Promise<KeyRecord> {

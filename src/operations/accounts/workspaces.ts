@@ -95,7 +95,7 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
     if (workspace.isFirst) {
       throw new AppError(
         "conflict",
-        "An instance keeps its first workspace, whose owners operate it. Rename it instead.",
+        "The first workspace of an instance cannot be deleted: its owners operate the instance. Rename it instead.",
       );
     }
     await markDeleted(tx, workspaceId);
@@ -106,6 +106,6 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
 function tooMany(max: number): AppError {
   return new AppError(
     "quota_exceeded",
-    `A person may own ${max} workspaces on this instance. Delete one, or ask the operator (WORKSPACES_PER_PERSON).`,
+    `A person may own at most ${max} workspaces on this instance. Delete one, or ask the operator (WORKSPACES_PER_PERSON).`,
   );
 }

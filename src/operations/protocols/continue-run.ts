@@ -33,7 +33,7 @@ export async function continueRun(
   if (asked === undefined) throw unknownCall(results[0]?.callId);
   const { assigneeId } = await currentReply(services, who, { taskId });
   if (assigneeId !== model.id) {
-    throw new AppError("bad_request", `The calls were made by another model than ${JSON.stringify(model.model)}.`);
+    throw new AppError("bad_request", `The calls belong to another model, not to ${JSON.stringify(model.model)}.`);
   }
   const outputs = byToolCallId({ taskId, seq }, asked, results);
   await submitResults(services, who, { taskId, seq, asked, results: outputs, clientTools });

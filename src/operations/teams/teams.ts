@@ -108,7 +108,7 @@ async function findMembers(tx: Transaction, config: TeamConfig): Promise<readonl
   if (unknown.length === 0) return membersOf(named);
   throw invalid(
     "body",
-    unknown.map(({ path }) => ({ path, message: "there is no such agent in this workspace" })),
+    unknown.map(({ path }) => ({ path, message: "the workspace has no such agent" })),
   );
 }
 

@@ -67,7 +67,7 @@ async function namedTask(
 ): Promise<ConversationTask> {
   const task = await getConversationTask(services, who, { taskId, agentId });
   if (contextId === undefined || contextId === task.context_id) return task;
-  throw new AppError("bad_request", `The task ${task.id} belongs to another context than ${contextId}.`);
+  throw new AppError("bad_request", `The task ${task.id} belongs to another context, not to ${contextId}.`);
 }
 
 async function taskOfContext(
