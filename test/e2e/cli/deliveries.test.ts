@@ -49,9 +49,7 @@ verifies(
     expect(shown.stdout).not.toContain(SECRET);
 
     receiver.answerWith("/results", 400);
-    expect((await muster(["routes", "test", route.id])).stdout).toMatch(
-      /^Sending a test; see: muster deliveries get /,
-    );
+    expect((await muster(["routes", "test", route.id])).stdout).toMatch(/^Sending a test; see: muster deliveries get /);
     const failed = await eventually("the test has failed", async () => {
       const [one] = await listed("deliveries", "list", "--route", "Mine", "--status", "failed");
       return one;
