@@ -55,6 +55,8 @@ export default defineConfig({
           globalSetup: ["test/browser/global-setup.ts"],
           testTimeout: 300 * SECOND,
           hookTimeout: 120 * SECOND,
+          // What a page shows follows a moment after what changes it.
+          expect: { poll: { timeout: 30 * SECOND, interval: 50 } },
         },
       },
       {

@@ -17,5 +17,5 @@ verifies("operations.reference-page", "the API reference can be read on a phone"
   const description = page.getByText("Saved voice profiles and output templates that agents share.");
   const { width = 0 } = (await description.boundingBox()) ?? {};
   expect(width).toBeGreaterThan(PHONE.width / 2);
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
+  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
 });

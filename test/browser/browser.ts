@@ -24,6 +24,11 @@ export interface TestBrowser {
   newPage(options?: PageOptions): Promise<Page>;
 }
 
+/** Whether a window of this size is a phone's, which is touched. */
+export function hasTouch({ width }: { readonly width: number }): boolean {
+  return width < 640;
+}
+
 let launched: Promise<Browser> | undefined;
 
 /**
@@ -50,7 +55,7 @@ export function useBrowser(): TestBrowser {
       locale: LOCALE,
       timezoneId: TIME_ZONE,
       colorScheme: theme,
-      hasTouch: viewport.width < 640,
+      hasTouch: hasTouch(viewport),
       reducedMotion: "reduce",
     });
     contexts.add(context);

@@ -39,10 +39,10 @@ verifies(
 
     await page.reload();
     await page.getByText("Unsaved: Prompt, Temperature").waitFor();
-    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know roses and tulips.");
+    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know roses and tulips.");
     await page.getByRole("button", { name: "Save version" }).click();
     await page.locator("input[aria-invalid=true]").waitFor();
-    expect(await page.getByLabel("Temperature").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => page.getByLabel("Temperature").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Temperature").fill("0.2");
     await page.getByRole("button", { name: "Save version" }).click();
     await page.getByText("Saved as version 2.", { exact: true }).waitFor();
@@ -52,7 +52,7 @@ verifies(
     const diff = page.getByRole("region", { name: "Version 2" });
     // A machine without any font of equal widths draws nothing here.
     await diff.locator("ins").first().waitFor({ state: "attached" });
-    expect(await diff.locator("ins").allTextContents()).toContain(" and tulips");
+    await expect.poll(() => diff.locator("ins").allTextContents()).toContain(" and tulips");
     await page
       .getByRole("navigation", { name: "Versions" })
       .getByRole("link", { name: /Version 1/ })
@@ -60,9 +60,9 @@ verifies(
     await page.getByRole("button", { name: "Restore version 1" }).click();
     await page.getByRole("button", { name: "Restore version", exact: true }).click();
     await page.getByText("Restored version 1, as version 3.", { exact: true }).waitFor();
-    expect(
-      await sql(scene.service.databaseUrl, "select system_prompt, version from agents where id = $1", [id]),
-    ).toEqual([{ system_prompt: "You know roses.", version: 3 }]);
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select system_prompt, version from agents where id = $1", [id]))
+      .toEqual([{ system_prompt: "You know roses.", version: 3 }]);
   },
 );
 
@@ -84,9 +84,9 @@ verifies("agent-screens.try", "an agent is tried beside its form, and unsaved ch
   await page.getByLabel("Prompt", { exact: true }).fill("Another prompt.");
   await page.getByText("Not tried, since not saved: Prompt").waitFor();
   const thread = new URL(page.url()).searchParams.get("thread");
-  expect(await sql(scene.service.databaseUrl, "select status, attempt from tasks where id = $1", [thread])).toEqual([
-    { status: "completed", attempt: 2 },
-  ]);
+  await expect
+    .poll(() => sql(scene.service.databaseUrl, "select status, attempt from tasks where id = $1", [thread]))
+    .toEqual([{ status: "completed", attempt: 2 }]);
 });
 
 verifies("console.agents.week", "the list and the runs of an agent show its last 7 days", async () => {
@@ -103,7 +103,7 @@ verifies("console.agents.week", "the list and the runs of an agent show its last
   await page.goto(`${scene.service.url}/w/my-workspace/agents`);
   const row = page.getByRole("row", { name: /Steady/ });
   await row.getByText("67 %", { exact: true }).waitFor();
-  expect(await row.getByRole("cell").allTextContents()).toEqual(expect.arrayContaining(["3", "67 %", "$0"]));
+  await expect.poll(() => row.getByRole("cell").allTextContents()).toEqual(expect.arrayContaining(["3", "67 %", "$0"]));
   await row.getByRole("link", { name: "Steady" }).click();
   const tabs = page.getByRole("navigation", { name: "Parts of the agent" });
   await tabs.getByRole("link", { name: "Runs" }).click();
@@ -131,14 +131,16 @@ verifies("console.agents.used-by", "an agent's page lists its references, and th
   await page.getByRole("menuitem", { name: "Delete agent" }).click();
   const effects = page.getByRole("dialog").getByRole("list", { name: "What uses it" });
   await effects.waitFor();
-  expect(await effects.getByRole("listitem").allTextContents()).toEqual([
-    "Cannot run until another agent takes its place: Duo",
-    "Deleted with it: 1 schedule",
-    "No longer found in MCP",
-  ]);
+  await expect
+    .poll(() => effects.getByRole("listitem").allTextContents())
+    .toEqual([
+      "Cannot run until another agent takes its place: Duo",
+      "Deleted with it: 1 schedule",
+      "No longer found in MCP",
+    ]);
   await page.getByRole("button", { name: "Delete agent" }).click();
   await page.waitForURL(/\/agents$/);
-  expect(await sql(scene.service.databaseUrl, "select 1 from schedules where assigned_agent_id = $1", [id])).toEqual(
-    [],
-  );
+  await expect
+    .poll(() => sql(scene.service.databaseUrl, "select 1 from schedules where assigned_agent_id = $1", [id]))
+    .toEqual([]);
 });

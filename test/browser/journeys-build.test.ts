@@ -60,16 +60,16 @@ verifies("team-screens.journey.document", "a document is added, read, fails, is 
   await writeFile(original, content);
   await row.getByRole("button", { name: "Read again" }).click();
   await row.getByText("Ready").waitFor();
-  expect(await sql(scene.service.databaseUrl, "select status, attempt, tags from knowledge_documents")).toEqual([
-    { status: "ready", attempt: 3, tags: ["staff"] },
-  ]);
+  await expect
+    .poll(() => sql(scene.service.databaseUrl, "select status, attempt, tags from knowledge_documents"))
+    .toEqual([{ status: "ready", attempt: 3, tags: ["staff"] }]);
 
   await page.getByRole("link", { name: "Search", exact: true }).click();
   await page.getByLabel("Question").fill("lost property");
   await page.getByRole("button", { name: "Search", exact: true }).last().click();
   await page.getByText("Full-text search").waitFor();
   await page.getByText("kept for six weeks").waitFor();
-  expect(new URL(page.url()).searchParams.get("ask")).toBe("lost property");
+  await expect.poll(() => new URL(page.url()).searchParams.get("ask")).toBe("lost property");
 });
 
 /** The file that holds a content whose key ends with this id. */
@@ -107,5 +107,5 @@ verifies("team-screens.journey.files", "files are uploaded, previewed without th
   await page.getByRole("dialog").first().waitFor({ state: "detached" });
   await page.getByRole("link", { name: "notes.md" }).waitFor();
   await page.getByRole("link", { name: "evil.html" }).waitFor({ state: "detached" });
-  expect(await sql(scene.service.databaseUrl, "select name from files")).toEqual([{ name: "notes.md" }]);
+  await expect.poll(() => sql(scene.service.databaseUrl, "select name from files")).toEqual([{ name: "notes.md" }]);
 });

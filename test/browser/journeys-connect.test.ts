@@ -69,7 +69,7 @@ verifies(
     await page.getByRole("link", { name: "Task completed" }).first().click();
     await sheet.getByText("Failed, HTTP 500").first().waitFor();
     for (const words of ["Attempt 1", "Attempt 2", "Task completed"]) await sheet.getByText(words).first().waitFor();
-    expect(await sheet.getByLabel("Request", { exact: true }).first().textContent()).toContain("report");
+    await expect.poll(() => sheet.getByLabel("Request", { exact: true }).first().textContent()).toContain("report");
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
 
@@ -80,7 +80,7 @@ verifies(
     await deliveriesOver(desk, id, 5);
     const again =
       "select count(*)::int as count from deliveries where redelivery_of is not null and status = 'success'";
-    expect(await sql(scene.service.databaseUrl, again)).toEqual([{ count: 2 }]);
+    await expect.poll(() => sql(scene.service.databaseUrl, again)).toEqual([{ count: 2 }]);
     await open(page, `/destinations/${id}`);
     await page.getByText("3 of the last 5 delivered, 2 failed").first().waitFor();
     await page.getByRole("link", { name: "Task completed (sent again)" }).first().waitFor();
@@ -110,7 +110,7 @@ verifies("connect.pages.webhooks", "a subscription shows its secret once, and is
   await page.getByRole("menuitem", { name: "Pause" }).click();
   await page.getByText("Paused").first().waitFor();
   const stored = () => sql(scene.service.databaseUrl, "select is_active from webhook_subscriptions");
-  expect(await stored()).toEqual([{ is_active: false }]);
+  await expect.poll(stored).toEqual([{ is_active: false }]);
   await actions.click();
   await page.getByRole("menuitem", { name: "New secret" }).click();
   const rotated = page.getByRole("dialog", { name: "New secret" });
@@ -135,7 +135,7 @@ verifies(
     await form.getByText("30 7 * * *").waitFor({ state: "attached" });
     await form.getByLabel("Repeats").selectOption({ label: "By a cron expression" });
     const cron = form.getByLabel("Cron expression");
-    expect(await cron.inputValue()).toBe("30 7 * * *");
+    await expect.poll(() => cron.inputValue()).toBe("30 7 * * *");
     await cron.fill("0 9 1");
     await form.getByText("is not a valid cron expression").waitFor();
     await cron.fill("0 9 1 */3 *");
@@ -223,12 +223,12 @@ verifies(
       await sheet.getByLabel("Test message").fill("say Bonjour");
       await sheet.getByRole("button", { name: "Send test" }).click();
       await sheet.getByText("Answered").waitFor();
-      expect(await sheet.getByLabel("Answer", { exact: true }).textContent()).toBe("Bonjour");
+      await expect.poll(() => sheet.getByLabel("Answer", { exact: true }).textContent()).toBe("Bonjour");
       await sheet.getByRole("button", { name: "Turn off" }).click();
       await sheet.getByText("Off", { exact: true }).waitFor();
-      expect(await sql(scene.service.databaseUrl, "select is_enabled from remote_agents")).toEqual([
-        { is_enabled: false },
-      ]);
+      await expect
+        .poll(() => sql(scene.service.databaseUrl, "select is_enabled from remote_agents"))
+        .toEqual([{ is_enabled: false }]);
     } finally {
       await remote.close();
     }
@@ -250,10 +250,10 @@ verifies("connect.pages.marketplace", "an offer is found by its text and tag, an
   await page.getByLabel("Name or description").fill("release");
   await page.getByRole("link", { name: "writing" }).click();
   await page.getByRole("button", { name: "Tag: writing" }).waitFor();
-  expect(new URL(page.url()).search).toBe("?q=release&tag=writing");
+  await expect.poll(() => new URL(page.url()).search).toBe("?q=release&tag=writing");
   await page.getByRole("link", { name: "Release notes" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Install" }).click();
   await page.getByText("Release notes was installed as an agent of this workspace.").first().waitFor();
   const copies = "select count(*)::int as count from agents where name like 'Release notes%'";
-  expect(await sql(scene.service.databaseUrl, copies)).toEqual([{ count: 2 }]);
+  await expect.poll(() => sql(scene.service.databaseUrl, copies)).toEqual([{ count: 2 }]);
 });

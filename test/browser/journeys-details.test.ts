@@ -72,16 +72,16 @@ verifies("console.details.new-agent", "the form of a new agent survives a reload
   await page.getByLabel("Prompt", { exact: true }).fill("You know every book.");
   await page.reload();
   await page.getByRole("button", { name: "Discard" }).waitFor();
-  expect(await page.getByLabel("Name").inputValue()).toBe("Librarian");
-  expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know every book.");
+  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Librarian");
+  await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know every book.");
   await page.getByRole("button", { name: "Create agent" }).click();
   await page.waitForURL(/\/agents\/[0-9a-f-]{36}/);
-  expect(await sql(scene.service.databaseUrl, "select system_prompt from agents where name = 'Librarian'")).toEqual([
-    { system_prompt: "You know every book." },
-  ]);
+  await expect
+    .poll(() => sql(scene.service.databaseUrl, "select system_prompt from agents where name = 'Librarian'"))
+    .toEqual([{ system_prompt: "You know every book." }]);
   await open(page, "/agents/new");
   await page.getByRole("button", { name: "Create agent" }).waitFor();
-  expect(await page.getByLabel("Name").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("");
   expect(await page.getByRole("button", { name: "Discard" }).count()).toBe(0);
 });
 

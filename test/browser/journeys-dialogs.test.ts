@@ -67,7 +67,7 @@ verifies(
     await rejected.waitFor({ state: "detached" });
     await input.setInputFiles({ name: "agent.json", mimeType: "application/json", buffer: file });
     await page.getByRole("heading", { name: "Travels by file" }).waitFor();
-    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You travel.");
+    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You travel.");
   },
 );
 
@@ -105,14 +105,14 @@ verifies(
     await text.fill("");
     await text.pressSequentially(`{ "agent_ids": ${agents}, "max_turns": 1`);
     await page.getByText(/JSON/).and(page.locator("p[id$=error]")).waitFor();
-    expect(await page.getByRole("button", { name: "Save team" }).isEnabled()).toBe(false);
+    await expect.poll(() => page.getByRole("button", { name: "Save team" }).isEnabled()).toBe(false);
     await text.pressSequentially("2 }");
     // Nothing is formatted under the caret.
-    expect(await text.inputValue()).toBe(`{ "agent_ids": ${agents}, "max_turns": 12 }`);
+    await expect.poll(() => text.inputValue()).toBe(`{ "agent_ids": ${agents}, "max_turns": 12 }`);
     await page.getByRole("button", { name: "Save team" }).click();
     await page.getByRole("button", { name: "Save team" }).waitFor({ state: "detached" });
     const turns = "select config->'max_turns' as turns from teams where id = $1";
-    expect(await sql(scene.service.databaseUrl, turns, [id])).toEqual([{ turns: 12 }]);
+    await expect.poll(() => sql(scene.service.databaseUrl, turns, [id])).toEqual([{ turns: 12 }]);
   },
 );
 
@@ -129,7 +129,7 @@ verifies("console-dialogs.banner", "the banner of a failed run leads to its step
   await banner.getByRole("button", { name: "Fork from here" }).click();
   await page.getByRole("dialog", { name: "Fork from model call 2" }).getByText("is reused at $0").waitFor();
   await page.keyboard.press("Escape");
-  expect(new URL(page.url()).pathname).toContain(id);
+  await expect.poll(() => new URL(page.url()).pathname).toContain(id);
 });
 
 verifies("console-dialogs.first-field", "a form in a dialog has the focus on a field", async () => {

@@ -159,8 +159,9 @@ verifies("pages.invitation", "a person invited as viewer joins, and sees why con
   ] as const) {
     await guest.goto(`${scene.service.url}/w/my-workspace${path}`);
     const button = guest.getByRole("button", { name, exact: true });
-    await button.waitFor();
-    expect([name, await button.isDisabled(), await button.getAttribute("title")]).toEqual([name, true, reason]);
+    await expect
+      .poll(async () => [name, await button.isDisabled(), await button.getAttribute("title")])
+      .toEqual([name, true, reason]);
   }
   await guest.goto(`${scene.service.url}/w/my-workspace/settings/audit`);
   await guest.getByText(reason).waitFor();

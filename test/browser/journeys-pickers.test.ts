@@ -35,7 +35,7 @@ verifies("console.pickers", "one of many agents is found by its name and chosen 
   await page.getByRole("option", { name: "Clerk 1", exact: true }).waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await found.waitFor({ state: "detached" });
-  expect(await field.inputValue()).toBe("Archivist");
+  await expect.poll(() => field.inputValue()).toBe("Archivist");
   await field.press("ArrowDown");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.press("Escape");
@@ -44,9 +44,9 @@ verifies("console.pickers", "one of many agents is found by its name and chosen 
   await page.getByLabel("Title", { exact: true }).fill("File the letters");
   await page.getByRole("button", { name: "Give task" }).click();
   await page.getByRole("heading", { name: "File the letters", level: 1 }).waitFor();
-  expect(
-    await sql(scene.service.databaseUrl, "select assigned_agent_id from tasks where title = 'File the letters'"),
-  ).toEqual([{ assigned_agent_id: oldest.id }]);
+  await expect
+    .poll(() => sql(scene.service.databaseUrl, "select assigned_agent_id from tasks where title = 'File the letters'"))
+    .toEqual([{ assigned_agent_id: oldest.id }]);
 });
 
 verifies(
@@ -90,7 +90,7 @@ verifies(
       await form.getByLabel("Value", { exact: true }).fill("a-token-of-mine-1234");
       await form.getByRole("button", { name: "List tools" }).click();
       await form.getByText("echo", { exact: true }).waitFor();
-      expect(await sql(scene.service.databaseUrl, "select name from mcp_servers")).toEqual([]);
+      await expect.poll(() => sql(scene.service.databaseUrl, "select name from mcp_servers")).toEqual([]);
       expect(server.headers.at(-1)?.["x-team-token"]).toBe("a-token-of-mine-1234");
 
       await form.getByRole("button", { name: "Connect", exact: true }).click();

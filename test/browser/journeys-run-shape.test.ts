@@ -46,11 +46,11 @@ verifies(
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=timeline`);
     const row = page.getByRole("row", { name: "Model call 1" });
     const bars = row.locator("[data-bar]");
-    await bars.first().waitFor({ state: "attached" });
-    const looks = await Promise.all((await bars.all()).map((bar) => bar.getAttribute("data-bar")));
-    expect(looks.filter((look) => look === "retry")).toHaveLength(2);
-    expect(looks.filter((look) => look === "wait").length).toBeGreaterThanOrEqual(1);
-    expect(looks.at(-1)).toBe("stream");
+    await eventually("the tries have their bars", async () => {
+      const looks = await Promise.all((await bars.all()).map((bar) => bar.getAttribute("data-bar")));
+      const retries = looks.filter((look) => look === "retry").length;
+      return retries === 2 && looks.includes("wait") && looks.at(-1) === "stream";
+    });
     await row.click();
     await page.getByRole("link", { name: "Tries" }).click();
     await page.getByText("Failed with 503").nth(1).waitFor();
@@ -69,7 +69,7 @@ verifies(
     const rows = page.getByRole("treegrid", { name: "Steps" }).getByRole("row");
     const group = rows.filter({ hasText: `${BRANCHES} running` });
     await group.waitFor();
-    expect(await rows.count()).toBeLessThan(BRANCHES);
+    await expect.poll(() => rows.count()).toBeLessThan(BRANCHES);
     await group.click();
     await page
       .getByRole("row", { selected: true })
@@ -77,7 +77,7 @@ verifies(
       .waitFor();
     await page.keyboard.press("ArrowRight");
     await eventually("the branches are shown", async () => (await rows.count()) > BRANCHES);
-    expect(await rows.count()).toBeLessThanOrEqual(MAX_ROWS);
+    await expect.poll(() => rows.count()).toBeLessThanOrEqual(MAX_ROWS);
 
     await page.getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
@@ -89,9 +89,9 @@ verifies(
     await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
     await runIn(scene.api, id, "cancelled");
     expect(cast.provider.calls.length).toBe(asked);
-    expect(await sql(scene.service.databaseUrl, STORED, [id])).toEqual([
-      { status: "cancelled", output: null, ended: 1 },
-    ]);
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, STORED, [id]))
+      .toEqual([{ status: "cancelled", output: null, ended: 1 }]);
   },
   2 * MINUTE_MS,
 );

@@ -67,7 +67,7 @@ verifies(
     await page.getByRole("button", { name: "Stop all runs" }).waitFor({ state: "detached" });
 
     await admin.patch("/workspace", { paused: false });
-    expect(await countOf(agentId, "cancelled")).toBe(MANY);
+    await expect.poll(() => countOf(agentId, "cancelled")).toBe(MANY);
     expect((await readTask(scene.api, planned)).status).toBe("pending");
     expect((await readTask(scene.api, other)).status).toBe("running");
   },
@@ -101,5 +101,5 @@ verifies("console.stop.usage", "Usage shows what spends now, and stops it in two
   await page.getByRole("dialog").getByRole("button", { name: "Stop all runs" }).click();
   await page.getByText("2 runs stopped.", { exact: true }).waitFor();
   await now.getByText("Spender").waitFor({ state: "detached" });
-  expect(await countOf(agentId, "cancelled")).toBe(3);
+  await expect.poll(() => countOf(agentId, "cancelled")).toBe(3);
 });

@@ -51,7 +51,7 @@ verifies(
     await page.getByText("Step 1 is now step 2 of 3").waitFor({ state: "attached" });
     await page.keyboard.press("ArrowDown");
     await page.getByText("Step 2 is now step 3 of 3").waitFor({ state: "attached" });
-    expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Move Publish");
+    await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("Move Publish");
 
     // What is not saved survives a reload; what the server rejects is said at the field.
     await page.reload();
@@ -81,7 +81,9 @@ verifies(
     await page.getByRole("dialog").getByRole("button", { name: "Run team" }).click();
     await page.waitForURL("**/runs/*");
     await page.getByText("Completed", { exact: true }).first().waitFor();
-    expect(await sql(scene.service.databaseUrl, "select status from team_runs")).toEqual([{ status: "completed" }]);
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select status from team_runs"))
+      .toEqual([{ status: "completed" }]);
   },
 );
 
@@ -102,18 +104,18 @@ verifies(
     await page.getByLabel("Maximum turns").fill("4");
     await page.getByText("Discussion, up to 4 turns").waitFor();
     await page.getByRole("link", { name: "Show as JSON" }).click();
-    const json = JSON.parse(await page.getByLabel("Config as JSON").inputValue());
-    expect(json).toEqual({ agent_ids: [], max_turns: 4 });
+    const json = async () => JSON.parse(await page.getByLabel("Config as JSON").inputValue());
+    await expect.poll(json).toEqual({ agent_ids: [], max_turns: 4 });
     // A text that is not JSON keeps the graph from being edited, and is gone when it is discarded.
     await page.getByLabel("Config as JSON").fill("{");
     await page.getByRole("figure").getByRole("button").first().waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("button", { name: "Add speaker" }).waitFor();
-    expect(JSON.parse(await page.getByLabel("Config as JSON").inputValue())).toEqual({ agent_ids: [] });
+    await expect.poll(json).toEqual({ agent_ids: [] });
     await page.getByRole("button", { name: "Undo edit" }).click();
     await page.getByText("Discussion, up to 4 turns").waitFor();
     await page.getByRole("link", { name: "Show controls" }).click();
-    expect(await page.getByLabel("Maximum turns").inputValue()).toBe("4");
+    await expect.poll(() => page.getByLabel("Maximum turns").inputValue()).toBe("4");
     for (const label of ["Writer", "Fact checker"]) {
       await page.getByRole("combobox", { name: "Speakers" }).selectOption({ label });
     }
@@ -123,9 +125,9 @@ verifies(
     await page.getByLabel("Maximum turns").fill("7");
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByText("Discussion, up to 4 turns").waitFor();
-    expect(
-      await sql(scene.service.databaseUrl, "select config->'max_turns' as turns from teams where id = $1", [id]),
-    ).toEqual([{ turns: 4 }]);
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select config->'max_turns' as turns from teams where id = $1", [id]))
+      .toEqual([{ turns: 4 }]);
   },
 );
 
@@ -146,16 +148,13 @@ verifies(
     ] as const) {
       await page.goto(`${scene.service.url}/w/my-workspace${path}`);
       const button = page.getByRole("button", { name }).first();
-      await button.waitFor();
-      expect([name, await button.isDisabled(), await button.getAttribute("title")]).toEqual([
-        name,
-        true,
-        "Needs the role member; yours is viewer.",
-      ]);
+      await expect
+        .poll(async () => [name, await button.isDisabled(), await button.getAttribute("title")])
+        .toEqual([name, true, "Needs the role member; yours is viewer."]);
     }
     await page.goto(`${scene.service.url}/w/my-workspace/teams/${id}`);
     await page.getByText("Needs the role member; yours is viewer.").waitFor();
-    expect(await page.getByLabel("Name", { exact: true }).first().isEditable()).toBe(false);
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).first().isEditable()).toBe(false);
     expect(await page.getByRole("button", { name: "Add step" }).count()).toBe(0);
     await page.getByRole("figure").getByText("Solo").waitFor();
     expect(await page.getByRole("figure").getByRole("button").count()).toBe(0);

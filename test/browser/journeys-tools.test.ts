@@ -51,20 +51,20 @@ verifies(
     await page.getByLabel("Value", { exact: true }).fill(SECRET);
     await page.getByRole("button", { name: "Create tool" }).click();
     await page.getByText("must be up to 64 lower-case letters").waitFor();
-    expect(await page.getByLabel("Value", { exact: true }).inputValue()).toBe(SECRET);
+    await expect.poll(() => page.getByLabel("Value", { exact: true }).inputValue()).toBe(SECRET);
     await page.getByLabel("Name", { exact: true }).fill("find_order");
     await page.getByRole("button", { name: "Create tool" }).click();
 
     const value = page.getByLabel("Value of Authorization");
     await value.waitFor();
-    expect(await value.getAttribute("placeholder")).toContain("4711");
+    await expect.poll(() => value.getAttribute("placeholder")).toContain("4711");
     expect(await everythingIn(page)).not.toContain("very-secret");
     const form = page.getByRole("dialog", { name: "find_order" });
     await form.getByLabel("Description").fill("Finds an order by its number.");
     await value.fill(NEW_SECRET);
     await form.getByRole("button", { name: "Save tool" }).click();
     await form.getByPlaceholder("9999").waitFor();
-    expect(await value.inputValue()).toBe("");
+    await expect.poll(() => value.inputValue()).toBe("");
 
     await form.getByLabel("Arguments of the call").fill('{"number": "17"}');
     await form.getByRole("button", { name: "Call tool" }).click();
@@ -74,13 +74,13 @@ verifies(
     expect(await everythingIn(page)).not.toContain("very-secret");
     await form.getByRole("button", { name: "Close" }).click();
     await page.getByText("Finds an order by its number.").waitFor();
-    expect(await sql(scene.service.databaseUrl, "select name, method, description from custom_tools")).toEqual([
-      { name: "find_order", method: "GET", description: "Finds an order by its number." },
-    ]);
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select name, method, description from custom_tools"))
+      .toEqual([{ name: "find_order", method: "GET", description: "Finds an order by its number." }]);
 
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(/Find by name/).fill("find_ord");
-    await page.getByRole("option", { name: "find_order" }).waitFor();
+    await page.getByRole("option", { name: "find_order", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await form.waitFor();
   },
@@ -101,7 +101,7 @@ verifies(
     await schema.fill(broken);
     const fault = "Not valid JSON: unexpected character; names and text need double quotes (line 3, column 35).";
     await page.getByText(fault).waitFor();
-    expect(await schema.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => schema.getAttribute("aria-invalid")).toBe("true");
     await page.getByRole("button", { name: "Go to error" }).click();
     await page.getByText("Line 3, column 35").waitFor();
     // The caret is there: what is typed replaces the wrong character.
@@ -110,11 +110,11 @@ verifies(
     await page.getByText(fault).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Format" }).click();
     const mended = { type: "object", properties: { id: { type: "string" } } };
-    expect(await schema.inputValue()).toBe(JSON.stringify(mended, null, 2));
+    await expect.poll(() => schema.inputValue()).toBe(JSON.stringify(mended, null, 2));
     await page.getByRole("button", { name: "Create tool" }).click();
     await page.getByText("find_parcel saved.", { exact: true }).waitFor();
     const stored = "select parameters from custom_tools where name = 'find_parcel'";
-    expect(await sql(scene.service.databaseUrl, stored)).toEqual([{ parameters: mended }]);
+    await expect.poll(() => sql(scene.service.databaseUrl, stored)).toEqual([{ parameters: mended }]);
   },
 );
 
@@ -129,7 +129,7 @@ verifies("agent-screens.key-test.dialog", "a provider's key is tested before it 
   await dialog.getByLabel("API key").fill(GOOD_KEY);
   await dialog.getByRole("button", { name: "Test" }).click();
   await dialog.getByText("Works").waitFor();
-  expect(await sql(scene.service.databaseUrl, "select provider from provider_keys")).toEqual([]);
+  await expect.poll(() => sql(scene.service.databaseUrl, "select provider from provider_keys")).toEqual([]);
   await dialog.getByRole("button", { name: "Save key" }).click();
   await page.getByText("Key ending in 1234").filter({ visible: true }).waitFor();
   expect(await everythingIn(page)).not.toContain(GOOD_KEY);
@@ -149,9 +149,9 @@ verifies("agent-screens.saved", "a voice and a template are created, changed and
   await page.getByLabel("Tone").selectOption("Empathetic");
   await page.getByRole("button", { name: "Save voice" }).click();
   await page.getByRole("cell", { name: "Empathetic" }).waitFor();
-  expect(await sql(scene.service.databaseUrl, "select name, tone, custom_instructions from voice_profiles")).toEqual([
-    { name: "Plain", tone: "Empathetic", custom_instructions: "Short sentences." },
-  ]);
+  await expect
+    .poll(() => sql(scene.service.databaseUrl, "select name, tone, custom_instructions from voice_profiles"))
+    .toEqual([{ name: "Plain", tone: "Empathetic", custom_instructions: "Short sentences." }]);
 
   await page.getByRole("link", { name: "Output templates" }).click();
   await page.getByRole("link", { name: "New template" }).click();
@@ -162,7 +162,7 @@ verifies("agent-screens.saved", "a voice and a template are created, changed and
   await page.getByRole("button", { name: "Delete template" }).click();
   await page.getByRole("dialog", { name: "Delete the template Memo?" }).getByRole("button", { name: "Delete" }).click();
   await page.getByText("No templates yet").waitFor();
-  expect(await sql(scene.service.databaseUrl, "select name from output_templates")).toEqual([]);
+  await expect.poll(() => sql(scene.service.databaseUrl, "select name from output_templates")).toEqual([]);
 });
 
 /** The document, and what its fields hold. */

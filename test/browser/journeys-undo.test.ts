@@ -41,17 +41,17 @@ verifies(
     await page.getByRole("button", { name: "Save version" }).click();
     await undo(page, "Saved as version 2.");
     await page.getByText("Save undone, as version 3.", { exact: true }).waitFor();
-    expect(await prompt.inputValue()).toBe("Roses.");
+    await expect.poll(() => prompt.inputValue()).toBe("Roses.");
     await page.getByRole("link", { name: "Versions" }).click();
     await page.getByRole("navigation", { name: "Versions" }).getByRole("link", { name: "Version 2" }).click();
     await page.getByRole("button", { name: "Restore version 2" }).click();
     await page.getByRole("button", { name: "Restore version", exact: true }).click();
     await undo(page, "Restored version 2, as version 4.");
     await page.getByText("Restored version 3, as version 5.", { exact: true }).waitFor();
-    const agents = await sql(scene.service.databaseUrl, "select system_prompt, version from agents where id = $1", [
-      id,
-    ]);
-    expect(agents).toEqual([{ system_prompt: "Roses.", version: 5 }]);
+    const text = "select system_prompt, version from agents where id = $1";
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, text, [id]))
+      .toEqual([{ system_prompt: "Roses.", version: 5 }]);
 
     const desk = consoleOf(scene.service, scene.service.keys.api);
     const budgets = z.array(z.looseObject({ id: z.string(), max_usd: z.number().nullable() }));
@@ -63,7 +63,7 @@ verifies(
     await page.getByText("of $2,000").first().waitFor();
     await undo(page, "Budget saved. It applies from the next model call.");
     await page.getByText("of $20").first().waitFor();
-    expect(budgets.parse((await desk.get("/budgets")).body)[0]?.max_usd).toBe(20);
+    await expect.poll(async () => budgets.parse((await desk.get("/budgets")).body)[0]?.max_usd).toBe(20);
   },
 );
 
@@ -80,7 +80,7 @@ verifies(
     await undo(page, "Changes discarded.");
     await page.goto(`${scene.service.url}/w/my-workspace/agents/${agent.id}`);
     await page.getByText("Unsaved: Prompt").waitFor();
-    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("Speak softly.");
+    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("Speak softly.");
 
     const team = await createTeam(scene.api, { name: "Crew" });
     await page.goto(`${scene.service.url}/w/my-workspace/teams/${team.id}`);
@@ -88,7 +88,7 @@ verifies(
     await page.getByRole("button", { name: "Discard" }).click();
     await undo(page, "Changes discarded.");
     await page.getByRole("button", { name: "Save team" }).waitFor();
-    expect(await page.getByLabel("Description").inputValue()).toBe("Writes.");
+    await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Writes.");
 
     await page.goto(`${scene.service.url}/w/my-workspace/runs?status=failed`);
     await page.getByRole("button", { name: "Saved", exact: true }).click();

@@ -45,7 +45,7 @@ verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short 
 
   await one.goto(`${url}/r/${there.id}`);
   await one.getByRole("heading", { name: "Work of the second" }).waitFor();
-  expect(new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
+  await expect.poll(() => new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
 });
 
 verifies("console.details.elsewhere", "a page that another workspace has leads there", async () => {
@@ -58,7 +58,7 @@ verifies("console.details.elsewhere", "a page that another workspace has leads t
   await page.getByRole("heading", { name: "Not in this workspace, or deleted" }).waitFor();
   await page.getByRole("link", { name: "Open it in Third office" }).click();
   await page.getByRole("heading", { name: "Work of the third" }).waitFor();
-  expect(page.url()).toBe(`${url}/w/${slug}/runs/${there.id}?view=list`);
+  await expect.poll(() => page.url()).toBe(`${url}/w/${slug}/runs/${there.id}?view=list`);
 });
 
 /** Another workspace of the owner, with a key of its own. */

@@ -31,7 +31,7 @@ verifies(
     try {
       const [link = ""] = /http\S+setup\S+/.exec(service.output().stdout) ?? [];
       await page.goto(link);
-      expect(new URL(page.url()).pathname).toBe("/setup");
+      await expect.poll(() => new URL(page.url()).pathname).toBe("/setup");
       await page.getByLabel("E-mail address").fill("new@example.org");
       await page.getByLabel("Password").fill("a good password");
       await page.getByRole("button", { name: "Create account" }).click();
@@ -39,7 +39,7 @@ verifies(
       await page.waitForURL("**/runs/*");
       await page.getByText("Demo model (no AI)").waitFor();
       await page.getByText("Completed", { exact: true }).waitFor();
-      expect(await sql(service.databaseUrl, "select status from tasks")).toEqual([{ status: "completed" }]);
+      await expect.poll(() => sql(service.databaseUrl, "select status from tasks")).toEqual([{ status: "completed" }]);
     } finally {
       await page.close();
       await service.stop();
@@ -57,11 +57,11 @@ verifies(
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
-    expect(await page.getByLabel("E-mail address").inputValue()).toBe("ada@example.org");
+    await expect.poll(() => page.getByLabel("E-mail address").inputValue()).toBe("ada@example.org");
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Questions", level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/w/my-workspace/questions");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/w/my-workspace/questions");
   },
 );
 
@@ -77,7 +77,7 @@ verifies("pages.session-ends", "typed input survives the end of the session", as
   await dialog.getByLabel("Password").fill("correct horse battery");
   await dialog.getByRole("button", { name: "Sign in" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("What I have typed");
+  await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("What I have typed");
   await page.getByRole("button", { name: "Give task" }).click();
   await page.getByRole("heading", { name: "What I have typed" }).waitFor();
 });
@@ -232,8 +232,8 @@ verifies("pages.viewer", "a viewer sees forbidden controls disabled, with the re
   await page.goto(`${scene.service.url}/w/my-workspace/runs`);
   const button = page.getByRole("button", { name: "New task" });
   await button.waitFor();
-  expect(await button.isDisabled()).toBe(true);
-  expect(await button.getAttribute("title")).toBe("Needs the role member; yours is viewer.");
+  await expect.poll(() => button.isDisabled()).toBe(true);
+  await expect.poll(() => button.getAttribute("title")).toBe("Needs the role member; yours is viewer.");
 });
 
 verifies("pages.filters", "filters, back and a shared URL show the same list", async () => {
@@ -251,7 +251,7 @@ verifies("pages.filters", "filters, back and a shared URL show the same list", a
   await page.getByRole("button", { name: "Status" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Completed" }).click();
   await rows.waitFor({ state: "detached" });
-  expect(new URL(page.url()).search).toBe("?status=completed");
+  await expect.poll(() => new URL(page.url()).search).toBe("?status=completed");
   await page.keyboard.press("Escape");
   await page.goBack();
   await rows.waitFor();

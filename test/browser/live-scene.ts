@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/database/pgbouncer.ts";
+import { freePort } from "../support/free-port.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 

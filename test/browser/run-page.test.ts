@@ -70,9 +70,9 @@ verifies(
     await taskIn(scene.api, retried, "completed");
     await page.getByText("Completed", { exact: true }).waitFor();
     await page.getByText("It is noon.").first().waitFor();
-    expect(await sql(scene.service.databaseUrl, "select status from tasks where id = $1", [id])).toEqual([
-      { status: "failed" },
-    ]);
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select status from tasks where id = $1", [id]))
+      .toEqual([{ status: "failed" }]);
   },
 );
 
@@ -86,9 +86,10 @@ verifies("pages.run-prompt", "the prompt of a step is exactly the prompt that th
   await taskIn(scene.api, id, "completed");
   const page = await openRun(id, "?step=model:1&tab=prompt");
   await page.getByText("2 of 4 messages are new in this call").waitFor();
-  const shown = await page.locator("article > pre").allTextContents();
   const sent = player.calls()[1]?.body.messages.map(({ content }) => content) ?? [];
-  expect(shown).toEqual(sent.filter((text) => text !== null && text !== undefined && text !== ""));
+  await expect
+    .poll(() => page.locator("article > pre").allTextContents())
+    .toEqual(sent.filter((text) => text !== null && text !== undefined && text !== ""));
 });
 
 verifies(
@@ -120,7 +121,7 @@ verifies(
     await steps.getByRole("link", { name: "Model call 2" }).click();
     await page.getByRole("complementary", { name: "Inspector" }).getByText("It is eight.").waitFor();
     await page.waitForURL(/step=model%3A1/);
-    expect(new URL(page.url()).searchParams.get("view")).toBe("conversation");
+    await expect.poll(() => new URL(page.url()).searchParams.get("view")).toBe("conversation");
   },
 );
 
@@ -136,8 +137,11 @@ verifies("console.step.link", "the copied link to a step opens that step, also a
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("link", { name: "Prompt" }).click();
   await page.getByText("tokens in all").waitFor();
-  await page.getByRole("button", { name: "Copy link to this step" }).click();
-  await page.getByRole("button", { name: "Copied" }).waitFor();
+  // It says so for a moment only.
+  await Promise.all([
+    page.getByRole("button", { name: "Copied" }).waitFor(),
+    page.getByRole("button", { name: "Copy link to this step" }).click(),
+  ]);
   const link = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
   await scene.api.patch(`/api-tasks?id=${id}`, { status: "dispatched" });
   await eventually("there is another attempt", async () => (await readTask(scene.api, id)).attempt === 2);
@@ -190,12 +194,12 @@ verifies("console.read-new", "a screen reader reads streaming text when it is as
   await inspector.getByText("The first half.").first().waitFor();
   await button.focus();
   await page.keyboard.press("Enter");
-  expect(await said.textContent()).toBe("The first half.");
+  await expect.poll(() => said.textContent()).toBe("The first half.");
   second.resolve(undefined);
   await inspector.getByText("The second half.").first().waitFor();
-  expect(await said.textContent()).toBe("The first half.");
+  await expect.poll(() => said.textContent()).toBe("The first half.");
   await page.keyboard.press("Enter");
-  expect(await said.textContent()).toBe("The second half.");
+  await expect.poll(() => said.textContent()).toBe("The second half.");
   end.resolve(undefined);
   await taskIn(scene.api, id, "completed");
 });
@@ -206,13 +210,11 @@ verifies("console.unpriced", "Usage warns of a model without a price, with the s
   const { id } = await createTask(scene.api, { title: "Cost nothing", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
   const url = `${scene.service.url}/w/my-workspace/usage`;
-  for (const view of VIEWS) {
-    const page = await browser.newPage(view);
-    await scene.signIn(page);
-    expect(await sweepScreens(page, view, [{ name: "usage", url, shows: "Counted as $0" }])).toEqual({});
-    const note = page.getByRole("note").filter({ hasText: "llama-9" });
-    await note.getByText('MODEL_PRICES={"llama-9":{"prompt":…,"completion":…}}', { exact: true }).waitFor();
-  }
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  expect(await sweepScreens(page, VIEWS, [{ name: "usage", url, shows: "Counted as $0" }])).toEqual({});
+  const note = page.getByRole("note").filter({ hasText: "llama-9" });
+  await note.getByText('MODEL_PRICES={"llama-9":{"prompt":…,"completion":…}}', { exact: true }).waitFor();
 });
 
 verifies("console.step.try", "the input of a step opens in the agent's tab Try, and is sent from there", async () => {
@@ -224,13 +226,13 @@ verifies("console.step.try", "the input of a step opens in the agent's tab Try, 
   await page.waitForURL(`**/agents/${player.id}?tab=try`);
   const message = page.getByRole("textbox", { name: "Message" });
   const input = player.calls()[0]?.body.messages.at(-1)?.content;
-  expect(await message.inputValue()).toBe(input);
+  await expect.poll(() => message.inputValue()).toBe(input);
   await message.fill("What time is it in Tokyo?");
   await page.reload();
-  expect(await message.inputValue()).toBe("What time is it in Tokyo?");
+  await expect.poll(() => message.inputValue()).toBe("What time is it in Tokyo?");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Noon.").waitFor();
-  expect(await message.inputValue()).toBe("");
+  await expect.poll(() => message.inputValue()).toBe("");
 });
 
 verifies(
@@ -279,11 +281,11 @@ verifies(
     );
     const page = await openRun(id);
     await page.getByText("500 steps").waitFor();
-    expect(await page.getByRole("row").count()).toBeLessThanOrEqual(60);
+    await expect.poll(() => page.getByRole("row").count()).toBeLessThanOrEqual(60);
     await page.getByLabel("Show", { exact: true }).selectOption("costliest");
     await page.getByText("10 of 500 steps").waitFor();
     const row = page.getByRole("row", { name: "Model call 322" });
-    expect(await row.getByRole("gridcell").allTextContents()).toContain("$4.20");
+    await expect.poll(() => row.getByRole("gridcell").allTextContents()).toContain("$4.20");
     await row.click();
     await page.waitForURL(/step=model%3A321/);
     await page.getByLabel("Show", { exact: true }).selectOption("");
@@ -297,7 +299,7 @@ verifies(
       await page.keyboard.press(key);
       await page.waitForURL(step);
       await eventually(`${last} is in view`, () => isInView(grid.getByRole("row", { name: `${last}, Completed` })));
-      expect(await page.getByRole("row").count()).toBeLessThanOrEqual(60);
+      await expect.poll(() => page.getByRole("row").count()).toBeLessThanOrEqual(60);
     }
   },
 );

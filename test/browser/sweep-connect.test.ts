@@ -151,20 +151,18 @@ const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => str
   },
 ];
 
-for (const view of VIEWS) {
-  verifies(
-    "pages.accessible",
-    `the screens of Connect are accessible, fit, and break no policy at ${view.name} pixels`,
-    async () => {
-      const page = await browser.newPage(view);
-      await scene.signIn(page);
-      const home = `${scene.service.url}/w/my-workspace`;
-      const screens = SCREENS.map(({ name, path, shows }) => ({ name, url: home + path(ids), shows }));
-      expect(await sweepScreens(page, view, screens)).toEqual({});
-    },
-    SWEEP_TIMEOUT_MS,
-  );
-}
+verifies(
+  "pages.accessible",
+  "the screens of Connect are accessible, fit, and break no policy in each view and theme",
+  async () => {
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    const home = `${scene.service.url}/w/my-workspace`;
+    const screens = SCREENS.map(({ name, path, shows }) => ({ name, url: home + path(ids), shows }));
+    expect(await sweepScreens(page, VIEWS, screens)).toEqual({});
+  },
+  SWEEP_TIMEOUT_MS,
+);
 
 verifies(
   "console.viewer",

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { z } from "zod";
-import { DESKTOP, PHONE } from "./browser.ts";
+import { DESKTOP, PHONE, hasTouch } from "./browser.ts";
 
 /** What a sweep may take: it opens dozens of screens, on a machine that may be busy. */
 export const SWEEP_TIMEOUT_MS = 600_000;
@@ -18,17 +18,20 @@ export const VIEWS = [
 export const THEMES = ["light", "dark"] as const;
 
 type Theme = (typeof THEMES)[number];
+type View = (typeof VIEWS)[number];
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Whether the sweep takes pictures of all screens. */
 export const TAKES_PICTURES = process.env["PICTURES"] === "1";
-/** The sidebar, which is the same on every screen of a load: axe reads it once in each theme, a third of what it reads. */
+/** The sidebar, which is the same on every screen of a load: axe reads it once in each look, a third of what it reads. */
 const SIDEBAR = 'div:has(> nav[aria-label="Screens"])';
 /** What is checked in each theme: a theme is nothing but colours, so the second one needs only the rules about them. */
 const CHECKED = {
   light: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
   dark: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
 } as const satisfies Record<Theme, unknown>;
+/** What a session of the browser's tools emulates ends with it. */
+const sessions = new WeakMap<Page, CDPSession>();
 /** A page is swept more than once: before and after its person signs in. */
 const prepared = new WeakSet<Page>();
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
@@ -42,42 +45,59 @@ export interface SweptScreen {
 }
 
 /**
- * Opens each screen and searches it in both themes for violations of accessibility and for what is wider than the
- * window. A screen is opened once for both themes. With PICTURES=1 it takes their pictures.
+ * Opens each screen and searches it, in each view and theme, for violations of accessibility and for what is wider than
+ * the window. A screen is opened once for all of them. With PICTURES=1 it takes their pictures.
  * @returns what was found, by screen; empty when all is well.
  */
 export async function sweepScreens(
   page: Page,
-  view: (typeof VIEWS)[number],
+  views: readonly View[],
   screens: readonly SweptScreen[],
 ): Promise<Record<string, unknown>> {
   if (TAKES_PICTURES) await mkdir(ARTEFACTS, { recursive: true });
   await prepareScan(page);
   const found: Record<string, unknown> = {};
-  let order: readonly Theme[] = THEMES;
-  await page.emulateMedia({ colorScheme: THEMES[0] });
-  for (const [index, { name, url, shows }] of screens.entries()) {
-    await (index === 0 ? page.goto(url) : openScreen(page, url));
-    await page.getByText(shows).filter({ visible: true }).first().waitFor();
-    // A font is requested when the text is laid out, a frame later.
-    await nextFrame(page);
-    await page.evaluate("document.fonts.ready.then(() => true)");
-    const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
-    if (wide > 0) found[`${name} scrolls`] = wide;
-    for (const [place, theme] of order.entries()) {
-      if (place > 0) {
-        await page.emulateMedia({ colorScheme: theme });
-        await nextFrame(page);
-      }
+  // A screen begins as the one before has ended, so that each view opens some.
+  let looks = views.flatMap((view) => THEMES.map((theme) => ({ view, theme })));
+  for (const [index, { name, url, shows }] of alternated(screens).entries()) {
+    for (const [place, { view, theme }] of looks.entries()) {
+      await showIn(page, view, theme);
+      if (place === 0) await (index === 0 ? page.goto(url) : openScreen(page, url));
+      await page.getByText(shows).filter({ visible: true }).first().waitFor();
+      await settled(page);
+      const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
+      if (wide > 0) found[`${name}, ${view.name} scrolls`] = wide;
       if (TAKES_PICTURES) await page.screenshot({ path: join(ARTEFACTS, `${name}-${view.name}-${theme}.png`) });
       for (const { id, nodes } of await violationsOn(page, theme)) {
-        found[`${name}, ${theme}: ${id}`] = nodes.map(({ html }) => html);
+        found[`${name}, ${view.name}, ${theme}: ${id}`] = nodes.map(({ html }) => html);
       }
     }
-    // The next screen begins in the theme that the page has.
-    order = order.toReversed();
+    looks = looks.toReversed();
   }
   return found;
+}
+
+/** The screens in an order in which a screen does not follow itself at another address, as it would have to be loaded. */
+export function alternated(screens: readonly SweptScreen[]): readonly SweptScreen[] {
+  const half = Math.ceil(screens.length / 2);
+  return screens.slice(0, half).flatMap((screen, index) => [screen, ...screens.slice(half + index, half + index + 1)]);
+}
+
+/** Gives a page the window of a view, with its kind of pointer, and a theme. */
+async function showIn(page: Page, { viewport }: View, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  if (page.viewportSize()?.width === viewport.width) return;
+  await page.setViewportSize(viewport);
+  const devtools = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, devtools);
+  await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: hasTouch(viewport) });
+}
+
+/** Waits until a page is laid out with its fonts. */
+async function settled(page: Page): Promise<void> {
+  // A font is requested when the text is laid out, a frame later.
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    .then(() => document.fonts.ready).then(() => true)`);
 }
 
 /**
@@ -105,15 +125,12 @@ export async function prepareScan(page: Page): Promise<void> {
 export async function violationsOn(page: Page, theme: Theme = "light"): Promise<z.output<typeof violations>> {
   const options = JSON.stringify({ runOnly: CHECKED[theme], resultTypes: ["violations"] });
   const run = `(async () => {
-    const seen = (window.themesOfSidebar ??= new Set());
-    const exclude = seen.has("${theme}") ? [[${JSON.stringify(SIDEBAR)}]] : [];
+    const seen = (window.looksOfSidebar ??= new Set());
+    const look = "${theme} " + innerWidth;
+    const exclude = seen.has(look) ? [[${JSON.stringify(SIDEBAR)}]] : [];
     const { violations } = await axe.run({ exclude }, ${options});
-    if (document.querySelector(${JSON.stringify(SIDEBAR)}) !== null) seen.add("${theme}");
+    if (document.querySelector(${JSON.stringify(SIDEBAR)}) !== null) seen.add(look);
     return violations;
   })()`;
   return violations.parse(await page.evaluate(run));
-}
-
-async function nextFrame(page: Page): Promise<void> {
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }

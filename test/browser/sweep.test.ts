@@ -213,23 +213,21 @@ async function fill({ api }: Scene): Promise<Ids> {
   return { done, waiting, again, agents: await seedAgents(scene), build: await seedBuild(scene) };
 }
 
-for (const view of VIEWS) {
-  verifies(
-    "pages.accessible",
-    `every screen is accessible, fits, and breaks no policy at ${view.name} pixels`,
-    async () => {
-      const page = await browser.newPage({ ...view, mayFail: ["/auth/setup", "/no-such-page"] });
-      const screensOf = (isPublic: boolean) =>
-        SCREENS.filter((screen) => (screen.isPublic === true) === isPublic).map(({ name, path, shows }) => {
-          return { name, url: scene.service.url + path(ids), shows };
-        });
-      const before = await sweepScreens(page, view, screensOf(true));
-      await scene.signIn(page);
-      expect({ ...before, ...(await sweepScreens(page, view, screensOf(false))) }).toEqual({});
-    },
-    SWEEP_TIMEOUT_MS,
-  );
-}
+verifies(
+  "pages.accessible",
+  "every screen is accessible, fits, and breaks no policy in each view and theme",
+  async () => {
+    const page = await browser.newPage({ mayFail: ["/auth/setup", "/no-such-page"] });
+    const screensOf = (isPublic: boolean) =>
+      SCREENS.filter((screen) => (screen.isPublic === true) === isPublic).map(({ name, path, shows }) => {
+        return { name, url: scene.service.url + path(ids), shows };
+      });
+    const before = await sweepScreens(page, VIEWS, screensOf(true));
+    await scene.signIn(page);
+    expect({ ...before, ...(await sweepScreens(page, VIEWS, screensOf(false))) }).toEqual({});
+  },
+  SWEEP_TIMEOUT_MS,
+);
 
 verifies(
   "console.viewer",

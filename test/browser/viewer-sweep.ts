@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { z } from "zod";
-import { openScreen } from "./sweep-screens.ts";
+import { alternated, openScreen } from "./sweep-screens.ts";
 import type { SweptScreen } from "./sweep-screens.ts";
 
 /** How the names of controls begin that change something in the workspace. */
@@ -26,7 +26,7 @@ export async function findWritable(page: Page, screens: readonly SweptScreen[]):
   page.on("response", (response) => {
     if (response.status() === 403) rejected.push(`${response.request().method()} ${response.url()}`);
   });
-  for (const { name, url, shows } of screens) {
+  for (const { name, url, shows } of alternated(screens)) {
     rejected = [];
     await openScreen(page, url);
     // A form that a viewer cannot open says so instead.

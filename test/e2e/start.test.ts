@@ -14,6 +14,7 @@ import { SETTING_GROUPS } from "../../src/config/config.ts";
 import { apiOf, send } from "../support/api.ts";
 import { openLine } from "../support/database/database-line.ts";
 import { inDatabase, onServer } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
 import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -244,12 +245,12 @@ verifies(
 );
 
 verifies("operations.database.awaited", "the start waits for a server that is not running yet", async () => {
-  const line = await openLine(database.url);
-  const { port } = new URL(line.url);
+  const port = await freePort();
+  const line = await openLine(database.url, port);
   line.close();
   const starting = startService({ databaseUrl: line.url });
   await sleep(1_000);
-  const later = await openLine(database.url, Number(port));
+  const later = await openLine(database.url, port);
   const service = await starting;
   await service.stop();
   later.close();

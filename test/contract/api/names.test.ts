@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, expect } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { send } from "../../support/api.ts";
+import { freePort } from "../../support/free-port.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -15,15 +14,6 @@ beforeAll(async () => {
   service = await startService({ env: { PORT: String(port) } });
 });
 afterAll(() => service.stop());
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 verifies("names.port.default-4400", "the port is 4400 unless PORT says otherwise", async () => {
   expect(readConfig({}).PORT).toBe(4400);

@@ -13,8 +13,8 @@ import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
-/** A second, and what the machine needs to notice. */
-const WITHIN_A_SECOND_MS = 5_000;
+/** A second, and what a busy machine needs to notice. */
+const WITHIN_A_SECOND_MS = 10_000;
 
 const changes = z.array(z.looseObject({ kind: z.string(), id: z.string(), status: z.string().optional() }));
 const followed = z.looseObject({ run: z.string(), seq: z.int(), type: z.string(), timestamp: z.number() });

@@ -8,8 +8,8 @@ import { ENDLESS, createAgent } from "../../support/work.ts";
 import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts";
 import type { TestWorkspace } from "../../support/workspace.ts";
 
-/** A second, and what the machine needs to notice. */
-const WITHIN_A_SECOND_MS = 1_500;
+/** A second, and what a busy machine needs to notice. */
+const WITHIN_A_SECOND_MS = 10_000;
 
 let service: TestService;
 let workspace: TestWorkspace;

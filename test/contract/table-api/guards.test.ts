@@ -106,7 +106,7 @@ verifies("table-api.linear-time", "a hostile list literal does not stop the proc
     const answer = await raw("POST", "/agents", { body: agent("Slow", { tags }) });
     expect([answer.status, z.object({ code: z.string() }).parse(answer.body).code]).toEqual([422, "22P02"]);
   }
-  expect(performance.now() - begin).toBeLessThan(5_000);
+  expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
 verifies("table-api.private-answers", "answers and errors are not stored and not sniffed", async () => {

@@ -6,7 +6,7 @@ import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { ANY_TOOL, createTool } from "../../support/custom-tools.ts";
-import { freePort } from "../../support/database/pgbouncer.ts";
+import { freePort } from "../../support/free-port.ts";
 import { eventually } from "../../support/eventually.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";

@@ -176,7 +176,8 @@ test("a second Ctrl-C stops immediately, without warnings of what it cuts off", 
   const [, url = ""] = /ready at (\S+)/.exec(await started.shows(/Ctrl-C stops/)) ?? [];
   const api = apiOf({ url }, key);
   const agent = await createAgent(api, { name: "Slow" });
-  await createTask(api, { title: "T", description: "[[slow:60000]] x", assigned_agent_id: agent.id });
+  const task = await createTask(api, { title: "T", description: "[[slow:60000]] x", assigned_agent_id: agent.id });
+  await taskIn(api, task.id, "running");
   started.type(CTRL_C);
   await started.shows(/Stopping: 1 job in progress, .* Ctrl-C again stops immediately; nothing is lost\./);
   await sleep(REPEATED_MS);

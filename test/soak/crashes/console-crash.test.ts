@@ -3,7 +3,7 @@ import { useBrowser } from "../../browser/browser.ts";
 import { signInOn } from "../../browser/scene.ts";
 import { ADA_ENV } from "../../support/accounts.ts";
 import { apiOf } from "../../support/api.ts";
-import { freePort } from "../../support/database/pgbouncer.ts";
+import { freePort } from "../../support/free-port.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createDatabase, createKeys, startProcess } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLine } from "./database-line.ts";
 import { eventually } from "../eventually.ts";
+import { freePort } from "../free-port.ts";
 import { sql } from "../workspace.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
@@ -57,15 +57,4 @@ default_pool_size = 4
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A port on which nothing listens just now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
