@@ -49,7 +49,7 @@ const KINDS: readonly Kind[] = [
     input: { data: { amount: 10 } },
     first: { approved: true, data: { amount: 11 } },
     async change(panel) {
-      expect(await panel.getByLabel("amount").inputValue()).toBe("11");
+      await expect.poll(() => panel.getByLabel("amount").inputValue()).toBe("11");
       await panel.getByLabel("amount").fill("12");
     },
     other: { approved: true, data: { amount: 12 } },
@@ -69,7 +69,7 @@ const KINDS: readonly Kind[] = [
     input: {},
     first: { text: "red" },
     async change(panel) {
-      expect(await panel.getByLabel("Answer").inputValue()).toBe("red");
+      await expect.poll(() => panel.getByLabel("Answer").inputValue()).toBe("red");
       await panel.getByLabel("Answer").fill("blue");
     },
     other: { text: "blue" },
@@ -79,7 +79,7 @@ const KINDS: readonly Kind[] = [
     input: { fields: [{ key: "seats", label: "Seats", type: "number" }] },
     first: { values: { seats: 2 } },
     async change(panel) {
-      expect(await panel.getByLabel("Seats").inputValue()).toBe("2");
+      await expect.poll(() => panel.getByLabel("Seats").inputValue()).toBe("2");
       await panel.getByLabel("Seats").fill("3");
     },
     other: { values: { seats: 3 } },
@@ -234,22 +234,20 @@ verifies("pages.run-fork-output", "a task is forked with a text in place of a mo
   await page.getByText("no model was called").waitFor();
 });
 
-for (const view of VIEWS) {
-  verifies("pages.accessible", `the form of another answer is accessible and fits at ${view.name} pixels`, async () => {
-    const agent = await createAgent(scene.api, { tools: ["request_wizard"], model: "demo", provider: "demo" });
-    const description = callOf("request_wizard", { title: "What to drink", steps: PAGES });
-    const { id } = await createTask(scene.api, { title: "Drink", description, assigned_agent_id: agent.id });
-    await taskIn(scene.api, id, "waiting_for_input");
-    await answer(id, { selectedOptionId: "tea", wizardStepId: "drink" });
-    await taskIn(scene.api, id, "completed");
-    const key = (await stepsOf(scene.service, id)).find(({ kind }) => kind === "question")?.key ?? "";
-    const page = await browser.newPage(view);
-    await scene.signIn(page);
-    const search = `?step=${encodeURIComponent(key)}`;
-    const screens = [
-      { name: "answered-question", url: urlOf(id, search), shows: "Fork with another answer" },
-      { name: "answer-fork", url: urlOf(id, `${search}&fork=${encodeURIComponent(key)}`), shows: "With milk?" },
-    ];
-    expect(await sweepScreens(page, view, screens)).toEqual({});
-  });
-}
+verifies("pages.accessible", "the form of another answer is accessible and fits in each view and theme", async () => {
+  const agent = await createAgent(scene.api, { tools: ["request_wizard"], model: "demo", provider: "demo" });
+  const description = callOf("request_wizard", { title: "What to drink", steps: PAGES });
+  const { id } = await createTask(scene.api, { title: "Drink", description, assigned_agent_id: agent.id });
+  await taskIn(scene.api, id, "waiting_for_input");
+  await answer(id, { selectedOptionId: "tea", wizardStepId: "drink" });
+  await taskIn(scene.api, id, "completed");
+  const key = (await stepsOf(scene.service, id)).find(({ kind }) => kind === "question")?.key ?? "";
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  const search = `?step=${encodeURIComponent(key)}`;
+  const screens = [
+    { name: "answered-question", url: urlOf(id, search), shows: "Fork with another answer" },
+    { name: "answer-fork", url: urlOf(id, `${search}&fork=${encodeURIComponent(key)}`), shows: "With milk?" },
+  ];
+  expect(await sweepScreens(page, VIEWS, screens)).toEqual({});
+});

@@ -188,7 +188,7 @@ verifies(
     await page.getByRole("row").filter({ hasText: "Model call 1" }).waitFor();
     screen.release();
     await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/w/my-workspace/teams");
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe("/w/my-workspace/teams");
     expect(requests.filter((url) => url.includes("undefined"))).toEqual([]);
   },
 );

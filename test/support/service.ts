@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { generateKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
-import { inDatabase, onServer } from "./database.ts";
+import { inDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { NODE_ENVIRONMENT, NODE_FLAGS } from "./hosts/node-environment.ts";
 import { startHosted } from "./hosts/service-host.ts";
@@ -30,25 +30,23 @@ export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("serverUrl");
   const name = `muster_test_${newId().replaceAll("-", "").slice(-16)}`;
   // Copying files takes half the CPU time of writing the template's rows to the write-ahead log, with their removal.
-  await onServer(serverUrl, `create database ${name} template ${inject("templateName")} strategy file_copy`);
+  await sql(serverUrl, `create database ${name} template ${inject("templateName")} strategy file_copy`);
   const url = inDatabase(serverUrl, name);
-  const [found] = await sql<{ role: string }>(
-    url,
-    "select 'muster_requests_' || oid as role from pg_database where datname = current_database()",
-  );
+  const requestRole = "select 'muster_requests_' || oid as role from pg_database where datname = $1";
+  const [found] = await sql<{ role: string }>(serverUrl, requestRole, [name]);
   return {
     url,
     async drop() {
       await eventually("the database is dropped", () => dropDatabase(serverUrl, name));
       // The role of its requests, which does not go with it.
-      await onServer(serverUrl, `drop role if exists ${found?.role ?? ""}`);
+      await sql(serverUrl, `drop role if exists ${found?.role ?? ""}`);
     },
   };
 }
 
 /** False when it could not be dropped: a role that does not own the server cannot end a running autovacuum. */
 async function dropDatabase(serverUrl: string, name: string): Promise<boolean> {
-  return onServer(serverUrl, `drop database if exists ${name} with (force)`).then(
+  return sql(serverUrl, `drop database if exists ${name} with (force)`).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Error && "code" in error && error.code === INSUFFICIENT_PRIVILEGE) return false;

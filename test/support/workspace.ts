@@ -79,8 +79,8 @@ export async function addKey(
   return key;
 }
 
-/** How long a connection is kept for the next statement. */
-const IDLE_MS = 300;
+/** How long a connection is kept for the next statement: to make one costs more than most statements. */
+const IDLE_MS = 5_000;
 const pools = new Map<string, Pool>();
 
 /** Runs one statement as the operator of the database, without row-level security. Leave no session settings. */
@@ -123,7 +123,7 @@ async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): 
     return await run(shared.db);
   } finally {
     shared.users -= 1;
-    if (shared.users === 0) shared.closing = setTimeout(() => void close(url, shared), IDLE_MS);
+    if (shared.users === 0) shared.closing = setTimeout(() => void close(url, shared), IDLE_MS).unref();
   }
 }
 
