@@ -8,6 +8,8 @@ import { startRuns } from "#db/queries/tasks/run-bounds.ts";
 import { recordSteps } from "#db/queries/tasks/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
+import { addTeamMessage } from "#db/queries/teams/running-teams.ts";
+import { cancelTeamRun, lockTeamRun } from "#db/queries/teams/team-runs.ts";
 import { createRunWriter } from "#engine/run/run-writer.ts";
 import { newId } from "#lib/ids.ts";
 import { createEventBus } from "#operations/streams/event-bus.ts";
@@ -30,6 +32,16 @@ const WAITS = `select from pg_stat_activity where datname = current_database() a
 const LOCK_WAITS = `
   select l.waitstart::text from pg_locks l join pg_stat_activity a using (pid)
   where a.datname = current_database() and not l.granted and l.waitstart is not null`;
+const TEAM_RUN = `insert into team_runs (id, workspace_id, status, input_task) values ($1, $2, 'running', 'Work')`;
+const MESSAGE = {
+  sender_agent_id: null,
+  receiver_agent_id: null,
+  message_type: "system",
+  content: "Go on.",
+  metadata: {},
+  step_idx: null,
+  tokens_used: 0,
+} as const;
 /** No one follows a log. */
 const BUS = createEventBus({
   send: () => Promise.resolve(),
@@ -154,6 +166,23 @@ verifies(
     );
   },
 );
+
+verifies("engine.locks.ordered", "a team run's message is stored while a cancellation waits for its job", async () => {
+  const run = await open();
+  await sql(database.url, TEAM_RUN, [run.subjectId, workspaceId]);
+  await other.query("begin");
+  await other.query("select from jobs where id = $1 for share", [run.jobId]);
+  const cancelled = db.transaction(async (tx) => {
+    await lockTeamRun(tx, run.subjectId);
+    return cancelTeamRun(tx, run.subjectId, ["running"]);
+  });
+  cancelled.catch(() => undefined);
+  await eventually("it waits", async () => (await sql(database.url, WAITS.replace("run_steps", "jobs"))).length === 1);
+  // Were the run locked against references, both would wait for each other.
+  expect(await addTeamMessage(db, run, { ...MESSAGE, id: newId(), key: "handoff" })).toBe(true);
+  await other.query("commit");
+  expect(await cancelled).toBe(1);
+});
 
 verifies(
   "engine.resume.stream-once",

@@ -190,7 +190,7 @@ export async function lockTasksOfWorkspace(
 
 const ACTIVE_RUNS = statement({
   name: "lock-runs-of-workspace",
-  text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
+  text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id limit $3 for no key update`,
 });
 
 /** Some team runs of a workspace in these states, locked; lock its tasks first, as everywhere. */

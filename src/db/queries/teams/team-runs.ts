@@ -83,9 +83,10 @@ const LOCK_TASK = statement({
   name: "lock-task-of-run",
   text: `select t.id from team_runs r join tasks t on t.id = r.task_id where r.id = $1 for update of t`,
 });
+// Not against references: an execution locks its job before it adds a message, and a cancellation the job after the run.
 const LOCK = statement({
   name: "lock-team-run",
-  text: `select status, attempt, task_id as "taskId" from team_runs where id = $1 for update`,
+  text: `select status, attempt, task_id as "taskId" from team_runs where id = $1 for no key update`,
 });
 
 /** The fields that decide which changes a run allows. */

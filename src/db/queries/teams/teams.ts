@@ -104,7 +104,7 @@ export async function lockTasksOfTeam(tx: Transaction, teamId: string, states: r
 
 const ACTIVE_RUNS = statement({
   name: "active-runs-of-team",
-  text: `select id from team_runs where team_id = $1 and status = any($2) order by id for update`,
+  text: `select id from team_runs where team_id = $1 and status = any($2) order by id for no key update`,
 });
 
 /** The runs of a team with these statuses, locked. */
