@@ -280,25 +280,25 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"installMarketplaceAgent">>({ method: "POST", path: `/console/api/marketplace/${encodeURIComponent(id)}/install`, isRepeatable: true }, options);
     },
-    /** List saved output templates, newest first. */
+    /** List output templates, newest first. */
     listOutputTemplates(params: ListParams<"listOutputTemplates"> = {}, options?: CallOptions) {
       return call.list<Item<"listOutputTemplates">>({ method: "GET", path: "/console/api/output-templates", query: params }, options);
     },
-    /** Save a new output template. */
+    /** Create an output template. */
     createOutputTemplate(body: Body<"createOutputTemplate">, options?: CallOptions) {
       return call.one<Result<"createOutputTemplate">>({ method: "POST", path: "/console/api/output-templates", body, isRepeatable: true }, options);
     },
-    /** Read a saved output template. */
+    /** Read an output template. */
     getOutputTemplate(params: Params<"getOutputTemplate">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getOutputTemplate">>({ method: "GET", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
     },
-    /** Change a saved output template; it applies to runs dispatched from then on. */
+    /** Change an output template; it applies to runs dispatched from then on. */
     updateOutputTemplate(params: Params<"updateOutputTemplate">, body: Body<"updateOutputTemplate">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateOutputTemplate">>({ method: "PATCH", path: `/console/api/output-templates/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a saved output template; agents that selected it use their own again. */
+    /** Delete an output template; agents that selected it use their own again. */
     deleteOutputTemplate(params: Params<"deleteOutputTemplate">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteOutputTemplate">>({ method: "DELETE", path: `/console/api/output-templates/${encodeURIComponent(id)}` }, options);
@@ -313,25 +313,25 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getTeamUsedBy">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/used-by` }, options);
     },
-    /** List saved voice profiles, newest first. */
+    /** List voice profiles, newest first. */
     listVoiceProfiles(params: ListParams<"listVoiceProfiles"> = {}, options?: CallOptions) {
       return call.list<Item<"listVoiceProfiles">>({ method: "GET", path: "/console/api/voice-profiles", query: params }, options);
     },
-    /** Save a new voice profile. */
+    /** Create a voice profile. */
     createVoiceProfile(body: Body<"createVoiceProfile">, options?: CallOptions) {
       return call.one<Result<"createVoiceProfile">>({ method: "POST", path: "/console/api/voice-profiles", body, isRepeatable: true }, options);
     },
-    /** Read a saved voice profile. */
+    /** Read a voice profile. */
     getVoiceProfile(params: Params<"getVoiceProfile">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getVoiceProfile">>({ method: "GET", path: `/console/api/voice-profiles/${encodeURIComponent(id)}` }, options);
     },
-    /** Change a saved voice profile; it applies to runs dispatched from then on. */
+    /** Change a voice profile; it applies to runs dispatched from then on. */
     updateVoiceProfile(params: Params<"updateVoiceProfile">, body: Body<"updateVoiceProfile">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateVoiceProfile">>({ method: "PATCH", path: `/console/api/voice-profiles/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a saved voice profile; agents that selected it use their own again. */
+    /** Delete a voice profile; agents that selected it use their own again. */
     deleteVoiceProfile(params: Params<"deleteVoiceProfile">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteVoiceProfile">>({ method: "DELETE", path: `/console/api/voice-profiles/${encodeURIComponent(id)}` }, options);
@@ -527,25 +527,25 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteFile">>({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` }, options);
     },
-    /** List saved knowledge bases, newest first. */
+    /** List knowledge bases, newest first. */
     listKnowledgeBases(params: ListParams<"listKnowledgeBases"> = {}, options?: CallOptions) {
       return call.list<Item<"listKnowledgeBases">>({ method: "GET", path: "/console/api/knowledge/bases", query: params }, options);
     },
-    /** Save a new knowledge base. */
+    /** Create a knowledge base. */
     createKnowledgeBase(body: Body<"createKnowledgeBase">, options?: CallOptions) {
       return call.one<Result<"createKnowledgeBase">>({ method: "POST", path: "/console/api/knowledge/bases", body, isRepeatable: true }, options);
     },
-    /** Read a saved knowledge base. */
+    /** Read a knowledge base. */
     getKnowledgeBase(params: Params<"getKnowledgeBase">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"getKnowledgeBase">>({ method: "GET", path: `/console/api/knowledge/bases/${encodeURIComponent(id)}` }, options);
     },
-    /** Change a saved knowledge base; a new embedding model applies to documents that are ingested from then on. */
+    /** Change a knowledge base; a new embedding model applies to documents that are ingested from then on. */
     updateKnowledgeBase(params: Params<"updateKnowledgeBase">, body: Body<"updateKnowledgeBase">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"updateKnowledgeBase">>({ method: "PATCH", path: `/console/api/knowledge/bases/${encodeURIComponent(id)}`, body }, options);
     },
-    /** Delete a saved knowledge base; its documents are deleted too; 409 if agents are restricted to it. */
+    /** Delete a knowledge base; its documents are deleted too; 409 if agents are restricted to it. */
     deleteKnowledgeBase(params: Params<"deleteKnowledgeBase">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"deleteKnowledgeBase">>({ method: "DELETE", path: `/console/api/knowledge/bases/${encodeURIComponent(id)}` }, options);
@@ -664,7 +664,7 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"refreshRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/refresh`, isRepeatable: true }, options);
     },
-    /** Test a remote agent with a real message; waits up to 30 seconds for its answer. */
+    /** Test a remote agent with a real message; waits up to 30 seconds for its reply. */
     testRemoteAgent(params: Params<"testRemoteAgent">, body: Body<"testRemoteAgent">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"testRemoteAgent">>({ method: "POST", path: `/console/api/remote-agents/${encodeURIComponent(id)}/test`, body, isRepeatable: true }, options);

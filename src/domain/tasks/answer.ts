@@ -14,13 +14,13 @@ export type Answers = Readonly<Record<string, Answer>>;
 
 /** The fields of an answer; the question determines which are required. */
 export const answerFields = z.object({
-  approved: z.boolean().optional().describe("approval, confirm_data"),
-  data: z.record(z.string(), z.unknown()).optional().describe("confirm_data: the confirmed values"),
-  selectedOptionId: z.string().optional().describe("choice"),
-  text: z.string().optional().describe("text_input"),
-  values: z.record(z.string(), z.unknown()).optional().describe("form: the values, by field key"),
-  wizardStepId: z.string().optional().describe("The answered page of a wizard"),
-  wizardCancelled: z.literal(true).optional().describe("Aborts a wizard"),
+  approved: z.boolean().optional().describe("approval and confirm_data: whether the person approves."),
+  data: z.record(z.string(), z.unknown()).optional().describe("confirm_data: the confirmed values."),
+  selectedOptionId: z.string().optional().describe("choice: the id of the chosen option."),
+  text: z.string().optional().describe("text_input: the text."),
+  values: z.record(z.string(), z.unknown()).optional().describe("form: the values, by field key."),
+  wizardStepId: z.string().optional().describe("wizard: the page that is answered."),
+  wizardCancelled: z.literal(true).optional().describe("wizard: cancels it."),
 });
 
 /**

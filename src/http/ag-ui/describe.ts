@@ -66,7 +66,7 @@ export function describeAgUi(registry: Registry): void {
     security: [],
     responses: {
       200: {
-        description: "It is.",
+        description: "The AG-UI API is available.",
         headers: headerRefs(["X-Request-Id"]),
         content: { "application/json": { schema: health, example: responseExample("getAgUiHealth") } },
       },

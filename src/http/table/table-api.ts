@@ -38,12 +38,12 @@ const FUNCTIONS: TableFunctions = {
 export function tableApi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const { concurrency } = services.table;
-  const turns = createFairLimiter({ total: concurrency, perKey: Math.ceil(concurrency / 2), timeoutMs: TIMEOUT_MS });
+  const limiter = createFairLimiter({ total: concurrency, perKey: Math.ceil(concurrency / 2), timeoutMs: TIMEOUT_MS });
   // The same for every caller, so it is built once, at the first request.
   let document: string | undefined;
   app.use(privateAnswers(), tableCaller(services), tableLimit(services));
-  app.all("/rpc/:function", (c) => inTurn(c, () => callFunction(c, services, FUNCTIONS)));
-  app.all("/:table", (c) => inTurn(c, () => answer(tableRequest(c, services))));
+  app.all("/rpc/:function", (c) => withinLimit(c, () => callFunction(c, services, FUNCTIONS)));
+  app.all("/:table", (c) => withinLimit(c, () => answer(tableRequest(c, services))));
   app.all("*", (c) => {
     if (c.req.path === TABLE_ROOT) {
       document ??= JSON.stringify(tableDocument(FUNCTIONS, services.publicUrl));
@@ -54,11 +54,11 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   return app;
 
   /** Limits each workspace to its share of the connections. */
-  async function inTurn(c: HttpContext, work: () => Promise<Response>): Promise<Response> {
+  async function withinLimit(c: HttpContext, work: () => Promise<Response>): Promise<Response> {
     checkProfile(c);
     // Reads the body before the queue, so that a slow client does not hold a slot; Hono caches it.
     if (c.req.method !== "GET" && c.req.method !== "HEAD") await readText(c).catch(rejectBody);
-    return turns.take(c.get("principal").workspaceId, work);
+    return limiter.take(c.get("principal").workspaceId, work);
   }
 }
 

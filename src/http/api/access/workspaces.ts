@@ -18,7 +18,7 @@ import { readBody, readQuery } from "../../middleware/read-body.ts";
 
 const READ_ONLY = ["id", "slug", "plan", "role", "quotas", "created_at", "updated_at"];
 
-const confirmation = z.strictObject({ confirm: z.string().describe("The workspace's name, typed out.") });
+const confirmation = z.strictObject({ confirm: z.string().describe("The workspace's name, as a confirmation.") });
 
 const workspaceRecord = z
   .strictObject({

@@ -48,7 +48,7 @@ function collection({ of, name, noun, create, record }: SavedResource): Endpoint
     {
       method: "get",
       operationId: `list${name}s`,
-      summary: `List saved ${noun}s, newest first`,
+      summary: `List ${noun}s, newest first`,
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
       async handle(c, services) {
@@ -58,7 +58,7 @@ function collection({ of, name, noun, create, record }: SavedResource): Endpoint
     {
       method: "post",
       operationId: `create${name}`,
-      summary: `Save a new ${noun}`,
+      summary: `Create ${withArticle(noun)}`,
       body: create,
       success: { status: 201, schema: record },
       async handle(c, services) {
@@ -75,7 +75,7 @@ function single({ of, name, noun, effects, patch: changes, record }: SavedResour
     {
       method: "get",
       operationId: `get${name}`,
-      summary: `Read a saved ${noun}`,
+      summary: `Read ${withArticle(noun)}`,
       params: idQuery,
       success: { status: 200, schema: record },
       handle: async (c, services) => respond(c, await getSaved(services, c.get("principal"), ref(c))),
@@ -83,7 +83,7 @@ function single({ of, name, noun, effects, patch: changes, record }: SavedResour
     {
       method: "patch",
       operationId: `update${name}`,
-      summary: `Change a saved ${noun}; ${effects.patch}`,
+      summary: `Change ${withArticle(noun)}; ${effects.patch}`,
       params: idQuery,
       body: changes,
       success: { status: 200, schema: record },
@@ -95,7 +95,7 @@ function single({ of, name, noun, effects, patch: changes, record }: SavedResour
     {
       method: "delete",
       operationId: `delete${name}`,
-      summary: `Delete a saved ${noun}; ${effects.delete}`,
+      summary: `Delete ${withArticle(noun)}; ${effects.delete}`,
       params: idQuery,
       success: { status: 204 },
       async handle(c, services) {
@@ -104,4 +104,8 @@ function single({ of, name, noun, effects, patch: changes, record }: SavedResour
       },
     },
   ];
+}
+
+function withArticle(noun: string): string {
+  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }

@@ -40,7 +40,7 @@ const routeRecord = z
     retry_delays: z.array(z.int()).describe("Seconds before the second attempt, the third, and so on."),
     health: z.enum(["healthy", "unhealthy"]).describe("unhealthy after 20 failed deliveries in a row."),
     failures_in_row: z.int(),
-    last_success_at: time.nullable().describe("To the minute, while nothing fails."),
+    last_success_at: time.nullable().describe("Accurate to the minute while no delivery fails."),
     last_failure_at: time.nullable(),
     created_by: z.uuid().nullable(),
     created_at: time,

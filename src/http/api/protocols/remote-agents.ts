@@ -143,7 +143,7 @@ function test(): Endpoint {
   return {
     method: "post",
     operationId: "testRemoteAgent",
-    summary: "Test a remote agent with a real message; waits up to 30 seconds for its answer",
+    summary: "Test a remote agent with a real message; waits up to 30 seconds for its reply",
     params: idQuery,
     body: testBody,
     success: { status: 200, schema: testResult },

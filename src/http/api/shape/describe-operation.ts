@@ -93,7 +93,7 @@ function descriptionOf(endpoint: Endpoint): string {
       ? "Needs no key."
       : need === "session"
         ? "For signed-in people only, not for keys."
-        : `Needs the role ${need} or a higher one, and a key with the scope ${endpoint.method === "get" ? "read" : "write"}.`;
+        : `Needs the role ${need}${need === "owner" ? "" : " or a higher one"}, and a key with the scope ${endpoint.method === "get" ? "read" : "write"}.`;
   return `${endpoint.summary}. ${who}`;
 }
 

@@ -32,7 +32,7 @@ const runEvent = z
   .intersection(
     z.object({
       run: z.string().describe("The task or the team run."),
-      seq: z.int().describe("The start for following it."),
+      seq: z.int().describe("The sequence number after which to follow it."),
     }),
     streamEvent,
   )

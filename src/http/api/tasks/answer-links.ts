@@ -15,8 +15,8 @@ const linkRecord = z
   .strictObject({
     id: z.uuid(),
     question_id: z.uuid(),
-    run_id: z.uuid().describe("The work that waits for the answer."),
-    title: z.string().nullable().describe("Of that work."),
+    run_id: z.uuid().describe("The task or team run that waits for the answer."),
+    title: z.string().nullable().describe("The title of that task or run."),
     question: z.string().nullable().describe("The title of the question."),
     state: z
       .enum(["open", "answered", "expired", "revoked"])
