@@ -1,14 +1,9 @@
 import { createRouter } from "@tanstack/react-router";
 import { parseSearch, stringifySearch } from "./lib/search.ts";
-import { startsAtTop } from "./lib/starts-at-top.ts";
-import type { ShownLocation } from "./lib/starts-at-top.ts";
 import { connectRoutes } from "./router/connect.ts";
 import { publicRoutes, root } from "./router/public.ts";
 import { settingsRoutes } from "./router/settings.ts";
 import { workRoutes, workspace } from "./router/workspace.ts";
-
-/** The URL of what is rendered. */
-let shown: ShownLocation | undefined;
 
 /** The router of the console; its types make a wrong link an error of the compiler. */
 export const router = createRouter({
@@ -21,14 +16,6 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultPendingMs: 150,
   scrollRestoration: true,
-  scrollToTopSelectors: [
-    (): Element | null => (startsAtTop(shown, router.latestLocation) ? document.querySelector("#content") : null),
-  ],
-});
-
-// After the router's own, which scrolls.
-router.subscribe("onRendered", ({ toLocation }) => {
-  shown = toLocation;
 });
 
 /** Requests the code of all parts of a page in parallel, even while the session is being renewed. */

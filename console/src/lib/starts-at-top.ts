@@ -10,7 +10,7 @@ export interface ShownLocation {
 }
 
 /** Whether a page is read from its top after a navigation: another screen or another list, not a dialog over it. */
-export function startsAtTop(from: ShownLocation | undefined, to: ShownLocation): boolean {
-  if (from?.pathname !== to.pathname) return true;
+export function startsAtTop(from: ShownLocation, to: ShownLocation): boolean {
+  if (from.pathname !== to.pathname) return true;
   return OF_LISTS.some((key) => JSON.stringify(from.search[key]) !== JSON.stringify(to.search[key]));
 }

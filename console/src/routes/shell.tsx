@@ -13,6 +13,7 @@ import { Notices } from "../features/shell/notices.tsx";
 import { useQuestionNotifications } from "../features/shell/notifications.ts";
 import { SessionEnded } from "../features/shell/session-ended.tsx";
 import { Sidebar } from "../features/shell/sidebar.tsx";
+import { useStartAtTop } from "../features/shell/use-start-at-top.ts";
 import { useTitleCount } from "../features/shell/title-count.ts";
 import { useMessages } from "../ui/messages.ts";
 import { NotFound } from "./problem.tsx";
@@ -47,6 +48,7 @@ function Shell({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const closeNew = () => void navigate({ to: ".", search: (before) => ({ ...before, new: undefined }) });
   const messages = useMessages();
+  useStartAtTop();
   useTitleCount(useOpenQuestionCount());
   useQuestionNotifications(name);
   useShortcuts({
