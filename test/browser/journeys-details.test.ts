@@ -54,14 +54,23 @@ verifies("console.details.steady", "nothing on Usage shifts when its budgets loa
   expect(z.number().parse(await page.evaluate("globalThis.shift"))).toBeLessThan(MAX_SHIFT);
 });
 
-verifies("console.details.not-found", "the page of an unknown run links back to Runs", async () => {
+verifies("console.details.not-found", "the page of an unknown record links back to its list", async () => {
   const id = randomUUID();
   const page = await browser.newPage({ mayFail: [id] });
   await scene.signIn(page);
-  await open(page, `/runs/${id}`);
-  await page.getByRole("heading", { name: "Run not found" }).waitFor();
-  await page.getByRole("link", { name: "Go to Runs" }).click();
-  await page.waitForURL(/\/runs$/);
+  for (const [noun, list, name] of [
+    ["Run", "runs", "Runs"],
+    ["Agent", "agents", "Agents"],
+    ["Team", "teams", "Teams"],
+    ["Schedule", "schedules", "Schedules"],
+    ["Trigger", "triggers", "Triggers"],
+    ["Route", "destinations", "Destinations"],
+  ] as const) {
+    await open(page, `/${list}/${id}`);
+    await page.getByRole("heading", { name: `${noun} not found` }).waitFor();
+    await page.getByRole("link", { name: `Go to ${name}` }).click();
+    await page.waitForURL(`**/w/my-workspace/${list}`);
+  }
 });
 
 verifies("console.details.new-agent", "the form of a new agent survives a reload, and is empty after it", async () => {

@@ -56,7 +56,7 @@ verifies(
   async () => {
     const page = await browser.newPage();
     await scene.signIn(page);
-    const { task } = await ask("Before it is too late?", MINUTE_MS);
+    const { task } = await ask("Before it is too late?", { timeoutMs: MINUTE_MS });
     await page.goto(`${scene.service.url}/w/my-workspace/questions`);
     await page.getByRole("heading", { name: "Before it is too late?" }).waitFor();
     await page.getByRole("alert").getByText("left to answer").waitFor();
@@ -91,8 +91,8 @@ verifies("questions.context", "the last output before a question is folded above
 });
 
 verifies("questions.keys", "questions are navigated with the keyboard, and filtered by agent and team", async () => {
-  const one = await ask("First by deadline?", 10 * MINUTE_MS, "Asker one");
-  await ask("Second by deadline?", 20 * MINUTE_MS, "Asker two");
+  const one = await ask("First by deadline?", { timeoutMs: 10 * MINUTE_MS, name: "Asker one" });
+  await ask("Second by deadline?", { timeoutMs: 20 * MINUTE_MS, name: "Asker two" });
   const page = await browser.newPage();
   await scene.signIn(page);
   await page.goto(`${scene.service.url}/w/my-workspace/questions?agent=${one.agent}`);
@@ -172,10 +172,27 @@ verifies("questions.viewer", "a viewer's answer is disabled with the reason, unt
     .waitFor();
 });
 
+verifies("questions.thumb", "on a phone, the buttons of a long question are in view before it is read", async () => {
+  const context = "The customer wrote again. ".repeat(120);
+  const { task, id } = await ask("Refund all lamps?", { context });
+  const page = await browser.newPage({ viewport: PHONE });
+  await scene.signIn(page);
+  for (const path of [`/r/${task}/answer`, `/w/my-workspace/questions?id=${id}`]) {
+    await page.goto(scene.service.url + path);
+    await page.getByText("The customer wrote again.").first().waitFor();
+    const approve = page.getByRole("button", { name: "Approve" });
+    await approve.waitFor();
+    const box = await approve.boundingBox();
+    expect(box && box.y + box.height, path).toBeLessThanOrEqual(PHONE.height);
+  }
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByText(/^Answered by you/).waitFor();
+});
+
 /** An agent's open question. */
-async function ask(title: string, timeoutMs = 60 * MINUTE_MS, name = "Asker") {
+async function ask(title: string, { timeoutMs = 60 * MINUTE_MS, name = "Asker", context = "" } = {}) {
   const agent = await createAgent(scene.api, { name, tools: ["request_approval"] });
-  const description = callOf("request_approval", { title, timeoutMs });
+  const description = callOf("request_approval", { title, description: context, timeoutMs });
   const task = await createTask(scene.api, { title: "Some work", description, assigned_agent_id: agent.id });
   const id = await eventually("it asks", async () => {
     const read = waiting.safeParse((await scene.api.get(`/api-tasks?id=${task.id}`)).body);

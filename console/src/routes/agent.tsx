@@ -1,6 +1,5 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, lazy } from "react";
-import { asProblem } from "../api/problem.ts";
 import { useWorkspace } from "../api/use-session.ts";
 import { AgentActions } from "../features/agents/agent-actions.tsx";
 import { AgentForm } from "../features/agents/form/agent-form.tsx";
@@ -18,11 +17,14 @@ import { OPEN_STATUSES } from "../features/runs/stop-all.ts";
 import { usedByPath } from "../features/used-by/queries.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { Page } from "../ui/page.tsx";
-import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { PendingPage } from "../ui/pending-page.tsx";
+import { LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { loadPart } from "../lib/load-part.ts";
 
+const LIST = { to: "/w/$workspace/agents", label: "Agents" } as const;
 const Try = lazy(() => loadPart(() => import("../features/agents/try/try.tsx")));
 const Versions = lazy(() => loadPart(() => import("../features/agents/versions/versions.tsx")));
 
@@ -31,15 +33,7 @@ export function AgentPage() {
   const { id } = useParams({ from: "/w/$workspace/agents/$id" });
   const { data: agent, error, refetch } = useAgent(id);
   if (agent !== undefined) return <LoadedAgent key={id} agent={agent} />;
-  return (
-    <Page title="Agent" above={<Back />}>
-      {error === null ? (
-        <LoadingRows />
-      ) : (
-        <ErrorState error={error} {...(asProblem(error).status !== 404 && { onRetry: () => void refetch() })} />
-      )}
-    </Page>
-  );
+  return <PendingPage noun="Agent" list={LIST} error={error} onRetry={() => void refetch()} />;
 }
 
 const LABELS = {
@@ -69,7 +63,7 @@ function LoadedAgent({ agent }: { readonly agent: Agent }) {
   return (
     <Page
       title={agent.name}
-      above={<Back />}
+      above={<BackLink {...LIST} />}
       beside={<span className="shrink-0 whitespace-nowrap text-ink-3">Version {agent.version}</span>}
       actions={<AgentActions agent={agent} />}
       below={<Tabs label="Parts of the agent" tabs={tabs} current={current} />}
@@ -106,15 +100,6 @@ function Part({
     case undefined:
       return <AgentForm agent={agent} state={draft} />;
   }
-}
-
-function Back() {
-  const { slug } = useWorkspace();
-  return (
-    <Link to="/w/$workspace/agents" params={{ workspace: slug }} className="hover:text-ink">
-      Agents
-    </Link>
-  );
 }
 
 function callsOf({ id, name }: Agent): readonly ApiCall[] {

@@ -73,13 +73,28 @@ function Question({ question, token }: { readonly question: Linked; readonly tok
   const needsName = name.trim() === "" ? "Enter your name first." : undefined;
   return (
     <StandalonePage workspace={workspace}>
-      <QuestionHeader request={request} asker={asker ?? undefined} title={title} due={due} />
-      <div className="mt-6 flex flex-col gap-4 max-sm:mt-auto max-sm:pt-6">
-        <Field label="Your name" help="It is recorded with the answer.">
-          <Input autoComplete="name" value={name} maxLength={100} onChange={({ target }) => setName(target.value)} />
-        </Field>
-        <QuestionForm question={request} send={send} blockedBy={needsName} />
-      </div>
+      <QuestionForm
+        question={request}
+        send={send}
+        blockedBy={needsName}
+        intro={
+          <>
+            <QuestionHeader request={request} asker={asker ?? undefined} title={title} due={due} />
+            <div className="mt-6">
+              <Field label="Your name" help="It is recorded with the answer.">
+                <Input
+                  autoComplete="name"
+                  value={name}
+                  maxLength={100}
+                  onChange={({ target }) => setName(target.value)}
+                  // The name alone is no answer.
+                  onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+                />
+              </Field>
+            </div>
+          </>
+        }
+      />
     </StandalonePage>
   );
 }

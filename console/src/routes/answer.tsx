@@ -65,17 +65,18 @@ function Answer() {
 function Open({ question, runId }: { readonly question: Question; readonly runId: string }) {
   const { request, subject, agent, team, expires_at: due } = question;
   return (
-    <>
-      <QuestionHeader request={request} asker={agent?.name ?? team?.name} title={subject.title} due={due}>
-        <div className="mt-4 flex flex-col gap-2">
-          <TaskText runId={runId} />
-          <LastOutput runId={runId} />
-        </div>
-      </QuestionHeader>
-      <div className="mt-6 max-sm:mt-auto max-sm:pt-6">
-        <AnswerForm subjectId={subject.id} question={request} />
-      </div>
-    </>
+    <AnswerForm
+      subjectId={subject.id}
+      question={request}
+      intro={
+        <QuestionHeader request={request} asker={agent?.name ?? team?.name} title={subject.title} due={due}>
+          <div className="mt-4 flex flex-col gap-2">
+            <TaskText runId={runId} />
+            <LastOutput runId={runId} />
+          </div>
+        </QuestionHeader>
+      }
+    />
   );
 }
 

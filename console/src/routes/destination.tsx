@@ -1,5 +1,5 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { DeliveryList } from "../features/destinations/delivery-list.tsx";
 import { healthLabel } from "../features/destinations/health-strip.tsx";
@@ -12,12 +12,14 @@ import { RouteState } from "../features/destinations/route-state.tsx";
 import { readDestinationsSearch } from "../features/destinations/search.ts";
 import { schemaFields, shownValue } from "../features/destinations/schema-fields.ts";
 import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
+import { BackLink } from "../ui/back-link.tsx";
 import { WarningIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { PendingPage } from "../ui/pending-page.tsx";
 import { Time } from "../ui/time.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
+const LIST = { to: "/w/$workspace/destinations", label: "Destinations" } as const;
 const FROM = "/w/$workspace/destinations/$id";
 
 /** One output route: what it is set to, how it fares, and what it has delivered. */
@@ -25,22 +27,9 @@ export function DestinationPage() {
   const { id } = useParams({ from: FROM });
   const { data: route, error, refetch } = useRoute(id);
   if (route === undefined) {
-    return (
-      <Page title={error === null ? "Route" : "Route not found"} above={<Back />}>
-        {error === null ? <LoadingRows rows={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
+    return <PendingPage noun="Route" list={LIST} error={error} onRetry={() => void refetch()} />;
   }
   return <Shown key={id} route={route} />;
-}
-
-function Back() {
-  const { slug } = useWorkspace();
-  return (
-    <Link to="/w/$workspace/destinations" params={{ workspace: slug }} className="hover:text-ink">
-      Destinations
-    </Link>
-  );
 }
 
 function Shown({ route }: { readonly route: Route }) {
@@ -63,7 +52,7 @@ function Shown({ route }: { readonly route: Route }) {
   return (
     <Page
       title={route.name}
-      above={<Back />}
+      above={<BackLink {...LIST} />}
       beside={<RouteState route={route} />}
       actions={<RouteActions route={route} />}
     >

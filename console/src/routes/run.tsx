@@ -1,6 +1,6 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, lazy, useCallback, useEffect, useRef } from "react";
-import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useBlockedBy } from "../api/use-session.ts";
 import { asProblem } from "../api/problem.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { FailureActions } from "../features/run/banner.tsx";
@@ -8,7 +8,7 @@ import { Facts } from "../features/run/facts.tsx";
 import { ForkPanel } from "../features/run/fork-panel.tsx";
 import { useRetry } from "../features/run/fork.ts";
 import { useRunLog } from "../features/run/log/use-run-log.ts";
-import { failedStep, followedStep } from "../features/run/model/failure.ts";
+import { failedStep, followedStep, lastEndedStep } from "../features/run/model/failure.ts";
 import { canChangeAnswer, forkPointOf } from "../features/run/model/fork-point.ts";
 import { runPath, useRun, useSteps } from "../features/run/queries.ts";
 import type { RunHead, StepRow } from "../features/run/records.ts";
@@ -20,13 +20,14 @@ import { hasEnded, stateOf } from "../lib/run-state.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { WIDE, useMatches } from "../lib/use-matches.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
-import { buttonClass } from "../ui/button.tsx";
+import { BackLink } from "../ui/back-link.tsx";
 import { loadBlocks } from "../ui/markdown.tsx";
 import { Page } from "../ui/page.tsx";
+import { PendingPage } from "../ui/pending-page.tsx";
 import { StateChip } from "../ui/state.tsx";
-import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { showToast } from "../ui/messages.ts";
 
+const LIST = { to: "/w/$workspace/runs", label: "Runs" } as const;
 const AnswerFork = lazy(() =>
   loadPart(async () => ({ default: (await import("../features/run/answer-fork.tsx")).AnswerFork })),
 );
@@ -40,18 +41,7 @@ export function RunPage() {
   const { attempt } = useSearch({ from: "/w/$workspace/runs/$id" });
   const { data: head, error, refetch } = useRun(id, attempt);
   if (head === undefined) {
-    const isGone = error !== null && asProblem(error).status === 404;
-    return (
-      <Page title={isGone ? "Run not found" : "Run"} above={<Back />}>
-        {error === null ? (
-          <LoadingRows rows={6} />
-        ) : isGone ? (
-          <ErrorState error={error} action={<Back isButton />} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )}
-      </Page>
-    );
+    return <PendingPage noun="Run" list={LIST} error={error} onRetry={() => void refetch()} />;
   }
   return <Run key={`${id} ${head.attempt}`} head={head} />;
 }
@@ -82,7 +72,7 @@ function Run({ head }: { readonly head: RunHead }) {
     <Page
       fills
       title={head.title}
-      above={<Back />}
+      above={<BackLink {...LIST} />}
       beside={
         <>
           <StateChip state={stateOf(head)} />
@@ -120,16 +110,6 @@ function Fork({ row, ...props }: Omit<Parameters<typeof AnswerFork>[0], "point">
     <Suspense>
       <AnswerFork {...props} row={row} point={point} />
     </Suspense>
-  );
-}
-
-/** The way to the list. */
-function Back({ isButton = false }: { readonly isButton?: boolean }) {
-  const { slug } = useWorkspace();
-  return (
-    <Link to="/w/$workspace/runs" params={{ workspace: slug }} className={isButton ? buttonClass() : "hover:text-ink"}>
-      {isButton ? "Go to Runs" : "Runs"}
-    </Link>
   );
 }
 
@@ -198,12 +178,15 @@ function useFollow(head: RunHead, rows: readonly StepRow[], { step }: RunSearch,
   const open = followedStep(rows)?.key;
   const failed = head.status === "failed" ? failedStep(rows, head.error_code)?.key : undefined;
   const target = open ?? failed;
+  const ended = head.status === "completed" ? lastEndedStep(rows)?.key : undefined;
   useEffect(() => {
     if (step !== last.current) isFollowing.current = false;
-    if (!isWide || !isFollowing.current || target === undefined || target === step) return;
-    last.current = target;
-    select(target);
-  }, [isWide, target, step, select]);
+    // A step that runs shorter than an update takes is never seen open: whoever follows a run sees its last one.
+    const next = target ?? (last.current === undefined ? undefined : ended);
+    if (!isWide || !isFollowing.current || next === undefined || next === step) return;
+    last.current = next;
+    select(next);
+  }, [isWide, target, ended, step, select]);
   useShortcuts({
     l() {
       isFollowing.current = true;

@@ -1,5 +1,5 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
 import { FireTable } from "../features/schedules/fire-table.tsx";
@@ -12,11 +12,13 @@ import { ScheduleActions } from "../features/schedules/schedule-actions.tsx";
 import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
 import { readPlannedSearch } from "../features/schedules/search.ts";
 import { TaskFacts } from "../features/schedules/task-facts.tsx";
+import { BackLink } from "../ui/back-link.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
+const LIST = { to: "/w/$workspace/schedules", label: "Schedules" } as const;
 const FROM = "/w/$workspace/schedules/$id";
 const MISSED = { once: "Run once afterwards", skip: "Skipped", all: "Each runs afterwards" } as const;
 const OVERLAP = { allow: "Start another one", skip: "Skip this time" } as const;
@@ -26,18 +28,9 @@ export function SchedulePage() {
   const { id } = useParams({ from: FROM });
   const { data: schedule, error, refetch } = useSchedule(id);
   if (schedule === undefined) {
-    return <PendingPage noun="Schedule" above={<Back />} error={error} onRetry={() => void refetch()} />;
+    return <PendingPage noun="Schedule" list={LIST} error={error} onRetry={() => void refetch()} />;
   }
   return <Shown schedule={schedule} />;
-}
-
-function Back() {
-  const { slug } = useWorkspace();
-  return (
-    <Link to="/w/$workspace/schedules" params={{ workspace: slug }} className="hover:text-ink">
-      Schedules
-    </Link>
-  );
 }
 
 function Shown({ schedule }: { readonly schedule: Schedule }) {
@@ -57,7 +50,7 @@ function Shown({ schedule }: { readonly schedule: Schedule }) {
   return (
     <PlannedPage
       of={schedule}
-      above={<Back />}
+      above={<BackLink {...LIST} />}
       actions={<ScheduleActions schedule={schedule} />}
       facts={<Facts schedule={schedule} />}
       aside={{

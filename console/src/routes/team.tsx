@@ -1,5 +1,4 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { asProblem } from "../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { RunList } from "../features/runs/run-list.tsx";
@@ -17,28 +16,22 @@ import { readTeamSearch } from "../features/teams/search.ts";
 import type { TeamSearch } from "../features/teams/search.ts";
 import { TeamMenu } from "../features/teams/team-menu.tsx";
 import { UsedByTab } from "../features/teams/used-by-tab.tsx";
+import { BackLink } from "../ui/back-link.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlayIcon } from "../ui/icons.tsx";
 import { showToast, undoWith } from "../ui/messages.ts";
 import { Page } from "../ui/page.tsx";
-import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { PendingPage } from "../ui/pending-page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
+const LIST = { to: "/w/$workspace/teams", label: "Teams" } as const;
 /** One team: its config, its runs, what it remembers, and what uses it. */
 export function TeamPage() {
   const { id } = useParams({ from: "/w/$workspace/teams/$id" });
   const { data, error, refetch } = useTeam(id);
   if (data !== undefined) return <LoadedTeam key={data.id} team={data} />;
-  return (
-    <Page title="Team" above={<Back />}>
-      {error === null ? (
-        <LoadingRows />
-      ) : (
-        <ErrorState error={error} {...(asProblem(error).status !== 404 && { onRetry: () => void refetch() })} />
-      )}
-    </Page>
-  );
+  return <PendingPage noun="Team" list={LIST} error={error} onRetry={() => void refetch()} />;
 }
 
 function LoadedTeam({ team }: { readonly team: Team }) {
@@ -50,7 +43,7 @@ function LoadedTeam({ team }: { readonly team: Team }) {
   return (
     <Page
       title={team.name}
-      above={<Back />}
+      above={<BackLink {...LIST} />}
       beside={isDraft(team) && <span className="text-small text-waiting">Draft, cannot run</span>}
       actions={<Actions team={team} draft={draft} />}
       below={<TeamTabs team={team} search={search} />}
@@ -78,15 +71,6 @@ function Tab({ team, draft, search }: { readonly team: Team; readonly draft: Tea
     case "used-by":
       return <UsedByTab team={team} />;
   }
-}
-
-function Back() {
-  const { slug } = useWorkspace();
-  return (
-    <Link to="/w/$workspace/teams" params={{ workspace: slug }} className="hover:text-ink hover:underline">
-      Teams
-    </Link>
-  );
 }
 
 /** One primary action: saving while something is not saved, running otherwise. */

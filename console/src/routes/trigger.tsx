@@ -1,5 +1,5 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
 import { PlannedPage } from "../features/schedules/planned-page.tsx";
@@ -11,11 +11,13 @@ import type { Trigger } from "../features/triggers/records.ts";
 import { TriggerActions } from "../features/triggers/trigger-actions.tsx";
 import { TriggerDeliveryTable } from "../features/triggers/trigger-delivery-table.tsx";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
+import { BackLink } from "../ui/back-link.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Command, Empty } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
+const LIST = { to: "/w/$workspace/triggers", label: "Triggers" } as const;
 const FROM = "/w/$workspace/triggers/$id";
 
 /** One trigger: how to deliver to it, and what was delivered. */
@@ -23,18 +25,9 @@ export function TriggerPage() {
   const { id } = useParams({ from: FROM });
   const { data: trigger, error, refetch } = useTrigger(id);
   if (trigger === undefined) {
-    return <PendingPage noun="Trigger" above={<Back />} error={error} onRetry={() => void refetch()} />;
+    return <PendingPage noun="Trigger" list={LIST} error={error} onRetry={() => void refetch()} />;
   }
   return <Shown trigger={trigger} />;
-}
-
-function Back() {
-  const { slug } = useWorkspace();
-  return (
-    <Link to="/w/$workspace/triggers" params={{ workspace: slug }} className="hover:text-ink">
-      Triggers
-    </Link>
-  );
 }
 
 function Shown({ trigger }: { readonly trigger: Trigger }) {
@@ -53,7 +46,7 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
   return (
     <PlannedPage
       of={trigger}
-      above={<Back />}
+      above={<BackLink {...LIST} />}
       actions={<TriggerActions trigger={trigger} />}
       facts={<Facts trigger={trigger} />}
       aside={{

@@ -1,24 +1,32 @@
-import type { ReactNode } from "react";
+import { asProblem } from "../api/problem.ts";
+import { BackLink } from "./back-link.tsx";
+import type { ParentList } from "./back-link.tsx";
 import { Page } from "./page.tsx";
 import { ErrorState, LoadingRows } from "./states.tsx";
 
-/** The page of a record that is not there yet, or was not found. */
+/** The page of a record until it is loaded, or the reason why it is not. */
 export function PendingPage({
   noun,
-  above,
+  list,
   error,
   onRetry,
 }: {
-  /** What it is, such as `Schedule`. */
+  /** What it is: `Schedule`. */
   readonly noun: string;
-  /** The way back. */
-  readonly above: ReactNode;
+  readonly list: ParentList;
   readonly error: Error | null;
   readonly onRetry: () => void;
 }) {
+  const isGone = error !== null && asProblem(error).status === 404;
   return (
-    <Page title={error === null ? noun : `${noun} not found`} above={above}>
-      {error === null ? <LoadingRows rows={6} /> : <ErrorState error={error} onRetry={onRetry} />}
+    <Page title={isGone ? `${noun} not found` : noun} above={<BackLink {...list} />}>
+      {error === null ? (
+        <LoadingRows rows={6} />
+      ) : isGone ? (
+        <ErrorState error={error} action={<BackLink {...list} isButton />} />
+      ) : (
+        <ErrorState error={error} onRetry={onRetry} />
+      )}
     </Page>
   );
 }

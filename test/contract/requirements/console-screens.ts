@@ -32,7 +32,7 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.details.not-found": {
-    states: "The page of an unknown run links back to Runs.",
+    states: "The page of an unknown record links back to its list.",
     source: "goal",
   },
   "console.details.elsewhere": {

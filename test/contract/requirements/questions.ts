@@ -25,6 +25,10 @@ export const questions = {
       "The page of a question creates an answer link and shows it once; at 360 px a person without an account answers with it.",
     source: "goal",
   },
+  "questions.thumb": {
+    states: "On a phone, the buttons that answer stay in view, however long the question is.",
+    source: "goal",
+  },
   "questions.viewer": {
     states: "A viewer sees why answering is disabled, and answers once an admin allows it.",
     source: "goal",

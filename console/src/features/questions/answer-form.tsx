@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import type { ReactNode } from "react";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
@@ -26,11 +27,13 @@ export interface AnswerControls {
 export function AnswerForm({
   subjectId,
   question,
+  intro,
   onRejected,
 }: {
   /** The task or team run that waits. */
   readonly subjectId: string;
   readonly question: InteractionRequest;
+  readonly intro?: ReactNode;
   /** Another person was first, or the time is over. */
   readonly onRejected?: () => void;
 }) {
@@ -46,16 +49,19 @@ export function AnswerForm({
       for (const key of ["questions", "runs", "run"]) void client.invalidateQueries({ queryKey: [key] });
     }
   }
-  return <QuestionForm question={question} send={send} blockedBy={blockedBy} />;
+  return <QuestionForm question={question} intro={intro} send={send} blockedBy={blockedBy} />;
 }
 
 /** The form of the answer to a question, of any kind. */
 export function QuestionForm({
   question,
+  intro,
   send,
   blockedBy,
 }: {
   readonly question: InteractionRequest;
+  /** What is read before answering: on a phone, the buttons stay in view below it. */
+  readonly intro?: ReactNode;
   /** Rejects with the server's problem. */
   readonly send: (answer: AnswerBody) => Promise<void>;
   readonly blockedBy: string | undefined;
@@ -86,7 +92,8 @@ export function QuestionForm({
     errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
   };
   return (
-    <form ref={form} onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-4">
+    <form ref={form} onSubmit={(event) => event.preventDefault()} className="flex flex-1 flex-col gap-4">
+      {intro !== undefined && <div className="mb-2 max-sm:mb-auto max-sm:pb-2">{intro}</div>}
       {problem !== undefined && <FormError>{problem.message}</FormError>}
       {question.wizard !== undefined && <WizardBar question={question} controls={controls} />}
       <Controls key={question.wizardStepId} question={question} controls={controls} />

@@ -21,26 +21,33 @@ export function QuestionView({ id }: { readonly id: string }) {
     return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (question === null) return <p className="text-ink-2">This question can't be shown.</p>;
   const { request, state, subject, expires_at: due } = question;
+  const description = request.description !== "" && (
+    <div className="mt-4">
+      <Markdown text={request.description} />
+    </div>
+  );
   return (
     <article className="max-w-[640px]">
       <h2 dir="auto" className="text-h1 font-semibold tracking-tight">
         {visibleText(request.title)}
       </h2>
       <AskedFor question={question} />
-      {request.description !== "" && (
-        <div className="mt-4">
-          <Markdown text={request.description} />
-        </div>
-      )}
       {state === "open" ? (
         <>
-          {due !== null && <Deadline at={due} />}
-          <div className="mt-4">
-            <LastOutput key={id} runId={subject.id} />
-          </div>
-          <div className="mt-5">
-            <AnswerForm subjectId={subject.id} question={request} onRejected={() => setRejected(true)} />
-          </div>
+          <AnswerForm
+            subjectId={subject.id}
+            question={request}
+            onRejected={() => setRejected(true)}
+            intro={
+              <>
+                {due !== null && <Deadline at={due} />}
+                {description}
+                <div className="mt-4">
+                  <LastOutput key={id} runId={subject.id} />
+                </div>
+              </>
+            }
+          />
           <LinkButton questionId={id} />
           <div className="mt-3 max-sm:hidden">
             <AnswerLinks questionId={id} />
@@ -48,6 +55,7 @@ export function QuestionView({ id }: { readonly id: string }) {
         </>
       ) : (
         <>
+          {description}
           <ClosedQuestion question={question} />
           {wasRejected && <p className="mt-4 text-waiting">Your answer came later and was not used.</p>}
         </>

@@ -8,6 +8,11 @@ export function failedStep(rows: readonly StepRow[], code: string | null): StepR
   return newest(calls) ?? newest(failed) ?? newest(rows);
 }
 
+/** The step that ended last, as one follows a run to its end. */
+export function lastEndedStep(rows: readonly StepRow[]): StepRow | undefined {
+  return newest(rows.filter(({ kind }) => kind === "model" || kind === "tool"));
+}
+
 function newest(rows: readonly StepRow[]): StepRow | undefined {
   return rows.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
 }
