@@ -17,6 +17,23 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
+verifies("pages.sign-out", "a person signs out in one tab; the other one keeps what is typed", async () => {
+  const { url } = scene.service;
+  // A request that is in flight when the session ends is rejected.
+  const context = await browser.newContext({ mayFail: ["/console/api/"] });
+  const [one, two] = [await context.newPage(), await context.newPage()];
+  await scene.signIn(one);
+  await one.goto(`${url}/w/my-workspace/runs`);
+  await two.goto(`${url}/w/my-workspace/agents/new`);
+  await two.getByLabel("Name").fill("Librarian");
+  await one.getByRole("button", { name: "Owner" }).click();
+  await one.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+  await one.waitForURL("**/sign-in");
+  await one.getByRole("button", { name: "Sign in" }).waitFor();
+  await two.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+  expect(await two.getByLabel("Name").inputValue()).toBe("Librarian");
+});
+
 verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short link finds the right one", async () => {
   const { url } = scene.service;
   const { slug, api: second } = await openWorkspace("Second office");

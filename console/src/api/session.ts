@@ -76,11 +76,11 @@ export async function refresh(workspaceId?: string): Promise<boolean> {
   });
 }
 
-/** Ends the session here and in all other tabs. */
+/** Ends the session here and in all other tabs. This one goes to the sign-in page, where nothing of the session is left. */
 export async function signOut(): Promise<void> {
   await fetch("/auth/sign-out", { method: "POST", headers: JSON_HEADERS, body: "{}" });
-  change({ kind: "signed-out", last: undefined });
   channel.postMessage(SIGNED_OUT);
+  location.assign("/sign-in");
 }
 
 /** Who is signed in, or was until the session ended. */

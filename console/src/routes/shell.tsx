@@ -83,11 +83,10 @@ function Shell({ name }: { readonly name: string }) {
         </div>
         <BottomBar onMore={() => setDialog("palette")} />
       </div>
-      <Suspense>
-        {Part !== undefined && <Part onClose={() => setDialog(undefined)} />}
-        {opened === "task" && <NewTask onClose={closeNew} />}
-        {messages.length > 0 && <Toasts messages={messages} />}
-      </Suspense>
+      {/* One each: while the code of one is loaded, React would hide the others, and take the focus from a form. */}
+      <Suspense>{Part !== undefined && <Part onClose={() => setDialog(undefined)} />}</Suspense>
+      <Suspense>{opened === "task" && <NewTask onClose={closeNew} />}</Suspense>
+      <Suspense>{messages.length > 0 && <Toasts messages={messages} />}</Suspense>
       {session.kind === "signed-out" && <SessionEnded />}
     </DialogsContext>
   );

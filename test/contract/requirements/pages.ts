@@ -80,6 +80,10 @@ export const pages = {
     states: "A key is created in the console, shown once, used by the drawer's curl line, rotated and revoked.",
     source: "goal",
   },
+  "pages.sign-out": {
+    states: "Signing out leads to the sign-in page; other tabs ask for the password, and keep what is typed.",
+    source: "goal",
+  },
   "pages.sign-out-everywhere": {
     states: "A person signs out in all browsers; other tabs ask for the password.",
     source: "goal",

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { signOut } from "../../api/session.ts";
@@ -61,7 +60,6 @@ export function PersonMenu() {
 
 function PersonItems() {
   const { user } = useAccess();
-  const client = useQueryClient();
   const { open } = useDialogs();
   const navigate = useNavigate();
   const { slug } = useWorkspace();
@@ -77,11 +75,6 @@ function PersonItems() {
     if (isOn) showToast("Notifications are on. They appear while this page is in the background.");
     else
       showToast(notifies ? "Notifications are off." : "The browser blocks notifications. Allow them in its settings.");
-  }
-  async function leave(): Promise<void> {
-    await signOut();
-    client.clear();
-    location.assign("/sign-in");
   }
   return (
     <>
@@ -110,7 +103,7 @@ function PersonItems() {
       <MenuItem icon={KeyboardIcon} keys="?" onSelect={() => open("keys")}>
         Keyboard
       </MenuItem>
-      <MenuItem icon={SignOutIcon} onSelect={() => void leave()}>
+      <MenuItem icon={SignOutIcon} onSelect={() => void signOut()}>
         Sign out
       </MenuItem>
     </>
