@@ -370,6 +370,9 @@ export interface StatementRows {
   "elect-keeper": {
     "epoch": string;
   };
+  "end-ingest-of-document": {
+    "pg_notify": Computed<string>;
+  };
   "end-remote-call": {};
   "end-session": {
     "id": string;
@@ -1946,7 +1949,6 @@ export interface StatementRows {
   };
   "restart-document": {
     "id": string;
-    "count": Computed<string>;
   };
   "restart-team-run": {};
   "resume-job": {

@@ -8,6 +8,9 @@ import { startRuns } from "#db/queries/tasks/run-bounds.ts";
 import { recordSteps } from "#db/queries/tasks/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
+import { recordUpload } from "#db/queries/files/unreferenced-blobs.ts";
+import { recordStored } from "#db/queries/knowledge/ingest.ts";
+import { deleteDocument } from "#db/queries/knowledge/knowledge.ts";
 import { addTeamMessage } from "#db/queries/teams/running-teams.ts";
 import { cancelTeamRun, lockTeamRun } from "#db/queries/teams/team-runs.ts";
 import { createRunWriter } from "#engine/run/run-writer.ts";
@@ -33,6 +36,10 @@ const LOCK_WAITS = `
   select l.waitstart::text from pg_locks l join pg_stat_activity a using (pid)
   where a.datname = current_database() and not l.granted and l.waitstart is not null`;
 const TEAM_RUN = `insert into team_runs (id, workspace_id, status, input_task) values ($1, $2, 'running', 'Work')`;
+const DOCUMENT = `
+  with base as (insert into knowledge_bases (id, workspace_id, name) values ($3, $2, 'Base') returning id)
+  insert into knowledge_documents (id, workspace_id, knowledge_base_id, name, format, media_type, size, status, blob_key)
+  select $1, $2, id, 'Document', 'text', 'text/plain', 1, 'processing', 'blob' from base`;
 const MESSAGE = {
   sender_agent_id: null,
   receiver_agent_id: null,
@@ -182,6 +189,23 @@ verifies("engine.locks.ordered", "a team run's message is stored while a cancell
   expect(await addTeamMessage(db, run, { ...MESSAGE, id: newId(), key: "handoff" })).toBe(true);
   await other.query("commit");
   expect(await cancelled).toBe(1);
+});
+
+verifies("engine.locks.ordered", "an ingest records its progress while a deletion waits for its job", async () => {
+  const { jobId, subjectId: documentId, attempt, executorId, fence } = await open();
+  await sql(database.url, "update jobs set kind = 'ingest' where id = $1", [jobId]);
+  await recordUpload(db, "blob");
+  await sql(database.url, DOCUMENT, [documentId, workspaceId, newId()]);
+  await other.query("begin");
+  await other.query("select from jobs where id = $1 for share", [jobId]);
+  const deleted = db.transaction((tx) => deleteDocument(tx, documentId));
+  deleted.catch(() => undefined);
+  await eventually("it waits", async () => (await sql(database.url, WAITS.replace("run_steps", ""))).length === 1);
+  // Were the document locked first, both would wait for each other.
+  const ingest = { workspaceId, documentId, attempt, owner: { jobId, executorId, fence } };
+  expect(await recordStored(db, ingest, { stored: 1, percent: 1 })).toBe(true);
+  await other.query("commit");
+  expect(await deleted).toBe(true);
 });
 
 verifies(

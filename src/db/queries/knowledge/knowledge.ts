@@ -45,7 +45,13 @@ export async function updateDocument(tx: Transaction, documentId: string, patch:
   await tx.query(UPDATE, [documentId, patch.name ?? null, patch.tags ?? null]);
 }
 
-// Writes of the previous attempt are rejected from now on, because its number is no longer current.
+// Before the document is locked: an ingest locks its job first, and writes on while passages are deleted.
+const END_INGEST = statement({
+  name: "end-ingest-of-document",
+  text: `
+    with ended as (delete from jobs where subject_id = $1 and kind = 'ingest' returning id)
+    select pg_notify('muster_cancel', id::text) from ended`,
+});
 const RESTART = statement({
   name: "restart-document",
   text: `
@@ -55,14 +61,13 @@ const RESTART = statement({
       where id = $1 returning id
     ), gone as (
       delete from passages p using again where p.document_id = again.id
-    ), ended as (
-      delete from jobs j using again where j.subject_id = again.id returning j.id
     )
-    select id, (select count(pg_notify('muster_cancel', ended.id::text)) from ended) from again`,
+    select id from again`,
 });
 
-/** Restarts the ingest of a document; returns whether there is one. */
+/** Restarts the ingest of a document: aborts the one in progress; returns whether there is such a document. */
 export async function restartDocument(tx: Transaction, documentId: string): Promise<boolean> {
+  await tx.query(END_INGEST, [documentId]);
   return (await tx.query(RESTART, [documentId])).length > 0;
 }
 
@@ -71,8 +76,9 @@ const DELETE = statement({
   text: `delete from knowledge_documents where id = $1 returning id`,
 });
 
-/** Deletes a document with its passages; returns whether there was one. */
+/** Deletes a document with its passages, and aborts its ingest; returns whether there was one. */
 export async function deleteDocument(tx: Transaction, documentId: string): Promise<boolean> {
+  await tx.query(END_INGEST, [documentId]);
   return (await tx.query(DELETE, [documentId])).length > 0;
 }
 
