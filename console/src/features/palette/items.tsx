@@ -43,7 +43,7 @@ export function Item({
     >
       {mark === undefined || mark === false ? <Icon className="text-ink-3" /> : mark}
       <span className="flex-1 truncate">{children}</span>
-      {keys !== undefined && <kbd className="font-sans text-small text-ink-3">{keys}</kbd>}
+      {keys !== undefined && <kbd className="font-sans text-small text-ink-3 touch:hidden">{keys}</kbd>}
     </Command.Item>
   );
 }

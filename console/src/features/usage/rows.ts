@@ -1,3 +1,4 @@
+import { plural } from "../../lib/format.ts";
 import { PLOT_INKS } from "../../ui/plot.tsx";
 import type { PlotSeries } from "../../ui/plot.tsx";
 import type { Usage } from "./queries.ts";
@@ -50,7 +51,7 @@ export function seriesOf(sums: readonly UsageSum[], metric: (typeof METRICS)[num
   const values = (rest[0]?.byDay[metric] ?? []).map((_, at) =>
     rest.reduce((sum, { byDay }) => sum + (byDay[metric][at] ?? 0), 0),
   );
-  return [...shown, { label: `${rest.length} others`, values, ink: PLOT_INKS[SHOWN] }];
+  return [...shown, { label: plural(rest.length, "other"), values, ink: PLOT_INKS[SHOWN] }];
 }
 
 function total({ prompt, completion }: UsageSum): number {
