@@ -32,6 +32,7 @@ const TABLES = `
          where i.table_schema = 'public' and i.table_name = c.table_name and i.column_name = 'id') = $1`;
 
 const PASSWORD = "a long password";
+const DAY_MS = 86_400_000;
 
 /** Makes a workspace with its owner by signing up, and at least one row in every table. */
 export async function fillWorkspace(service: TestService, name: string): Promise<Side> {
@@ -49,7 +50,8 @@ export async function fillWorkspace(service: TestService, name: string): Promise
   await seedTenantTables(service.databaseUrl, { workspaceId: owner.workspaceId, agentId: agent.id });
   await taskInState(api, { agentId: agent.id, status: "completed", description: QUICK });
   const team = await createTeam(api, { config: { steps: [{ agent_id: agent.id }] } });
-  const description = callOf("request_approval", { title: "Go?" });
+  // Longer than the probes take, however busy the machine is.
+  const description = callOf("request_approval", { title: "Go?", timeoutMs: DAY_MS });
   const task = await taskInState(api, { agentId: agent.id, status: "waiting_for_input", description });
   const { interaction } = z
     .looseObject({ interaction: z.looseObject({ interactionId: z.string() }) })
