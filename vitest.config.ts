@@ -8,6 +8,8 @@ const WORKER_BYTES = 2 * GIB;
 /** Two more than the cores, because a fifth of a worker's time is spent waiting; at least one. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, 6, Math.floor(totalmem() / WORKER_BYTES) - 1));
 // The limits end what hangs. They are no measure of speed: a busy machine takes several times as long as a quiet one.
+/** How long `expect.poll` waits for what follows a moment after what causes it. */
+const POLL = { poll: { timeout: 30 * SECOND, interval: 50 } };
 
 export default defineConfig({
   test: {
@@ -24,6 +26,7 @@ export default defineConfig({
             "test/support/**/*.test.ts",
             "test/workshop/**/*.test.ts",
           ],
+          expect: POLL,
           testTimeout: 30 * SECOND,
         },
       },
@@ -32,6 +35,7 @@ export default defineConfig({
           name: "contract",
           isolate: false,
           include: ["test/contract/**/*.test.ts"],
+          expect: POLL,
           globalSetup: ["test/support/database.ts"],
           testTimeout: 60 * SECOND,
           hookTimeout: 120 * SECOND,
@@ -42,6 +46,7 @@ export default defineConfig({
           name: "e2e",
           isolate: false,
           include: ["test/e2e/**/*.test.ts"],
+          expect: POLL,
           globalSetup: ["test/support/database.ts"],
           testTimeout: 180 * SECOND,
           hookTimeout: 120 * SECOND,
@@ -55,14 +60,14 @@ export default defineConfig({
           globalSetup: ["test/browser/global-setup.ts"],
           testTimeout: 300 * SECOND,
           hookTimeout: 120 * SECOND,
-          // What a page shows follows a moment after what changes it.
-          expect: { poll: { timeout: 30 * SECOND, interval: 50 } },
+          expect: POLL,
         },
       },
       {
         test: {
           name: "soak",
           include: ["test/soak/**/*.test.ts"],
+          expect: POLL,
           globalSetup: ["test/browser/global-setup.ts"],
           testTimeout: 240 * SECOND,
           hookTimeout: 180 * SECOND,

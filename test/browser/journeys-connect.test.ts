@@ -21,7 +21,7 @@ let desk: Api;
 const browser = useBrowser();
 beforeAll(async () => {
   receiver = await startReceiver();
-  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
+  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true" } });
   desk = consoleOf(scene.service, scene.service.keys.api);
 });
 afterAll(async () => {

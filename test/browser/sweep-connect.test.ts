@@ -38,7 +38,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
   mcp = await startMcpServer("stateless");
-  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
+  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true" } });
   const desk = consoleOf(scene.service, scene.service.keys.api);
   // First the work, whose results would else be delivered to the routes.
   const plans = await fillPlans(desk);

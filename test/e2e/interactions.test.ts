@@ -97,11 +97,11 @@ verifies(
 );
 
 verifies("interactions.wait.not-run-time", "a task may wait for longer than a run may take", async () => {
-  const service = await kept(startService(options({ TASK_TIMEOUT: "2" })));
+  const service = await kept(startService(options({ TASK_TIMEOUT: "6" })));
   const taskId = await startTask(service, agentId, { title: "asks twice" });
   for (const nth of [1, 2]) {
     const { interactionId } = await questionOf(service, { agentId, taskId }, nth);
-    const longEnough = "select from task_questions where subject_id = $1 and asked_at < now() - interval '2.1 s'";
+    const longEnough = "select from task_questions where subject_id = $1 and asked_at < now() - interval '6.1 s'";
     await eventually("a long wait", async () => (await sql(database.url, longEnough, [taskId])).length === 1);
     await respond(service, { agentId, taskId }, { interactionId, approved: true });
   }

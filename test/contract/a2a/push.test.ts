@@ -24,7 +24,7 @@ let agentId: string;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
+  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
   [api, console_] = [apiOf(service, service.keys.api), consoleOf(service, service.keys.api)];
   agentId = (await createAgent(api, { name: "Gardener", tools: ["request_approval"] })).id;
 });

@@ -28,7 +28,7 @@ let agentId: string;
 beforeAll(async () => {
   receiver = await startReceiver();
   const { url: databaseUrl } = await createDatabase();
-  const env = { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" };
+  const env = { ALLOW_PRIVATE_URLS: "true" };
   one = await startService({ databaseUrl, env });
   two = await startService({ databaseUrl, env });
   api = apiOf(one, one.keys.api);

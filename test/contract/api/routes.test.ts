@@ -29,7 +29,7 @@ let console_: Api;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "1" } });
+  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "3" } });
   api = apiOf(service, service.keys.api);
   console_ = consoleOf(service, service.keys.api);
 });
@@ -190,7 +190,7 @@ verifies("routes.delivery.timeout", "an attempt that takes too long is aborted",
   receiver.answerWith(path, 0);
   const { id } = await createRoute(console_, receiver.url + path, { retry_delays: [] });
   const { delivery } = await deliveredOf(id);
-  expect(delivery).toMatchObject({ status: "failed", attempt_count: 1, error: "No reply within 1 s." });
+  expect(delivery).toMatchObject({ status: "failed", attempt_count: 1, error: "No reply within 3 s." });
 });
 
 verifies("routes.delivery.redeliver", "redelivering creates new deliveries, of one or of all failed ones", async () => {

@@ -22,7 +22,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "1" } });
+  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
 });
 afterAll(async () => {
   await service.stop();

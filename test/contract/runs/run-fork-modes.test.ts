@@ -22,7 +22,7 @@ let cast: ScriptedAgents;
 beforeAll(async () => {
   cast = await startScriptedAgents();
   service = await startService({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "test-key", RUN_TIMEOUT: "3" },
+    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "test-key", RUN_TIMEOUT: "10" },
   });
   api = apiOf(service, service.keys.api);
 });
@@ -400,7 +400,7 @@ verifies("runs.fork.refusals", "unknown and unrecorded steps of other modes are 
 verifies("runs.modes.time-limit", "a run that takes too long fails, and its calls are aborted", async () => {
   const slow = await cast.player(api, () => new Promise<void>(() => {}));
   const run = await played("collaboration", { agent_ids: [slow.id, (await speaker()).id] }, "failed");
-  expect(run.error).toBe("The run took longer than 3 s.");
+  expect(run.error).toBe("The run took longer than 10 s.");
   await slow.calls()[0]?.gone;
   const last = "select event from task_log where log_id = $1 order by seq desc limit 1";
   expect(await sql(service.databaseUrl, last, [run.id])).toMatchObject([{ event: { code: "RUN_TIMEOUT" } }]);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { freePort } from "../../support/free-port.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import type { Ended, MusterOptions } from "../../support/muster.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
@@ -179,13 +180,15 @@ describe("tasks", () => {
 test("a watcher survives a crash of the service and sees every event once", async () => {
   const database = await createDatabase();
   const keys = createKeys();
-  const first = await startProcess({ databaseUrl: database.url, keys });
+  // The second service has the address of the first.
+  const own = { databaseUrl: database.url, keys, env: { PORT: String(await freePort()) } };
+  const first = await startProcess(own);
   const env = environmentOf(first);
   await runMuster(["agents", "create", "--name", "Writer", "--model", "demo"], { env });
-  const watching = startMuster(createTask("[[slow:50]] [[words:60]]", "--watch", "--json"), { env });
+  const watching = startMuster(createTask("[[slow:100]] [[words:60]]", "--watch", "--json"), { env });
   await watching.prints(/(TEXT_MESSAGE_CONTENT[^]*){3}/);
   await first.kill();
-  const second = await startService({ databaseUrl: database.url, keys, env: { PORT: new URL(first.url).port } });
+  const second = await startService(own);
   const { code, stdout, stderr } = await watching.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("Connection lost") });
   const [started] = parseEvents(stdout);

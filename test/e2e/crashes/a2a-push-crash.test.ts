@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const options = () => {
-  return { databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } };
+  return { databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } };
 };
 
 verifies(
