@@ -147,6 +147,7 @@ export function requestSettings(config: Config) {
     maxDocumentBytes: config.KNOWLEDGE_MAX_FILE_MIB * MIB,
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
     signUps: config.SIGN_UP,
+    bytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,
     defaultPlan: config.DEFAULT_PLAN,
     workspacesPerPerson: config.WORKSPACES_PER_PERSON,

@@ -60,6 +60,8 @@ export interface Services {
   readonly embedder: QuestionEmbedder;
   /** Whether anyone may sign up, or only invited people. */
   readonly signUps: "open" | "closed";
+  /** The bytes of a prompt that count as one token where the provider reported none. */
+  readonly bytesPerToken: number;
   /** The minimum interval between two fires of a schedule, in seconds. */
   readonly scheduleMinSeconds: number;
   /** The number of workspaces that one person may own. */

@@ -17,6 +17,12 @@ export const stepDetail = stepRow
         kept: z.int().describe("The number of them that an earlier call of the turn has already sent."),
         tools: z.array(sentTool),
         parameters: sentParameters,
+        message_tokens: z
+          .array(z.int())
+          .describe(
+            "An estimate for each message: the prompt tokens that the provider reported, divided by size; without a " +
+              "report, the estimate by which budgets reserve.",
+          ),
       })
       .nullable()
       .describe("The request to the model; null for other steps, and if it was not recorded."),
@@ -30,6 +36,10 @@ export const stepDetail = stepRow
       })
       .nullable()
       .describe("The model's reply."),
+    reserved: z
+      .strictObject({ usd: z.number().nullable(), tokens: z.int() })
+      .nullable()
+      .describe("What budgets reserved for a model call: its worst case. `usd` is null for a model without a price."),
     arguments: z.string().nullable().describe("The arguments of a tool call: JSON as the model wrote it."),
     result: z.string().nullable().describe("The tool's result for the model."),
     question: z.record(z.string(), z.unknown()).nullable().describe("The question to a person."),

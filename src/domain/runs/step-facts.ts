@@ -18,6 +18,8 @@ export const stepFacts = z.object({
   /** The message in the event log that has the text of a model's reply. */
   messageId: z.string().optional(),
   costUsd: z.number().optional(),
+  /** What budgets reserved for a model call: its worst case. `usd` is null for a model without a price. */
+  reserved: z.object({ usd: z.number().nullable(), tokens: z.int() }).optional(),
   /** How long a model call waited for budgets, and between its tries, in milliseconds. */
   waitMs: z.int().optional(),
   /** The number of tries of a model call. */

@@ -59,14 +59,18 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
       return { ...record, facts: { ...record.facts, ...facts } };
     };
     try {
-      const { reply, reservation } = await callRoutes(engine, run, { ...turn, call });
+      const { reply, reservation, reserved } = await callRoutes(engine, run, { ...turn, call });
       const usage = usageEntry(engine, run, { ...reply, ...turn, reservation });
       const isLast = reply.toolCalls.length === 0;
       return {
         value: { ok: true, reply },
         usage,
         isLast: run.turnKey === undefined && isLast,
-        record: recordWith({ ...(isLast && { isLast }), ...(reply.messageId && { messageId: reply.messageId }) }),
+        record: recordWith({
+          ...(isLast && { isLast }),
+          ...(reply.messageId && { messageId: reply.messageId }),
+          ...(reserved && { reserved }),
+        }),
       };
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;

@@ -1,6 +1,8 @@
 import type { BudgetCall } from "#db/queries/budgets/budget-reservations.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
+import { estimatePromptTokens } from "#domain/models/prompt-tokens.ts";
+import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { newId } from "#lib/ids.ts";
 import { answerKey } from "../run/ask-person.ts";
 import { BudgetQuestion, breachFailure, breachQuestion, rejectionFailure, unpricedFailure } from "./budget-breach.ts";
@@ -10,9 +12,6 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 import { reserveInTurn } from "./reserve-in-turn.ts";
 import { costOf, isPriced } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
-
-/** Upper bounds of the tokens that providers charge for an image, from their pricing pages. */
-const IMAGE_TOKENS = 6_000;
 
 /** A model call to make. */
 export interface PlannedCall<Reply> {
@@ -37,6 +36,8 @@ export interface ReservedReply<Reply> {
   readonly reply: Reply;
   /** Undefined when no budget applies. */
   readonly reservation: string | undefined;
+  /** What was reserved; undefined when no budget applies. */
+  readonly reserved?: StepFacts["reserved"];
 }
 
 /**
@@ -69,13 +70,14 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
     },
   });
   if (reservation === undefined) return unbudgeted(call);
+  const reserved = { usd: worst.usd, tokens: worst.tokens };
   let began = false;
   try {
     const reply = await call.make({ maxTokens, onBegin: () => (began = true) });
-    if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation };
+    if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation, reserved };
     // Some endpoints report no usage: then the worst case is charged.
     await budgets.charge(reservation);
-    return { reply, reservation: undefined };
+    return { reply, reservation: undefined, reserved };
   } catch (error) {
     const isUnsent = error instanceof OwnershipLostError || (error instanceof ModelError && error.isRefusal);
     // The cost of an interrupted call is unknown: the worst case is charged.
@@ -90,10 +92,7 @@ async function unbudgeted<Reply>({ make }: PlannedCall<Reply>): Promise<Reserved
 
 function worstCase(engine: EngineServices, run: Run, { route, messages, tools }: PlannedCall<unknown>) {
   const { budgetOutputTokens, budgetBytesPerToken } = engine.limits;
-  const pictures = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
-  const words = messages.map((message) => ({ ...message, images: undefined }));
-  const bytes = Buffer.byteLength(JSON.stringify([words, tools]));
-  const promptTokens = Math.ceil(bytes / budgetBytesPerToken) + pictures.length * IMAGE_TOKENS;
+  const promptTokens = estimatePromptTokens({ messages, tools }, budgetBytesPerToken);
   const maxTokens =
     run.job.agent.max_tokens ?? Math.min(budgetOutputTokens, engine.catalogue.find(route.model)?.maxOutput ?? Infinity);
   const usage = { promptTokens, completionTokens: maxTokens };

@@ -10,6 +10,7 @@ import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { modelKey, parseStepKey } from "#domain/runs/step-key.ts";
 import type { StepKey } from "#domain/runs/step-key.ts";
 import { tokenUsage, toolCall } from "#domain/models/model-call.ts";
+import { estimateMessageTokens } from "#domain/models/prompt-tokens.ts";
 import type { Transaction } from "#db/database.ts";
 import { readName } from "#db/queries/runs/run-parts.ts";
 import { readAskedQuestion, readRequests, readWholeStep } from "#db/queries/runs/step-records.ts";
@@ -24,7 +25,11 @@ export interface StepQuery extends AttemptQuery {
 }
 
 /** Reads a step with all its records. @throws AppError `not_found`. */
-export function readRunStep({ db }: Services, who: Principal, { key, ...query }: StepQuery): Promise<StepDetail> {
+export function readRunStep(
+  { db, bytesPerToken }: Services,
+  who: Principal,
+  { key, ...query }: StepQuery,
+): Promise<StepDetail> {
   return db.inWorkspace(who, async (tx) => {
     const run = await locate(tx, query);
     const attempt = { logId: logIdOf(run), attempt: run.attempt };
@@ -39,13 +44,14 @@ export function readRunStep({ db }: Services, who: Principal, { key, ...query }:
       log_id: attempt.logId,
       attempt: run.attempt,
       idempotency_key: parsed.kind === "tool" ? idempotencyKeyOf(attempt, parsed) : null,
-      ...(await contentsOf(tx, attempt, { step, parsed, key })),
+      ...(await contentsOf(tx, attempt, { step, parsed, key, bytesPerToken })),
     };
   });
 }
 
 const EMPTY = {
   request: null,
+  reserved: null,
   reply: null,
   arguments: null,
   result: null,
@@ -65,16 +71,18 @@ interface FoundStep {
   readonly parsed: StepKey;
   /** Undefined for an unfinished step. */
   readonly step: WholeStep | undefined;
+  /** For the estimate of a prompt's tokens. */
+  readonly bytesPerToken: number;
 }
 
 async function contentsOf(
   tx: Transaction,
   attempt: AttemptKey,
-  { key, parsed, step }: FoundStep,
+  { key, parsed, step, bytesPerToken }: FoundStep,
 ): Promise<Partial<StepDetail>> {
-  if (parsed.kind === "question") return questionContents(tx, attempt, { key, parsed, step });
+  if (parsed.kind === "question") return questionContents(tx, attempt, { key, step });
   if (step === undefined) return {};
-  if (parsed.kind === "model") return modelContents(tx, attempt, { step, parsed });
+  if (parsed.kind === "model") return modelContents(tx, attempt, { step, parsed, bytesPerToken });
   return parsed.kind === "tool" ? toolContents(step) : {};
 }
 
@@ -93,12 +101,17 @@ const recordedCall = z.union([
 async function modelContents(
   tx: Transaction,
   attempt: AttemptKey,
-  { step, parsed }: { readonly step: WholeStep; readonly parsed: StepKey },
+  { step, parsed, bytesPerToken }: Omit<FoundStep, "key" | "step"> & { readonly step: WholeStep },
 ): Promise<Partial<StepDetail>> {
   const outcome = recordedCall.safeParse(JSON.parse(step.result)).data;
-  const by = stepFacts.safeParse(step.facts).data?.answeredBy;
+  const { answeredBy: by, promptTokens: reported, reserved, takenOver } = stepFacts.safeParse(step.facts).data ?? {};
+  const request = await requestOf(tx, attempt, parsed);
   return {
-    request: await requestOf(tx, attempt, parsed),
+    request: request && {
+      ...request,
+      message_tokens: estimateMessageTokens(request, { reported, bytesPerToken }),
+    },
+    reserved: takenOver === true ? null : (reserved ?? null),
     ...(by !== undefined && { answered_by: await personOf(tx, by) }),
     reply: outcome?.ok === true ? replyOf(outcome.reply) : null,
     error: outcome?.ok === false ? outcome.message : null,
@@ -115,7 +128,7 @@ async function requestOf(
   tx: Transaction,
   attempt: AttemptKey,
   { turn, call = 0 }: StepKey,
-): Promise<StepDetail["request"]> {
+): Promise<Omit<NonNullable<StepDetail["request"]>, "message_tokens"> | null> {
   const keys = Array.from({ length: call + 1 }, (_, index) => modelKey(turn, index));
   const rows = await readRequests(tx, attempt, keys);
   const requests = rows.flatMap(({ key, request }) => {
@@ -148,7 +161,7 @@ const json = z.record(z.string(), z.unknown());
 async function questionContents(
   tx: Transaction,
   { logId }: AttemptKey,
-  { key, step }: FoundStep,
+  { key, step }: Pick<FoundStep, "key" | "step">,
 ): Promise<Partial<StepDetail>> {
   if (step === undefined) {
     const asked = await readAskedQuestion(tx, logId);

@@ -112,6 +112,11 @@ export const pages = {
     states: "Before a fork is created, it shows what it reuses and the original cost of the other steps.",
     source: "goal",
   },
+  "pages.run-amounts": {
+    states:
+      "The prompt of a model call has the tokens of each message; its details what budgets reserved, and what was used.",
+    source: "goal",
+  },
   "pages.run-fork-answer": {
     states:
       "An answered question is forked with another answer: the form has the old one, for each of the six kinds, of tasks and team runs.",

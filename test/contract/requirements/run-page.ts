@@ -63,6 +63,15 @@ export const runPage = {
     states: "After the retention the head reports that the steps are purged, and keeps result and cost.",
     source: "decision",
   },
+  "run-page.step.message-tokens": {
+    states:
+      "A model call has an estimate of each message's tokens: the reported ones divided by size, or that of budgets.",
+    source: "goal",
+  },
+  "run-page.step.reserved": {
+    states: "A model call under a budget has what was reserved for it, in US dollars and tokens.",
+    source: "goal",
+  },
   "run-page.fork.task": {
     states:
       "POST /console/api/runs/{id}/fork also takes a task's id: a new task of the same agent starts at a model call, with another model or an additional message.",

@@ -1,7 +1,7 @@
 import type { StepDetail } from "../records.ts";
 
 /** A recorded request, in no provider's form. */
-export type SentRequest = NonNullable<StepDetail["request"]>;
+export type SentRequest = Omit<NonNullable<StepDetail["request"]>, "message_tokens">;
 /** One message of it. */
 export type SentMessage = SentRequest["messages"][number];
 /** A message of the model. */

@@ -25,7 +25,8 @@ export function Prompt({
   readonly request: Request;
   readonly agentId: string | undefined;
 }) {
-  const { messages, kept, tools, parameters } = request;
+  const { message_tokens: estimates, ...sent } = request;
+  const { messages, kept, tools, parameters } = sent;
   const used = detail.reply?.usage.promptTokens ?? detail.prompt_tokens;
   return (
     <div className="flex flex-col gap-4">
@@ -34,15 +35,21 @@ export function Prompt({
           {kept > 0
             ? `${messages.length - kept} of ${messages.length} messages are new in this call`
             : plural(messages.length, "message")}
-          {used !== undefined && used > 0 && `, ${plural(used, "token")} in all`}
+          {used !== undefined && used > 0 && `, ${plural(used, "token")} in all`}. Tokens of a message are estimated
+          from its size.
         </span>
-        <CopyButton text={JSON.stringify(request, null, 2)} label="Copy prompt" />
+        <CopyButton text={JSON.stringify(sent, null, 2)} label="Copy prompt" />
       </div>
       <PromptActions detail={detail} request={request} agentId={agentId} />
       <ol className="flex flex-col gap-3">
         {messages.map((message, index) => (
           <li key={index}>
-            <MessageView message={message} isNew={kept > 0 && index >= kept} isKept={index < kept} />
+            <MessageView
+              message={message}
+              isNew={kept > 0 && index >= kept}
+              isKept={index < kept}
+              tokens={estimates[index]}
+            />
           </li>
         ))}
       </ol>
@@ -74,8 +81,11 @@ function MessageView({
   message,
   isNew,
   isKept,
+  tokens,
 }: {
   readonly message: Message;
+  /** An estimate. */
+  readonly tokens: number | undefined;
   readonly isNew: boolean;
   readonly isKept: boolean;
 }) {
@@ -87,7 +97,10 @@ function MessageView({
         {message.role === "tool" && <span className="font-mono text-small text-ink-3">{message.toolName}</span>}
         {message.role === "tool" && message.isError && <span className="text-small text-failed">error</span>}
         {isNew && <span className="rounded-full bg-accent-soft px-1.5 text-caption font-medium text-accent">new</span>}
-        <span className="ms-auto text-caption text-ink-3">{bytes(new TextEncoder().encode(text).length)}</span>
+        <span className="ms-auto text-caption whitespace-nowrap text-ink-3">
+          {tokens !== undefined && `≈ ${plural(tokens, "token")}, `}
+          {bytes(new TextEncoder().encode(text).length)}
+        </span>
         <CopyButton text={text} label="Copy message" />
       </header>
       {text !== "" && (

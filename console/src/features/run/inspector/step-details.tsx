@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
-import { bytes, cost, count, duration } from "../../../lib/format.ts";
+import { bytes, cost, count, duration, plural } from "../../../lib/format.ts";
 import { kindLabel } from "../model/names.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
@@ -43,11 +43,24 @@ export function StepDetails({
       <FactRow name="Cost">
         {row.taken_over === true ? "$0, reused" : row.cost_usd !== undefined && cost(row.cost_usd)}
       </FactRow>
+      {detail?.reserved != null && (
+        <FactRow name="Budgets">
+          {`reserved ${amount(detail.reserved.tokens, detail.reserved.usd)}; used ${amount(
+            (row.prompt_tokens ?? 0) + (row.completion_tokens ?? 0),
+            row.cost_usd ?? null,
+          )}`}
+        </FactRow>
+      )}
       <FactRow name="Process">{execution?.process}</FactRow>
       <FactRow name="Recorded">{row.size !== undefined && bytes(row.size)}</FactRow>
       {detail?.idempotency_key != null && <IdFact name="Idempotency key" id={detail.idempotency_key} />}
     </FactList>
   );
+}
+
+/** "1,234 tokens, $0.0042"; without a price the tokens alone. */
+function amount(tokens: number, usd: number | null): string {
+  return `${plural(tokens, "token")}${usd === null ? "" : `, ${cost(usd)}`}`;
 }
 
 /** The version that ran; if the agent has changed since, with a link to the difference. */
