@@ -58,7 +58,7 @@ verifies(
 );
 
 verifies(
-  "console.run.branches",
+  ["console.run.branches", "console.run.words"],
   "20 branches are one row that opens to a few; a cancel on the page stops all of them permanently",
   async () => {
     const until = Promise.withResolvers<undefined>();
@@ -69,6 +69,7 @@ verifies(
     const rows = page.getByRole("treegrid", { name: "Steps" }).getByRole("row");
     const group = rows.filter({ hasText: `${BRANCHES} running` });
     await group.waitFor();
+    await group.getByText(/^80 words, [\d.]+\/s$/).waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(BRANCHES);
     await group.click();
     await page
@@ -78,6 +79,10 @@ verifies(
     await page.keyboard.press("ArrowRight");
     await eventually("the branches are shown", async () => (await rows.count()) > BRANCHES);
     await expect.poll(() => rows.count()).toBeLessThanOrEqual(MAX_ROWS);
+    await rows
+      .getByText(/^4 words, [\d.]+\/s$/)
+      .nth(9)
+      .waitFor();
 
     await page.getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();

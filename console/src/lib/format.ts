@@ -158,6 +158,11 @@ export function bytes(size: number): string {
   return `${thousands(size / 1_000_000_000)} GB`;
 }
 
+/** A rate: `0.4/s`, `12/s`. */
+export function perSecond(rate: number): string {
+  return `${rate < 10 ? thousands(rate) : whole(rate)}/s`;
+}
+
 function coarse(ms: number): string {
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;

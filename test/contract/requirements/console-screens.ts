@@ -60,6 +60,10 @@ export const consoleScreens = {
     states: "A run of 20 branches is one row that opens to a few; cancelling it stops all of them permanently.",
     source: "goal",
   },
+  "console.run.words": {
+    states: "While branches stream, each row shows its words and their rate, a closed group the sum.",
+    source: "goal",
+  },
   "console.run.print": {
     states: "A printed run has all of its output, and no controls.",
     source: "goal",

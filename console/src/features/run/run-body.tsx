@@ -169,6 +169,7 @@ function StepList({
   onSearch,
   search,
   isWide,
+  log,
 }: RunBodyProps & {
   readonly look: "timeline" | "list";
   readonly scroller: () => HTMLElement | null;
@@ -187,6 +188,7 @@ function StepList({
     <StepsView
       head={head}
       rows={steps.rows}
+      log={log}
       look={look}
       selected={search.step}
       filter={search.show}

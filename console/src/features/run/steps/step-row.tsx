@@ -1,8 +1,9 @@
-import { cost, duration, exactCost, tokens } from "../../../lib/format.ts";
+import { cost, duration, exactCost, perSecond, plural, tokens } from "../../../lib/format.ts";
 import { ChevronRightIcon } from "../../../ui/icons.tsx";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { durationOf } from "../model/bars.ts";
 import type { FlatRow } from "../model/flatten.ts";
+import type { LiveWords } from "../model/live-words.ts";
 import { kindLabel, nameOf } from "../model/names.ts";
 import { branchCounts } from "../model/tree.ts";
 import type { BranchCounts, StepNode } from "../model/tree.ts";
@@ -32,6 +33,7 @@ export function StepCells({
   look,
   scale,
   totalUsd,
+  words,
   agentName,
   hasGroups,
   onToggle,
@@ -41,6 +43,8 @@ export function StepCells({
   readonly scale: Scale;
   /** What the run has cost, of which a group has its share. */
   readonly totalUsd: number;
+  /** What it streams now, with its parts if they are not shown. */
+  readonly words: LiveWords | undefined;
   readonly agentName: string | undefined;
   /** Whether some rows have children: the others leave room for the toggle. */
   readonly hasGroups: boolean;
@@ -84,6 +88,11 @@ export function StepCells({
           {visibleText(nameOf(row))}
         </span>
         <Remark node={node} agentName={agentName} />
+        {words !== undefined && (
+          <span className="min-w-0 shrink-[9] truncate text-small text-ink-3">
+            {plural(words.words, "word")}, {perSecond(words.perSecond)}
+          </span>
+        )}
       </span>
       <span role="gridcell" className={`truncate text-small text-ink-3 ${hidden.model}`}>
         {row.model}

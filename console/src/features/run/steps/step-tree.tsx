@@ -5,6 +5,7 @@ import { duration } from "../../../lib/format.ts";
 import { STATE_LABELS } from "../../../lib/run-state.ts";
 import { useShortcuts } from "../../../lib/shortcuts.ts";
 import type { FlatRow } from "../model/flatten.ts";
+import type { LiveWords } from "../model/live-words.ts";
 import { nameOf } from "../model/names.ts";
 import { isOpenQuestion } from "../queries.ts";
 import type { StepRow } from "../records.ts";
@@ -24,6 +25,7 @@ export function StepTree({
   tree,
   look,
   scale,
+  words,
   head,
   selected,
   scroller,
@@ -35,6 +37,8 @@ export function StepTree({
   readonly tree: Tree;
   readonly look: "timeline" | "list";
   readonly scale: Scale;
+  /** What the steps stream now, by key. */
+  readonly words: ReadonlyMap<string, LiveWords>;
   /** The heads of the columns. */
   readonly head: ReactNode;
   readonly selected: string | undefined;
@@ -113,6 +117,7 @@ export function StepTree({
                   look={look}
                   scale={scale}
                   totalUsd={totalUsd}
+                  words={row.isOpen === true ? undefined : words.get(row.node.row.key)}
                   agentName={agentNameOf(row.node.row)}
                   hasGroups={hasGroups}
                   onToggle={() => setOpen(row.node.row.key, row.isOpen !== true)}

@@ -6,6 +6,8 @@ import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { useNow } from "../../../ui/time.tsx";
 import type { StepFilter } from "../search.ts";
+import type { LogStore } from "../log/log-store.ts";
+import { liveWords } from "../model/live-words.ts";
 import { FULL_ZOOM, createAxis } from "../model/time-axis.ts";
 import { isCall } from "../model/tree.ts";
 import { usePrefetchStep } from "../queries.ts";
@@ -25,6 +27,7 @@ const DRAWN_EVERY_MS = 500;
 export function StepsView({
   head,
   rows,
+  log,
   look,
   selected,
   filter,
@@ -35,6 +38,7 @@ export function StepsView({
 }: {
   readonly head: RunHead;
   readonly rows: readonly StepRow[];
+  readonly log: LogStore;
   readonly look: "timeline" | "list";
   readonly selected: string | undefined;
   /** Which steps alone are shown. */
@@ -46,6 +50,8 @@ export function StepsView({
 }) {
   const tree = useStepTree(rows, selected, { filter, onFilter });
   const now = useNow(DRAWN_EVERY_MS, !hasEnded(stateOf(head))).getTime();
+  // Read whenever the bars grow: the rows are not drawn again with each part of a text.
+  const words = useMemo(() => liveWords(rows, log.snapshot().transcript, now), [rows, log, now]);
   const [zoom, setZoom] = useState(FULL_ZOOM);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const axis = useMemo(() => createAxis(rows, now, unfolded), [rows, now, unfolded]);
@@ -78,6 +84,7 @@ export function StepsView({
           tree={tree}
           look={look}
           scale={scale}
+          words={words}
           selected={selected}
           scroller={scroller}
           agentNameOf={(row) => (row.agent_id === undefined ? undefined : names.get(row.agent_id))}
