@@ -29,25 +29,24 @@ afterAll(async () => {
   await cast.provider.close();
 });
 
-for (const view of VIEWS) {
-  verifies(
-    ["pages.run-amounts", "pages.accessible"],
-    `a step shows the tokens of each message, and what was reserved, at ${view.name} pixels`,
-    async () => {
-      const page = await browser.newPage(view);
-      await scene.signIn(page);
-      const url = `${scene.service.url}/w/my-workspace/runs/${id}?step=model:0`;
-      const screens = [
-        { name: "step-prompt", url: `${url}&tab=prompt`, shows: "Tokens of a message are estimated from its size." },
-        { name: "step-details", url: `${url}&tab=details`, shows: "Budgets" },
-      ];
-      expect(await sweepScreens(page, view, screens)).toEqual({});
-      await page.getByText(/^reserved [\d,]+ tokens, <?\$[\d.]+; used \d+ tokens, <?\$[\d.]+$/).waitFor();
-      await page.goto(`${url}&tab=prompt`);
-      await page
-        .getByText(/^≈ \d+ tokens?, \d+ B$/)
-        .first()
-        .waitFor();
-    },
-  );
-}
+verifies(
+  ["pages.run-amounts", "pages.accessible"],
+  "a model call shows the tokens of each message, and what was reserved, in each view and theme",
+  async () => {
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    const url = `${scene.service.url}/w/my-workspace/runs/${id}?step=model:0`;
+    const screens = [
+      { name: "step-prompt", url: `${url}&tab=prompt`, shows: "Tokens of a message are estimated from its size." },
+      { name: "step-details", url: `${url}&tab=details`, shows: "Budgets" },
+    ];
+    expect(await sweepScreens(page, VIEWS, screens)).toEqual({});
+    await page.goto(`${url}&tab=details`);
+    await page.getByText(/^reserved [\d,]+ tokens, <?\$[\d.]+; used \d+ tokens, <?\$[\d.]+$/).waitFor();
+    await page.goto(`${url}&tab=prompt`);
+    await page
+      .getByText(/^≈ \d+ tokens?, \d+ B$/)
+      .first()
+      .waitFor();
+  },
+);

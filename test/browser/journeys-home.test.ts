@@ -133,6 +133,10 @@ verifies("pages.key", "a key is created, used by the drawer's curl line, rotated
   expect([await statusWith(rotated), await statusWith(key)]).toEqual([401, 200]);
   await page.goto(`${scene.service.url}/w/my-workspace/settings/audit?kind=key`);
   await page.getByText("Rotated the key").waitFor();
+  await page
+    .getByText(/for the API, /)
+    .first()
+    .waitFor();
 });
 
 verifies("pages.invitation", "a person invited as viewer joins, and sees why controls are disabled", async () => {

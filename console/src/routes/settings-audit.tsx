@@ -1,9 +1,12 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { usePages } from "../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useRouteTypes } from "../features/destinations/queries.ts";
+import { useModels } from "../features/models/queries.ts";
 import { actionLabel, changeLabel, kindLabel, subjectLabel } from "../features/settings/audit-labels.ts";
-import type { AuditEntry } from "../features/settings/audit-labels.ts";
+import type { AuditEntry, AuditNames } from "../features/settings/audit-labels.ts";
 import { useMembers } from "../features/settings/queries.ts";
 import { AUDIT_KINDS, readAuditSearch } from "../features/settings/search.ts";
 import type { AuditSearch } from "../features/settings/search.ts";
@@ -110,7 +113,8 @@ function nameOf(actor: AuditEntry["actor"]): string {
 function What({ entry }: { readonly entry: AuditEntry }) {
   const { slug } = useWorkspace();
   const { subject, actor, at } = entry;
-  const changes = changeLabel(entry);
+  const names = useNames();
+  const changes = changeLabel(entry, names);
   return (
     <>
       <span className="block truncate">
@@ -124,7 +128,7 @@ function What({ entry }: { readonly entry: AuditEntry }) {
             <bdi>{subject.name}</bdi>
           </Link>
         ) : (
-          <bdi className="font-medium">{subjectLabel(entry)}</bdi>
+          <bdi className="font-medium">{subjectLabel(entry, names)}</bdi>
         )}
       </span>
       {changes !== "" && (
@@ -136,5 +140,19 @@ function What({ entry }: { readonly entry: AuditEntry }) {
         <bdi>{nameOf(actor)}</bdi> · <Time at={at} />
       </span>
     </>
+  );
+}
+
+/** The names of providers and of types of destinations. */
+function useNames(): AuditNames {
+  const { data: types = [] } = useRouteTypes();
+  const { data: catalogue } = useModels();
+  return useMemo(
+    () =>
+      new Map([
+        ...types.map(({ type, title }) => [`type ${type}`, title] as const),
+        ...(catalogue?.providers ?? []).map(({ id, label }) => [`provider ${id}`, label] as const),
+      ]),
+    [types, catalogue],
   );
 }

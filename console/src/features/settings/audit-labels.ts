@@ -39,32 +39,51 @@ const BUDGET_NAMES: Readonly<Record<string, string>> = {
   team: "of a team",
 };
 
+/** What things are called that the log names by an id: `provider openai`, `type http`. */
+export type AuditNames = ReadonlyMap<string, string>;
+
 /** What the thing is called. */
-export function subjectLabel({ subject: { kind, name } }: AuditEntry): string | null {
-  return (kind === "budget" && name !== null ? BUDGET_NAMES[name] : undefined) ?? name;
+export function subjectLabel({ subject: { kind, name } }: AuditEntry, names: AuditNames): string | null {
+  if (kind === "budget" && name !== null) return BUDGET_NAMES[name] ?? name;
+  return (kind === "provider_key" ? names.get(`provider ${name}`) : undefined) ?? name;
 }
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   answer_links: "answer links",
+  base_url: "URL",
+  billing_model: "billed",
+  can_answer: "may answer questions",
+  expires_at: "expires",
   is_a2a_published: "published over A2A",
   is_active: "active",
   is_marketplace: "in the marketplace",
   is_mcp_published: "published over MCP",
+  kind: "for",
+  log_url: "link to logs",
   max_tokens: "limit in tokens",
   max_usd: "limit in USD",
   on_breach: "at the limit",
   system_prompt: "prompt",
+  trace_url: "link to traces",
+};
+
+/** The values of fields, by field. */
+const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  billing_model: { "per-token": "per token", "subscription-quota": "by subscription" },
+  kind: { envelope: "the API", table: "the table API", mcp: "MCP", a2a: "A2A", "ag-ui": "AG-UI" },
+  on_breach: { stop: "end the run", ask: "ask a person" },
+  period: { run: "each run", day: "a day", month: "a month", total: "in total" },
 };
 
 /** Values of a new thing that are not worth a word. */
 const SAYS_NOTHING: ReadonlySet<unknown> = new Set([null, undefined, false, ""]);
 
 /** What became of its fields: `role: member to admin, name`. */
-export function changeLabel({ action, changes, subject }: AuditEntry): string {
+export function changeLabel({ action, changes, subject }: AuditEntry, names: AuditNames): string {
   if (action.endsWith(".deleted")) return "";
   return Object.entries(changes)
     .filter(([, values]) => !action.endsWith(".created") || isWorthSaying(values, subject.name))
-    .map(([field, values]) => fieldLabel(field, values, action))
+    .map(([field, values]) => fieldLabel({ field, values, action, names }))
     .join(", ");
 }
 
@@ -75,18 +94,28 @@ function isWorthSaying(values: Values, name: string | null): boolean {
   return values === null || (!SAYS_NOTHING.has(values[1]) && values[1] !== name);
 }
 
-function fieldLabel(field: string, values: Values, action: string): string {
+function fieldLabel({
+  field,
+  values,
+  action,
+  names,
+}: Pick<AuditEntry, "action"> & {
+  readonly field: string;
+  readonly values: Values;
+  readonly names: AuditNames;
+}): string {
   const label = FIELD_LABELS[field] ?? field.replaceAll("_", " ");
   if (values === null) return label;
   if (action.endsWith(".created") && values[1] === true) return label;
-  const [before, after] = values.map(valueLabel);
+  const [before, after] = values.map((value) => valueLabel(field, value, names));
   if (before === "") return `${label}${action.endsWith(".created") ? "" : ":"} ${after}`;
   return `${label}: ${before} to ${after === "" ? "none" : after}`;
 }
 
-function valueLabel(value: unknown): string {
+function valueLabel(field: string, value: unknown, names: AuditNames): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(valueLabel).join(" and ");
-  return typeof value === "string" ? eventLabel(value) : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((each) => valueLabel(field, each, names)).join(" and ");
+  if (typeof value !== "string") return JSON.stringify(value);
+  return VALUE_LABELS[field]?.[value] ?? names.get(`${field} ${value}`) ?? eventLabel(value);
 }
