@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
 import { questionOf, respond } from "../../support/interactions.ts";
 import { PIXEL, startMcpServer } from "../../support/mcp/server.ts";
 import type { McpKind, McpServer } from "../../support/mcp/server.ts";
@@ -114,8 +115,8 @@ for (const { kind, spoken, ...row } of CASES) {
 
     verifies("mcp.client.cancel", "the server is notified when a task is cancelled, and when a call times out", () =>
       withServer(kind, async (server) => {
-        const { call, agentId, name } = await register(server, { tools: ["hang"], fields: { timeout_ms: 600 } });
-        expect(await call("hang", {})).toBe("The tool took longer than 0.6 s.");
+        const { call, agentId, name } = await register(server, { tools: ["hang"], fields: { timeout_ms: 3_000 } });
+        expect(await call("hang", {})).toBe("The tool took longer than 3 s.");
         await eventually("the call is cancelled", () => server.cancelled() === 1);
         await desk.patch(`/mcp-servers/${String(await idOf(name))}`, { timeout_ms: 60_000 });
         const { id } = await createTask(api, { assigned_agent_id: agentId, description: orderOf(`${name}--hang`, {}) });
@@ -126,7 +127,7 @@ for (const { kind, spoken, ...row } of CASES) {
     );
 
     verifies("mcp.client.reconnect", "is connected to again after it was restarted", async () => {
-      const server = await startMcpServer(kind);
+      const server = await startMcpServer(kind, await freePort());
       const { call } = await register(server);
       expect(await call("echo", { text: "1" })).toBe("echo: 1");
       await server.close();
