@@ -18,6 +18,11 @@ export interface Lease {
    * database outage: a process without beats may have lost its jobs.
    */
   isValid(takenAt: number): boolean;
+  /**
+   * Whether what the database answered to a query sent at that time, by `performance.now()`, surely still holds: no
+   * process can have been presumed dead since.
+   */
+  isRecent(sentAt: number): boolean;
 }
 
 /**
@@ -36,6 +41,7 @@ export function createLease(leaseMs: number): Lease {
       heardAt = beganAt;
     },
     isValid: (takenAt) => takenAt >= unbrokenSince && performance.now() - heardAt < validMs,
+    isRecent: (sentAt) => performance.now() - sentAt < validMs,
   };
 }
 
@@ -47,7 +53,11 @@ export async function ensureOwner(
   { db, lease }: { readonly db: Database; readonly lease: Lease },
   job: JobKey & { readonly takenAt: number },
 ): Promise<void> {
-  if (lease.isValid(job.takenAt)) return;
-  const owned = await retryOutage(() => ownedAmong(db, [job]));
-  if (owned.length === 0) throw new OwnershipLostError(`The job of ${job.subjectId} has another owner.`);
+  while (!lease.isValid(job.takenAt)) {
+    const sentAt = performance.now();
+    const owned = await retryOutage(() => ownedAmong(db, [job]));
+    if (owned.length === 0) throw new OwnershipLostError(`The job of ${job.subjectId} has another owner.`);
+    // A process that was frozen while it waited reads an answer from before the freeze.
+    if (lease.isRecent(sentAt)) return;
+  }
 }

@@ -1,11 +1,13 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
 import { isOutage } from "#db/retry-outage.ts";
-import { createLease } from "#engine/queue/lease.ts";
+import { createLease, ensureOwner } from "#engine/queue/lease.ts";
 import { createMembership } from "#engine/queue/membership.ts";
+import { OwnershipLostError } from "#engine/queue/ownership.ts";
 import { Statement } from "#db/statement.ts";
 import { openLine } from "../../support/database/database-line.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -73,6 +75,41 @@ verifies(
     } finally {
       await listener.close();
       network.close();
+    }
+  },
+);
+
+verifies(
+  "engine.takeover.late-answer",
+  "an answer about ownership that was long on its way is asked for again",
+  async () => {
+    const line = await openLine(database.url);
+    const far = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
+    try {
+      const [row] = await sql<{ id: string }>(database.url, `${JOB} returning id`, [SILENT]);
+      const jobId = z.string().parse(row?.id);
+      const job = { jobId, executorId: SILENT, fence: 1, subjectId: jobId, attempt: 1, takenAt: performance.now() };
+      // It has not beaten, so the database decides.
+      const services = { db: far, lease: createLease(LEASE_MS) };
+      await ensureOwner(services, job);
+      const [{ before } = {}] = await sql(database.url, "select clock_timestamp()::text as before");
+      line.holdAnswers();
+      const checked = ensureOwner(services, job).catch((error: unknown) => error);
+      const sentAt = performance.now();
+      const isAnswered = `select from pg_stat_activity where query like '%as i (job_id, executor_id, fence, n)%'
+      and state = 'idle' and query_start > $1`;
+      await eventually(
+        "PostgreSQL has answered",
+        async () => (await sql(database.url, isAnswered, [before])).length > 0,
+      );
+      await sql(database.url, "update jobs set executor_id = $2, fence = 2 where id = $1", [jobId, GONE]);
+      await eventually("the answer is old", () => performance.now() - sentAt > LEASE_MS);
+      line.passAnswers();
+      expect(await checked).toBeInstanceOf(OwnershipLostError);
+      await sql(database.url, "delete from jobs where id = $1", [jobId]);
+    } finally {
+      await far.close();
+      line.close();
     }
   },
 );

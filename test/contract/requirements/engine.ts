@@ -205,6 +205,10 @@ export const engine = {
     states: "Every job ends once any process can work, whatever happens to other processes.",
     source: "goal",
   },
+  "engine.takeover.late-answer": {
+    states: "A process that was frozen while it asked whether it still owns a run asks again before it calls a model.",
+    source: "goal",
+  },
   "engine.takeover.found": {
     states:
       "The death of a process is detected within 10 s, also when the keeper dies with it; if the keeper dies just before it detects it, within 10 s of the death of the keeper.",
