@@ -57,7 +57,7 @@ const list = defineCommand({
   },
 });
 
-const get = defineCommand({
+const show = defineCommand({
   summary: "Show a delivery, its attempts, and what the last one sent and received",
   args: { id: { type: "positional", description: "Id" }, ...CONNECTION },
   async run(args) {
@@ -106,7 +106,7 @@ const redeliver = defineCommand({
 });
 
 /** `muster deliveries …` */
-export default defineGroup("Show deliveries, and send them again", { list, get, redeliver });
+export default defineGroup("Show deliveries, and send them again", { list, show, redeliver });
 
 function print(out: Output, delivery: Schemas["DeliveryDetails"]): void {
   const { id, event, target_name, type, status, error, attempts } = delivery;

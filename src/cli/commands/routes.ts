@@ -136,7 +136,7 @@ const test = defineCommand({
     const { muster, out } = openSession(args);
     const delivery = await muster.testRoute({ id: await resolveId(muster, "route", args.id) });
     if (args.json) out.json(delivery);
-    else out.line(`Sending a test; see: muster deliveries get ${delivery.id}`);
+    else out.line(`Sending a test; see: muster deliveries show ${delivery.id}`);
     return EXIT.ok;
   },
 });

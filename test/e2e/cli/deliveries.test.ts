@@ -49,16 +49,18 @@ verifies(
     expect(shown.stdout).not.toContain(SECRET);
 
     receiver.answerWith("/results", 400);
-    expect((await muster(["routes", "test", route.id])).stdout).toMatch(/^Sending a test; see: muster deliveries get /);
+    expect((await muster(["routes", "test", route.id])).stdout).toMatch(
+      /^Sending a test; see: muster deliveries show /,
+    );
     const failed = await eventually("the test has failed", async () => {
       const [one] = await listed("deliveries", "list", "--route", "Mine", "--status", "failed");
       return one;
     });
-    const attempts = await muster(["deliveries", "get", failed.id]);
+    const attempts = await muster(["deliveries", "show", failed.id]);
     expect(attempts.stdout).toMatch(/ATTEMPT\s.*\n1\s+\S+\s+failed\s+400/);
     expect(attempts.stdout).toMatch(/\nRequest:\nPOST http:[^]*"event":"task.completed"[^]*\nResponse:\nHTTP 400/);
     expect(attempts.stdout).not.toContain(SECRET);
-    expect(await muster(["deliveries", "get", "nonsense"])).toMatchObject({
+    expect(await muster(["deliveries", "show", "nonsense"])).toMatchObject({
       code: 2,
       stderr: 'No delivery is called "nonsense" or has this id. "muster deliveries list" lists them.\n',
     });
