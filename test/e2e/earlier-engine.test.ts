@@ -17,7 +17,7 @@ verifies(
         () => "it started",
         (error: unknown) => String(error),
       );
-      expect(output).toContain("made by a version before the first release");
+      expect(output).toContain("created by a version before the first release");
       expect(output).toContain("Start with an empty data folder or an empty database.");
       expect(output).not.toMatch(/\n\s+at /);
     } finally {

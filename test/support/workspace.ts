@@ -95,7 +95,10 @@ export async function sql<Row extends QueryResultRow>(
 function poolOf(databaseUrl: string): Pool {
   const known = pools.get(databaseUrl);
   if (known !== undefined) return known;
-  const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true });
+  const url = new URL(databaseUrl);
+  // A name of the service's own would count as one of its processes.
+  url.searchParams.set("application_name", "tests");
+  const pool = new Pool({ connectionString: url.href, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true });
   // Of an idle connection, as when its database is dropped; one that breaks within a query fails that, too.
   pool.on("error", () => undefined);
   pools.set(databaseUrl, pool);
@@ -110,6 +113,8 @@ interface SharedDatabase {
 }
 
 const databases = new Map<string, SharedDatabase>();
+/** Its connections are named as a service's are, and count as one. */
+const OPEN_MS = 300;
 
 async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): Promise<T> {
   const shared = databases.get(url) ?? {
@@ -123,7 +128,7 @@ async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): 
     return await run(shared.db);
   } finally {
     shared.users -= 1;
-    if (shared.users === 0) shared.closing = setTimeout(() => void close(url, shared), IDLE_MS).unref();
+    if (shared.users === 0) shared.closing = setTimeout(() => void close(url, shared), OPEN_MS).unref();
   }
 }
 
