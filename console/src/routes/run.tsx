@@ -181,7 +181,7 @@ function useFollow(head: RunHead, rows: readonly StepRow[], { step }: RunSearch,
   const ended = head.status === "completed" ? lastEndedStep(rows)?.key : undefined;
   useEffect(() => {
     if (step !== last.current) isFollowing.current = false;
-    // A step that runs shorter than an update takes is never seen open: whoever follows a run sees its last one.
+    // A short step may start and end between two updates, so a completed run selects its last step.
     const next = target ?? (last.current === undefined ? undefined : ended);
     if (!isWide || !isFollowing.current || next === undefined || next === step) return;
     last.current = next;
