@@ -4,7 +4,8 @@ import { consoleOf, fieldsOf } from "../support/api.ts";
 import { inTurns, startScriptedAgents } from "../support/providers/scripted-agents.ts";
 import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
-import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, readTask, stopTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
@@ -112,6 +113,41 @@ verifies("pages.bulk", "20 runs are cancelled together; two are compared; ended 
   await page.goto(`${scene.service.url}/w/my-workspace/runs/${ids[0]}`);
   await page.getByText("Cancelled by").first().waitFor();
 });
+
+const PARCELS = `
+  insert into tasks (id, workspace_id, title, status, created_at)
+  select gen_random_uuid(), w.id, 'Parcel ' || n, 'pending', now() - n * interval '1 minute'
+  from (select id from workspaces limit 1) w, generate_series(1, 230) n`;
+
+verifies(
+  "pages.bulk-matching",
+  "230 runs that match a text are cancelled together; Shift selects rows between",
+  async () => {
+    await sql(scene.service.databaseUrl, PARCELS);
+    const other = await createTask(scene.api, { title: "Not to be touched" });
+    const page = await open("/runs?q=parcel");
+    const bar = page.getByRole("region", { name: "Selected runs" });
+    const box = (title: string) => page.getByRole("checkbox", { name: `Select ${title}`, exact: true });
+    await box("Parcel 2").check();
+    await box("Parcel 5").click({ modifiers: ["Shift"] });
+    await bar.getByText("4 runs selected").waitFor();
+    await box("Parcel 3").focus();
+    await page.keyboard.press("Shift+Space");
+    await bar.getByText("1 run selected").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("checkbox", { name: "Select all loaded runs" }).check();
+    await bar.getByRole("button", { name: "Select all 230 that match" }).click();
+    await bar.getByText("230 runs selected").waitFor();
+    await bar.getByRole("button", { name: "Cancel runs" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel 230 runs" }).click();
+    await page.getByText("230 runs cancelled", { exact: true }).waitFor();
+    const cancelled =
+      "select count(*)::integer as count from tasks where title like 'Parcel %' and status = 'cancelled'";
+    expect(await sql(scene.service.databaseUrl, cancelled)).toEqual([{ count: 230 }]);
+    expect((await readTask(scene.api, other.id)).status).toBe("pending");
+  },
+);
 
 verifies("pages.saved-filters", "filters are saved under a name, shared by URL, and removed", async () => {
   const { id: agent } = await createAgent(scene.api, { name: "Accountant", tags: ["finance"] });

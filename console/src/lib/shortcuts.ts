@@ -17,7 +17,7 @@ export function setSingleKeys(isOn: boolean): void {
   else localStorage.setItem(KEY, "off");
 }
 
-/** Listens for keys while the component is mounted. Single keys are off in fields and while a dialog is open. */
+/** Listens for keys while the component is mounted. Single keys are off in text fields and while a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   useEffect(() => {
@@ -52,7 +52,7 @@ function nameOf(event: KeyboardEvent): string {
 
 function isBusyElsewhere({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.closest("input, textarea, select, [role=menu], [role=dialog]") !== null)
-    return true;
+  const fields = "input:not([type=checkbox]), textarea, select, [role=menu], [role=dialog]";
+  if (target.isContentEditable || target.closest(fields) !== null) return true;
   return document.querySelector("[role=dialog], [role=menu]") !== null;
 }

@@ -51,7 +51,7 @@ export function RunsPage() {
       <FilterBar search={search} />
       {selection.rows.length > 0 && (
         <Suspense>
-          <SelectionBar selection={selection} />
+          <SelectionBar selection={selection} search={search} hasOthers={list.hasOthers} />
         </Suspense>
       )}
       {news > 0 && (

@@ -135,6 +135,10 @@ export const pages = {
     states: "Selected rows of the list of runs are cancelled, run again, or compared; skipped ones are reported.",
     source: "goal",
   },
+  "pages.bulk-matching": {
+    states: "All runs that match the filters are selected together, loaded or not; Shift selects a range of rows.",
+    source: "goal",
+  },
   "pages.long-list": {
     states: "Of a long list at most 60 rows are in the document and 2,000 in memory; dropped rows are loaded again.",
     source: "goal",

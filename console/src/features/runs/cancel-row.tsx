@@ -1,16 +1,17 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { StopIcon } from "../../ui/icons.tsx";
-import { useChangeRuns } from "./queries.ts";
+import { cancelRuns } from "./queries.ts";
 import type { RunRow } from "./records.ts";
 
 /** Cancels one run from a row of a list, after a confirmation. */
 export function CancelRow({ run: { id, title } }: { readonly run: Pick<RunRow, "id" | "title"> }) {
   const [isAsking, setAsking] = useState(false);
-  const { mutateAsync } = useChangeRuns();
+  const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   const name = visibleText(title);
   return (
@@ -30,7 +31,9 @@ export function CancelRow({ run: { id, title } }: { readonly run: Pick<RunRow, "
           title={`Cancel “${name}”?`}
           action="Cancel run"
           onConfirm={async () => {
-            const { skipped } = await mutateAsync({ action: "cancel", ids: [id] });
+            const { skipped } = await cancelRuns([id]);
+            void client.invalidateQueries({ queryKey: ["runs"] });
+            void client.invalidateQueries({ queryKey: ["run"] });
             if (skipped[0] !== undefined) throw new Error(skipped[0].message);
           }}
           onClose={() => setAsking(false)}

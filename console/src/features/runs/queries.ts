@@ -1,11 +1,4 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
@@ -26,8 +19,8 @@ const MINUTE = 60_000;
 const START = "";
 
 /** The URL of the list with these filters. */
-export function runsPath(search: RunsSearch, cursor?: string): string {
-  return `/console/api/runs${stringifySearch({ ...inApi(search), limit: PAGE_ROWS, cursor })}`;
+export function runsPath(search: RunsSearch, cursor?: string, limit = PAGE_ROWS): string {
+  return `/console/api/runs${stringifySearch({ ...inApi(search), limit, cursor })}`;
 }
 
 /** The filters and the order as the API names them. */
@@ -50,6 +43,8 @@ export interface LoadedRuns {
   readonly rows: readonly RunRow[] | undefined;
   /** How many rows before them were dropped. */
   readonly dropped: number;
+  /** Whether there are rows that are not loaded. */
+  readonly hasOthers: boolean;
   readonly error: Error | null;
   /** Whether the rows are still those of other filters. */
   readonly isStale: boolean;
@@ -92,6 +87,7 @@ export function useRuns(search: RunsSearch): LoadedRuns {
   return {
     rows: loaded && (isLong && newest.data !== undefined ? withNewest(loaded, newest.data.items, dropped) : loaded),
     dropped,
+    hasOthers: dropped > 0 || hasNextPage,
     error: list.error,
     isStale: isPlaceholderData,
     refetch: () => void list.refetch(),
@@ -141,25 +137,13 @@ function trailOf(search: RunsSearch): Trail {
 /** The actions on many runs. */
 export type BulkAction = "cancel" | "rerun";
 
-/** Cancels or retries runs. Returns the changed ones, and for the others the reason. */
-export function useChangeRuns() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ action, ids }: { readonly action: BulkAction; readonly ids: readonly string[] }) =>
-      changeRuns(action, ids),
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ["runs"] });
-      void client.invalidateQueries({ queryKey: ["run"] });
-    },
-  });
-}
-
 /** Cancels up to 500 runs. Returns the changed ones, and for the others the reason. */
 export function cancelRuns(ids: readonly string[]) {
   return changeRuns("cancel", ids);
 }
 
-function changeRuns(action: BulkAction, ids: readonly string[]) {
+/** Cancels or retries up to 500 runs. Returns the changed ones, and for the others the reason. */
+export function changeRuns(action: BulkAction, ids: readonly string[]) {
   return fetchJson<components["schemas"]["ChangedRuns"]>("/console/api/runs/bulk", {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -86,7 +86,7 @@ export function RunTable({
       className={isStale ? "opacity-50" : ""}
       style={widths.style}
     >
-      <Head rows={rows} selection={selection} widths={widths} />
+      <Head selection={selection} widths={widths} />
       <div ref={measure} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, size, key }) => {
           const row = rows[index - dropped];
@@ -109,15 +109,7 @@ export function RunTable({
   );
 }
 
-function Head({
-  rows,
-  selection,
-  widths,
-}: {
-  readonly rows: readonly RunRow[];
-  readonly selection: Selection | undefined;
-  readonly widths: ColumnWidths;
-}) {
+function Head({ selection, widths }: { readonly selection: Selection | undefined; readonly widths: ColumnWidths }) {
   const column = "text-caption font-medium text-ink-3";
   const title = useRef<HTMLSpanElement>(null);
   function resize(id: ColumnId, width: number | undefined): void {
@@ -134,7 +126,7 @@ function Head({
           <span role="columnheader" className="flex max-sm:hidden">
             <SelectBox
               label={selection.rows.length > 0 ? "Clear selection" : "Select all loaded runs"}
-              isChecked={rows.length > 0 && selection.rows.length === rows.length}
+              isChecked={selection.hasAllLoaded}
               onChange={selection.toggleAll}
             />
           </span>
@@ -163,12 +155,18 @@ function SelectBox({
 }: {
   readonly label: string;
   readonly isChecked: boolean;
-  readonly onChange: () => void;
+  /** With whether the Shift key is held, which selects a range of rows. */
+  readonly onChange: (isRange: boolean) => void;
 }) {
   return (
     // The label is the target: larger than the box, and above the link that fills the row.
-    <label className="relative z-10 -m-1.5 flex p-1.5">
-      <input type="checkbox" aria-label={label} checked={isChecked} onChange={onChange} />
+    <label className="relative z-10 -m-1.5 flex p-1.5 select-none">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        onChange={({ nativeEvent: event }) => onChange(event instanceof MouseEvent && event.shiftKey)}
+      />
     </label>
   );
 }
@@ -184,7 +182,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
           <SelectBox
             label={`Select ${row.title}`}
             isChecked={selection.has(row.id)}
-            onChange={() => selection.toggle(row.id)}
+            onChange={(isRange) => (isRange ? selection.toggleTo : selection.toggle)(row.id)}
           />
         </span>
       )}

@@ -1,24 +1,35 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { plural } from "../../lib/format.ts";
+import { count, plural } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { CloseIcon, CompareIcon, RetryIcon, StopIcon } from "../../ui/icons.tsx";
-import { showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../compare/search.ts";
-import { useChangeRuns } from "./queries.ts";
-import type { BulkAction } from "./queries.ts";
-import type { RunRow } from "./records.ts";
+import { useBulkChange } from "./change-runs.ts";
+import type { AskedChange } from "./change-runs.ts";
+import { useMatchingRuns } from "./matching.ts";
+import { isFiltered } from "./search.ts";
+import type { RunsSearch } from "./search.ts";
 import type { Selection } from "./selection.ts";
 
 /** What can be done to the rows that are selected. */
-export default function SelectionBar({ selection }: { readonly selection: Selection }) {
+export default function SelectionBar({
+  selection,
+  search,
+  hasOthers,
+}: {
+  readonly selection: Selection;
+  /** The filters of the list. */
+  readonly search: RunsSearch;
+  /** Whether there are rows that are not loaded. */
+  readonly hasOthers: boolean;
+}) {
   const { slug } = useWorkspace();
+  const blockedBy = useBlockedBy("member");
   const { rows, clear } = selection;
-  const { asking, ask, close, change, isBusy, blockedBy } = useBulk(clear);
+  const { asked, ask, close, change } = useBulkChange(clear);
   const open = rows.filter((row) => !hasEnded(stateOf(row)));
   const ended = rows.filter((row) => hasEnded(stateOf(row)));
   useShortcuts({ Escape: clear });
@@ -30,6 +41,7 @@ export default function SelectionBar({ selection }: { readonly selection: Select
       className="sticky top-14 z-10 flex min-h-11 flex-wrap items-center gap-2 border-b border-line bg-accent-soft px-6 py-1.5 max-sm:px-4"
     >
       <span className="me-2 font-medium">{plural(rows.length, "run")} selected</span>
+      {hasOthers && selection.hasAllLoaded && <SelectMatching selection={selection} search={search} />}
       {rows.length === 2 && a !== undefined && b !== undefined && (
         <Link
           to="/w/$workspace/runs/compare"
@@ -45,58 +57,68 @@ export default function SelectionBar({ selection }: { readonly selection: Select
         size="small"
         icon={StopIcon}
         blockedBy={blockedBy ?? (open.length === 0 ? "All of these have ended." : undefined)}
-        onClick={() => ask("cancel")}
+        onClick={() => ask("cancel", open)}
       >
         Cancel runs
       </Button>
       <Button
         size="small"
         icon={RetryIcon}
-        isBusy={isBusy}
         blockedBy={blockedBy ?? (ended.length === 0 ? "None of these has ended." : undefined)}
-        onClick={() => ask("rerun")}
+        onClick={() => ask("rerun", ended.toReversed())}
       >
         Run again
       </Button>
       <span className="ms-auto">
         <IconButton label="Clear selection (Esc)" icon={CloseIcon} onClick={clear} />
       </span>
-      {asking === "cancel" && (
-        <Confirm
-          title={`Cancel ${plural(open.length, "run")}?`}
-          action={`Cancel ${plural(open.length, "run")}`}
-          onConfirm={() => change("cancel", open)}
-          onClose={close}
-        >
-          <p>They stop at once. Finished steps and what they have cost stay in their records.</p>
-        </Confirm>
-      )}
-      {asking === "rerun" && (
-        <Confirm
-          title={`Run ${plural(ended.length, "run")} again?`}
-          action={`Run ${ended.length} again`}
-          onConfirm={() => change("rerun", ended)}
-          onClose={close}
-        >
-          <p>Each begins a new attempt from its first step. It costs about what it cost before.</p>
-        </Confirm>
-      )}
+      {asked !== undefined && <ConfirmChange asked={asked} onConfirm={() => change(asked)} onClose={close} />}
     </div>
   );
 }
 
-function useBulk(clear: () => void) {
-  const [asking, ask] = useState<BulkAction>();
-  const { mutateAsync, isPending } = useChangeRuns();
-  const blockedBy = useBlockedBy("member");
+/** Offers all runs that match the filters, once all loaded ones are selected and more exist. */
+function SelectMatching({ selection, search }: { readonly selection: Selection; readonly search: RunsSearch }) {
+  const { data, isError } = useMatchingRuns(search, true);
+  if (isError) return <span className="text-ink-2">The others could not be counted.</span>;
+  if (data === undefined) return <span className="text-ink-2">Counting the others</span>;
+  const { rows, hasMore } = data;
+  if (selection.rows.length >= rows.length) return null;
+  const all = count(rows.length);
+  return (
+    <Button size="small" onClick={() => selection.select(rows)}>
+      {hasMore ? `Select the newest ${all}` : isFiltered(search) ? `Select all ${all} that match` : `Select all ${all}`}
+    </Button>
+  );
+}
 
-  async function change(action: BulkAction, chosen: readonly RunRow[]): Promise<void> {
-    const { changed, skipped } = await mutateAsync({ action, ids: chosen.map(({ id }) => id) });
-    const done = `${plural(changed.length, "run")} ${action === "cancel" ? "cancelled" : "started again"}`;
-    const [first] = skipped;
-    showToast(first === undefined ? done : `${done}, ${skipped.length} skipped: ${first.message}`);
-    clear();
-  }
-
-  return { asking, ask, close: () => ask(undefined), change, isBusy: isPending, blockedBy };
+function ConfirmChange({
+  asked: { action, ids, done },
+  onConfirm,
+  onClose,
+}: {
+  readonly asked: AskedChange;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const runs = plural(ids.length, "run");
+  return (
+    <Confirm
+      title={action === "cancel" ? `Cancel ${runs}?` : `Run ${runs} again?`}
+      action={action === "cancel" ? `Cancel ${runs}` : `Run ${ids.length} again`}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        {action === "cancel"
+          ? "They stop at once. Finished steps and what they have cost stay in their records."
+          : "Each begins a new attempt from its first step. It costs about what it cost before."}
+      </p>
+      {done > 0 && (
+        <p role="status">
+          {done} of {ids.length} done.
+        </p>
+      )}
+    </Confirm>
+  );
 }
