@@ -51,7 +51,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   describeLater(app.openAPIRegistry, registerComponents);
   app.onError((error, c) => answerError(services, error, c));
   app.notFound((c) =>
-    answerError(services, new AppError("not_found", `Not found: ${c.req.path}${hintFor(c.req.path)}`), c),
+    answerError(services, new AppError("not_found", `Not found: ${c.req.path}${hintFor(app, c.req.path)}`), c),
   );
   addPublicPaths(api);
   addProtocols(api);
@@ -133,9 +133,12 @@ function rootsOf({ routes }: OpenAPIHono<HttpEnv>): ReadonlySet<string> {
   return new Set(routes.map(({ path }) => path.split("/")[1] ?? "").filter((root) => /^[\w.-]+$/.test(root)));
 }
 
-/** For the first thing that a program tries. */
-function hintFor(path: string): string {
-  return path === "/" ? ". The API is described at /docs and /openapi.json." : "";
+/** For the first thing that a program tries, and for ids in the path of an API that takes them in the query. */
+function hintFor({ routes }: OpenAPIHono<HttpEnv>, path: string): string {
+  if (path === "/") return ". The API is described at /docs and /openapi.json.";
+  const list = /^(\/functions\/v1\/[\w-]+)\/[^/]+$/.exec(path)?.[1];
+  const isList = list !== undefined && routes.some((route) => route.path === list);
+  return isList ? `. Give the id in the query: ${list}?id=…` : "";
 }
 
 function tooLarge(maxBytes: number, what: "body" | "file" | "document"): never {

@@ -1,6 +1,7 @@
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { UsageError } from "../errors/cli-error.ts";
+import { parseSince, SINCE_FORM } from "./parse-since.ts";
 
 /** Arguments of a command that retries one task or run, or all that failed with one code. */
 export const RETRY_FAILED = {
@@ -12,7 +13,7 @@ export const RETRY_FAILED = {
   since: {
     type: "string",
     valueHint: "time",
-    description: "With --failed: created since this time, such as 2030-01-31T12:00:00Z",
+    description: `With --failed: created since ${SINCE_FORM}`,
   },
 } as const;
 
@@ -23,7 +24,7 @@ export type RetryTarget =
 
 /**
  * Returns the target of {@link RETRY_FAILED} and an optional id.
- * @throws UsageError unless exactly one of them is given.
+ * @throws UsageError unless exactly one of them is given, and for an invalid time
  */
 export function retryTargetOf(
   what: string,
@@ -34,7 +35,7 @@ export function retryTargetOf(
     const code = RUN_ERROR_CODES.find((each) => each === failed.toUpperCase());
     if (code === undefined)
       throw new UsageError(`--failed must be one of ${RUN_ERROR_CODES.join(", ")}, not "${failed}".`);
-    return { failed: { error_code: code, ...(since !== undefined && { since }) } };
+    return { failed: { error_code: code, ...(since !== undefined && { since: parseSince("since", since) }) } };
   }
   throw new UsageError(`Give the id of a ${what}, or --failed with the code of a failure.`);
 }

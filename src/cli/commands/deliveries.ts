@@ -3,6 +3,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import type { Schemas } from "#client/index.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { parseSince, SINCE_FORM } from "../arguments/parse-since.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
@@ -76,7 +77,7 @@ const redeliver = defineCommand({
     "failed-since": {
       type: "string",
       valueHint: "time",
-      description: "All that failed since this time, such as 2026-01-31T12:00:00Z",
+      description: `All that failed since ${SINCE_FORM}`,
     },
     route: { type: "string", valueHint: "id or name", description: "With --failed-since: only of this output route" },
     ...CONNECTION,
@@ -85,19 +86,16 @@ const redeliver = defineCommand({
     const { muster, out } = openSession(args);
     const since = args["failed-since"];
     const { id } = args;
-    if ((id === undefined) === (since === undefined)) {
-      throw new UsageError("Give the id of a delivery, or --failed-since.");
-    }
-    if (id === undefined) {
+    if (id === undefined && since !== undefined) {
+      const failed = { since: parseSince("failed-since", since) };
       const routeId = await resolveOptionalId(muster, "route", args.route);
-      const { redelivered: count } = await muster.redeliverFailed({
-        since: since ?? "",
-        ...(routeId && { route_id: routeId }),
-      });
+      const { redelivered: count } = await muster.redeliverFailed({ ...failed, ...(routeId && { route_id: routeId }) });
       if (args.json) out.json({ redelivered: count });
       else out.line(`Redelivering ${count} ${count === 1 ? "delivery" : "deliveries"}`);
       return EXIT.ok;
     }
+    if (id === undefined || since !== undefined)
+      throw new UsageError("Give either the id of a delivery, or --failed-since.");
     const again = await muster.redeliverDelivery({ id: await resolveId(muster, "delivery", id) });
     if (args.json) out.json(again);
     else out.line(`Redelivering as ${again.id}`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
 import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
@@ -52,7 +53,7 @@ const list = defineCommand({
         id,
         name,
         type,
-        events.join(", "),
+        eventsOf(events),
         is_active ? health : "paused",
       ]);
       out.table(["ID", "NAME", "TYPE", "EVENTS", "STATE"], rows);
@@ -72,7 +73,7 @@ const get = defineCommand({
     else {
       const { id, name, type, events, is_active, health, failures_in_row, config } = route;
       const state = is_active ? `${health} (${failures_in_row} failures in a row)` : "paused";
-      const fields = { id, name, type, events: events.join(", "), state, config: JSON.stringify(config) };
+      const fields = { id, name, type, events: eventsOf(events), state, config: JSON.stringify(config) };
       fieldLines(fields).forEach((line) => out.line(line));
     }
     return EXIT.ok;
@@ -158,3 +159,7 @@ export default defineGroup("Manage output routes: where results are delivered", 
   test,
   delete: remove,
 });
+
+function eventsOf(events: readonly string[]): string {
+  return events.length === ROUTE_EVENTS.length ? "all" : events.join(", ");
+}

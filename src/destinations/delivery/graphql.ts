@@ -25,7 +25,10 @@ export async function graphql<Reply>(context: DeliveryContext, request: GraphqlR
   if (refusal.success) throw new DeliveryError(refusal.data.errors.map(({ message }) => message).join("; "));
   const parsed = reply.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new DeliveryError(`The reply is not what the API documents: ${parsed.error.issues[0]?.message ?? "no JSON"}.`);
+  const field = parsed.error.issues[0]?.path.join(".");
+  throw new DeliveryError(
+    `The reply is not what the API documents${field ? `: its field "${field}"` : ": no JSON object"}.`,
+  );
 }
 
 function jsonOf(text: string): unknown {

@@ -212,7 +212,9 @@ test("linear fails for an unknown team, and for errors that come with status 200
   reply = { errors: [{ message: "Authentication required" }] };
   expect(await errorOf()).toEqual(["failed", "Authentication required"]);
   reply = "not what it documents";
-  expect(await errorOf()).toEqual(["failed", expect.stringContaining("not what the API documents")]);
+  expect(await errorOf()).toEqual(["failed", "The reply is not what the API documents: no JSON object."]);
+  reply = { data: { teams: 7 } };
+  expect(await errorOf()).toEqual(["failed", 'The reply is not what the API documents: its field "data.teams".']);
   await linear.close();
 });
 
