@@ -15,6 +15,7 @@ const LOCK_JOB = "select from jobs where subject_id = $1 for share";
 const EVENTS = "select count(*)::integer as count from task_events where log_id = $1";
 const WAITING_DELETE = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from jobs%'`;
+const WAITS = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 /** Statements that have waited for a lock so long that they are not those of one run alone. */
 const LONG_WAITS = `
   select from pg_locks l join pg_stat_activity a using (pid)
@@ -58,20 +59,12 @@ verifies("engine.writes.apart", "a lock on the row of one task delays no other r
     await eventually("it runs", async () => (await taskNow(service, held)).status === "running");
     await locker.query("begin");
     await locker.query("select from tasks where id = $1 for update", [held]);
-    // Its end meets the lock while the others begin and end.
+    await eventually("its end waits for the lock", async () => (await sql(service.databaseUrl, WAITS)).length > 0);
+    // Its end is tried again and again while the others begin and end.
     for (let round = 0; round < 5; round++) {
       const others = await Promise.all([1, 2, 3].map(() => startTask(service, agentId, { description: QUICK })));
-      for (const other of others) expect((await taskEnd(service, other)).status).toBe("completed");
+      await eventually("the others end", () => haveCompleted(others));
     }
-    await eventually("its end waits for the lock", async () => {
-      const waits = await sql(
-        service.databaseUrl,
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return waits.length > 0;
-    });
-    const other = await startTask(service, agentId, { description: QUICK });
-    expect((await taskEnd(service, other)).status).toBe("completed");
     expect((await taskNow(service, held)).status).toBe("running");
     await locker.query("rollback");
     expect(await taskEnd(service, held)).toMatchObject({ status: "completed", result: "held", attempt: 1 });
@@ -90,10 +83,7 @@ verifies("engine.writes.apart", "a lock on the job of one run delays the events 
     await eventually("the other streams", async () => (await countEvents(other)) > 1);
     await locker.query("begin");
     await locker.query("select from jobs where subject_id = $1 for update", [held]);
-    await eventually("the other ends", async () => {
-      expect(await sql(service.databaseUrl, LONG_WAITS)).toEqual([]);
-      return (await taskNow(service, other)).status === "completed";
-    });
+    await eventually("the other ends", () => haveCompleted([other]));
     const before = await countEvents(held);
     await locker.query("rollback");
     await eventually("it streams again", async () => (await countEvents(held)) > before);
@@ -127,6 +117,13 @@ verifies("engine.locks.ordered", "a run's events are stored while its cancellati
     await locker.end();
   }
 });
+
+/** Whether tasks have completed. @throws AssertionError when runs wait for the lock of another */
+async function haveCompleted(ids: readonly string[]): Promise<boolean> {
+  expect(await sql(service.databaseUrl, LONG_WAITS)).toEqual([]);
+  const tasks = await Promise.all(ids.map((id) => taskNow(service, id)));
+  return tasks.every(({ status }) => status === "completed");
+}
 
 async function countEvents(id: string): Promise<number> {
   const [row] = await sql<{ count: number }>(service.databaseUrl, EVENTS, [id]);
