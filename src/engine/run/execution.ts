@@ -100,10 +100,13 @@ export async function openExecution(
     size.check();
     // An event whose text is made when it is written must not be later than the events after it.
     const at = Date.now();
+    // Once, even if it is written again after a lock or an outage.
+    let counted: string | undefined;
     const appended = engine.writer.append({
       subjectId,
       owner: key,
-      text: typeof event === "function" ? () => size.add(asText(event(), at)) : size.add(asText(event, at)),
+      text:
+        typeof event === "function" ? () => (counted ??= size.add(asText(event(), at))) : size.add(asText(event, at)),
       ...(eventKey !== undefined && { key: eventKey }),
     });
     emitted = Promise.all([emitted, appended]);
