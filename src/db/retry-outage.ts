@@ -31,6 +31,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
+/** For the `catch` of a statement: undefined when waiting for a lock timed out. @throws any other error */
+export function undefinedAtLock(error: unknown): undefined {
+  if (!isLockTimeout(error)) throw error;
+}
+
 /**
  * Runs a function that writes to the database, and repeats it while the database is unavailable. The function must be
  * safe to repeat, because the answer to a write may be lost.

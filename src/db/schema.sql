@@ -4026,6 +4026,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.reserve_budgets(calls json)
  RETURNS TABLE(n integer, verdict text, standing json)
  LANGUAGE plpgsql
+ SET lock_timeout TO '100ms'
 AS $function$
 declare
   call budget_call;

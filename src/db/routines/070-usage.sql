@@ -128,9 +128,9 @@ revoke execute on function reserve_call from public;
 -- `granted`: the worst case is reserved. `wait`: it fits only after calls in progress have been charged. `exceeded`: it
 -- does not fit. `unpriced`: a cap in dollars applies to a model without a price. The last three include the state of
 -- the budget. The budgets are first locked in one order. So neither calls nor processes can exceed a budget or block
--- each other.
+-- each other. A lock that something else holds fails the calls soon, so that they can be repeated one by one.
 create or replace function reserve_budgets(calls json) returns table (n integer, verdict text, standing json)
-  language plpgsql as $$
+  language plpgsql set lock_timeout = '100ms' as $$
 declare
   call budget_call;
   position integer := 0;

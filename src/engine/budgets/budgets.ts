@@ -10,7 +10,7 @@ import {
 } from "#db/queries/budgets/budget-reservations.ts";
 import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
-import { retryOutage } from "#db/retry-outage.ts";
+import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 
 /** Calls that arrive within this time are checked in one statement, in milliseconds. */
@@ -50,7 +50,11 @@ export function createBudgets(db: Database): Budgets {
   const reserve = createBatcher({
     intervalMs: RESERVE_INTERVAL_MS,
     maxBatch: MAX_BATCH,
-    write: (calls: readonly BudgetCall[]) => retryOutage(() => reserveBudgets(db, calls)),
+    async write(calls: readonly BudgetCall[]): Promise<readonly (BudgetVerdict | Promise<BudgetVerdict>)[]> {
+      const verdicts = await retryOutage(() => reserveBudgets(db, calls).catch(undefinedAtLock));
+      // A lock on one workspace's budget delays only its own calls.
+      return verdicts ?? calls.map((call) => retryOutage(() => reserveOne(db, call)));
+    },
   });
 
   function targetsOf(workspaceId: string): Promise<ReadonlySet<string | null>> {
@@ -75,4 +79,10 @@ export function createBudgets(db: Database): Budgets {
     extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),
     invalidate: (workspaceId) => known.delete(workspaceId),
   };
+}
+
+async function reserveOne(db: Database, call: BudgetCall): Promise<BudgetVerdict> {
+  const [verdict] = await reserveBudgets(db, [call]);
+  if (verdict === undefined) throw new Error("A reservation has a verdict.");
+  return verdict;
 }

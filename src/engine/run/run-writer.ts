@@ -1,7 +1,7 @@
 import type { Database } from "#db/database.ts";
 import type { RunFinish, RunStart, StartedRun } from "#db/queries/tasks/run-bounds.ts";
 import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
-import { isLockTimeout, retryOutage } from "#db/retry-outage.ts";
+import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 import { createRateMeter } from "#lib/async/rate-meter.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
@@ -139,10 +139,6 @@ function splitEnds(writes: readonly RunWrite[]): readonly (readonly [RunWrite, .
   return [...Map.groupBy(writes, jobOf).values()]
     .flatMap((own) => [own.filter(({ type }) => type !== "finish"), own.filter(({ type }) => type === "finish")])
     .flatMap(([first, ...rest]) => (first === undefined ? [] : [[first, ...rest] as const]));
-}
-
-function undefinedAtLock(error: unknown): undefined {
-  if (!isLockTimeout(error)) throw error;
 }
 
 /** How long events that can wait are gathered, in milliseconds, at this many events per second. */

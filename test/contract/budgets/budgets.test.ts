@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf } from "../../support/api.ts";
@@ -10,7 +11,7 @@ import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../../support/work.ts";
+import { createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
 /** What a call of the fake provider costs: 11 prompt tokens at $1 and 7 completion tokens at $10 per million. */
@@ -23,6 +24,11 @@ const MAX_TOKENS = 100;
 const ANSWER_WITHOUT_USAGE =
   'data: {"id":"c","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"done"},"finish_reason":"stop"}]}\n\n' +
   "data: [DONE]\n\n";
+const WAITS = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+/** Statements that have waited for a lock so long that they are not those of one workspace alone. */
+const LONG_WAITS = `
+  select from pg_locks l join pg_stat_activity a using (pid)
+  where a.datname = current_database() and not l.granted and l.waitstart < clock_timestamp() - interval '2 s'`;
 
 let provider: ScriptedProvider;
 let service: TestService;
@@ -173,6 +179,31 @@ verifies("budgets.wait", "a call waits for others whose reservations leave no ro
   await taskIn(place.api, held1.id, "completed");
   await taskIn(place.api, waiting.id, "completed");
   expect(await budgetWindow(place.console, budget.id)).toMatchObject({ used_usd: 2 * COST, reserved_usd: 0 });
+});
+
+verifies("budgets.apart", "a lock on a workspace's budget delays no other workspace", async () => {
+  const [place, other] = [await budgetedWorkspace(), await budgetedWorkspace()];
+  for (const { console, agentId } of [place, other])
+    await makeBudget(console, { scope: "agent", target_id: agentId, period: "day", max_tokens: 10_000 });
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    await locker.query("begin");
+    await locker.query("select from budgets where workspace_id = $1 for update", [place.workspaceId]);
+    const { id } = await createTask(place.api, { assigned_agent_id: place.agentId });
+    await eventually("its call waits for the lock", async () => (await sql(service.databaseUrl, WAITS)).length > 0);
+    for (let round = 0; round < 3; round++) {
+      const { id: free } = await createTask(other.api, { assigned_agent_id: other.agentId });
+      await eventually("the other completes", async () => {
+        expect(await sql(service.databaseUrl, LONG_WAITS)).toEqual([]);
+        return (await readTask(other.api, free)).status === "completed";
+      });
+    }
+    await locker.query("rollback");
+    await taskIn(place.api, id, "completed");
+  } finally {
+    await locker.end();
+  }
 });
 
 verifies(["budgets.wait", "budgets.settled"], "a cancelled call counts as what it may have cost", async () => {

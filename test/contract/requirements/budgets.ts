@@ -28,6 +28,10 @@ export const budgets = {
     states: "A call that fits only after other calls are charged waits for them.",
     source: "goal",
   },
+  "budgets.apart": {
+    states: "A lock on one workspace's budget delays no call of another workspace.",
+    source: "goal",
+  },
   "budgets.settled": {
     states: "When a call ends, its actual usage replaces its reservation; nothing stays reserved.",
     source: "goal",

@@ -69,6 +69,7 @@ export type BudgetVerdict =
 /**
  * Reserves the worst cases of several calls in one statement. An earlier reservation of the same step belongs to an
  * interrupted call, and is charged in full. Safe to repeat.
+ * @throws an error with code 55P03 when another transaction holds a lock on a budget
  */
 export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Promise<readonly BudgetVerdict[]> {
   return db.query<BudgetVerdict>(RESERVE, [JSON.stringify(calls)]);
