@@ -67,7 +67,7 @@ async function textOf(
       const format = type === PDF ? "pdf" : "docx";
       try {
         const limits = { format, limits: extraction, signal } as const;
-        return { text: await reading.take(workspaceId, () => extractText(content, limits)) };
+        return { text: await reading.take(workspaceId, () => extractText(content, limits), signal) };
       } catch (error) {
         if (error instanceof SlotTimeoutError)
           return { unread: "Its text was not read: too many others are being read." };

@@ -46,3 +46,21 @@ test("failed work frees its slot, and work that waits too long is rejected", asy
   end("first");
   expect(await first).toBe("first");
 });
+
+test("work whose caller gives up leaves the queue", async () => {
+  const turns = createFairLimiter({ total: 1, perKey: 1, timeoutMs: 60_000 });
+  const { running, work, end } = works();
+  const first = turns.take("a", work("first"));
+  const caller = new AbortController();
+  const given = turns.take("a", work("given up"), caller.signal);
+  const next = turns.take("a", work("next"));
+  caller.abort(new Error("cancelled"));
+  await expect(given).rejects.toThrow("cancelled");
+  end("first");
+  await first;
+  await Promise.resolve();
+  expect(running).toEqual(["next"]);
+  end("next");
+  expect(await next).toBe("next");
+  await expect(turns.take("a", work("too late"), caller.signal)).rejects.toThrow("cancelled");
+});

@@ -15,8 +15,8 @@ export interface FairLimits {
 
 /** Limits concurrent work, in total and per key. */
 export interface FairLimiter {
-  /** Runs the work when a slot is free, in order of arrival. @throws SlotTimeoutError */
-  take<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Runs the work when a slot is free, in order of arrival. @throws SlotTimeoutError; the signal's reason */
+  take<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 interface Waiting {
@@ -50,27 +50,32 @@ export function createFairLimiter({ total, perKey, timeoutMs }: FairLimits): Fai
     startWhoMay();
   }
 
-  function turn(key: string): Promise<void> {
+  function turn(key: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      signal?.throwIfAborted();
+      const waiting: Waiting = { key, start: () => (stopWaiting(), resolve()) };
+      const timer = setTimeout(() => giveUp(new SlotTimeoutError("Timed out waiting for a slot.")), timeoutMs);
+      const abort = () => giveUp(signal?.reason);
+      signal?.addEventListener("abort", abort);
+
+      function stopWaiting(): void {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      }
+      function giveUp(reason: unknown): void {
+        stopWaiting();
         queue.delete(waiting);
-        reject(new SlotTimeoutError("Timed out waiting for a slot."));
-      }, timeoutMs);
-      const waiting: Waiting = {
-        key,
-        start() {
-          clearTimeout(timer);
-          resolve();
-        },
-      };
+        reject(reason);
+      }
+
       queue.add(waiting);
       startWhoMay();
     });
   }
 
   return {
-    async take(key, work) {
-      await turn(key);
+    async take(key, work, signal) {
+      await turn(key, signal);
       try {
         return await work();
       } finally {
