@@ -25,6 +25,7 @@ export interface Janitor {
   start(): void;
   /** Purges once; returns the number of deleted event rows. */
   runOnce(): Promise<number>;
+  /** Waits for the statement in flight; the rest is left to the next start or another process. */
   stop(): Promise<void>;
 }
 
@@ -43,32 +44,38 @@ export function createJanitor(options: JanitorOptions): Janitor {
   const { db, retentionDays, sweeper, log, sweepRemoteCalls } = options;
   let timer: NodeJS.Timeout | undefined;
   let purging: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
 
-  async function runOnce() {
+  /** Deletes in batches; returns the number of rows. */
+  async function deleteAll(deleteBatch: (limit: number) => Promise<number>): Promise<number> {
+    let total = 0;
+    for (let deleted = BATCH; deleted === BATCH && !isStopped; total += deleted) deleted = await deleteBatch(BATCH);
+    return total;
+  }
+
+  async function runOnce(): Promise<number> {
     const before = new Date(Date.now() - retentionDays * DAY_MS);
-    let events = 0;
-    for (let deleted = BATCH; deleted === BATCH; events += deleted) {
-      deleted = await deleteOldEvents(db, before, BATCH);
-    }
-    for (let deleted = BATCH; deleted === BATCH; events += deleted) {
-      deleted = await deleteOldPages(db, before, BATCH);
-    }
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldExecutions(db, before, BATCH);
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldDeliveries(db, BATCH);
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
-    await sweepRemoteCalls?.(before);
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldLogs(db, before, BATCH);
-    await deleteExpiredSignIns(db);
-    await deleteOldLiveViewers(db);
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
-    await deleteOldRequestCounts(db);
-    await chargeRemainingReservations(db);
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldRunWindows(db, before, BATCH);
     const yesterday = new Date(Date.now() - DAY_MS);
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteFreeFiles(db, yesterday, BATCH);
-    await sweeper.runOnce();
-    return events;
+    const events = await deleteAll((limit) => deleteOldEvents(db, before, limit));
+    const pages = await deleteAll((limit) => deleteOldPages(db, before, limit));
+    const others: readonly (() => Promise<unknown> | undefined)[] = [
+      () => deleteAll((limit) => deleteOldSteps(db, before, limit)),
+      () => deleteAll((limit) => deleteOldExecutions(db, before, limit)),
+      () => deleteAll((limit) => deleteOldDeliveries(db, limit)),
+      () => deleteAll((limit) => deleteOldCustomToolCalls(db, before, limit)),
+      () => sweepRemoteCalls?.(before),
+      () => deleteAll((limit) => deleteOldLogs(db, before, limit)),
+      () => deleteExpiredSignIns(db),
+      () => deleteOldLiveViewers(db),
+      () => deleteAll((limit) => deleteOldAnswers(db, limit)),
+      () => deleteOldRequestCounts(db),
+      () => chargeRemainingReservations(db),
+      () => deleteAll((limit) => deleteOldRunWindows(db, before, limit)),
+      () => deleteAll((limit) => deleteFreeFiles(db, yesterday, limit)),
+      () => sweeper.runOnce(),
+    ];
+    for (const purge of others) if (!isStopped) await purge();
+    return events + pages;
   }
 
   return {
@@ -79,6 +86,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
       }, INTERVAL_MS);
     },
     async stop() {
+      isStopped = true;
       clearInterval(timer);
       await purging;
     },

@@ -32,6 +32,10 @@ export const engine = {
     states: "Packed logs are deleted with their task, and when their events exceed the retention time.",
     source: "goal",
   },
+  "engine.retention.stops": {
+    states: "A process that stops deletes at most one more batch of expired rows.",
+    source: "goal",
+  },
   "engine.atomic-dispatch": {
     states: "A task's row and its job are committed together; neither exists without the other.",
     source: "goal",

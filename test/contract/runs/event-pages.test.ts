@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { createJanitor } from "#engine/upkeep/janitor.ts";
+import type { Janitor } from "#engine/upkeep/janitor.ts";
 import { createLogPacker } from "#engine/upkeep/log-packer.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { apiOf } from "../../support/api.ts";
@@ -35,6 +37,9 @@ const ADD_EVENTS = `
   select log_id, last_seq - $2 + n, workspace_id, attempt, json_build_object('type', 'STEP_STARTED', 'stepName', n, 'timestamp', 1)
   from head, generate_series(1, $2::integer) n`;
 const LOOSE = "select from task_events where log_id = $1";
+const WAITING_DELETE = `
+  select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from idempotent_answers%'`;
 const PAGES = `
   select first_seq, last_seq, cardinality(events) as count, pg_column_size(p)::integer as size from task_event_pages p
   where log_id = $1 order by first_seq`;
@@ -149,11 +154,37 @@ verifies(
       "update task_event_pages set created_at = now() - interval '31 days' where log_id = $1",
       [old],
     );
-    await purge();
+    await janitor().runOnce();
     expect(await sql(service.databaseUrl, PAGES, [old])).toEqual([]);
     expect(await readToEnd(service, { agentId, taskId: old })).toEqual([]);
   },
 );
+
+verifies("engine.retention.stops", "a janitor that stops leaves the rest of the expired rows", async () => {
+  await sql(
+    service.databaseUrl,
+    `insert into idempotent_answers (workspace_id, key, request_hash, request_id, status, body_ciphertext, created_at)
+    select w.id, n::text, '', '', 200, '', now() - interval '31 days'
+    from (select id from workspaces limit 1) w, generate_series(1, 2500) n`,
+  );
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    await locker.query("begin");
+    await locker.query("lock table idempotent_answers in share mode");
+    const stopping = janitor();
+    const purged = stopping.runOnce();
+    await eventually("a batch is in flight", async () => (await sql(service.databaseUrl, WAITING_DELETE)).length > 0);
+    const stopped = stopping.stop();
+    await locker.query("commit");
+    await Promise.all([purged, stopped]);
+    expect(await sql(service.databaseUrl, "select count(*)::integer as left from idempotent_answers")).toEqual([
+      { left: 1_500 },
+    ]);
+  } finally {
+    await locker.end();
+  }
+});
 
 /** Waits until a task's log is packed; its pages. */
 async function packed(taskId: string): Promise<readonly PageRow[]> {
@@ -170,11 +201,10 @@ async function ended(taskId: string): Promise<string> {
   return taskId;
 }
 
-async function purge(): Promise<void> {
+function janitor(): Janitor {
   const blobs = createLocalBlobs(service.folder);
   const sweeper = createBlobSweeper({ db, blobs, onError: () => undefined });
-  const log = pino({ level: "silent" });
-  await createJanitor({ db, sweeper, log, retentionDays: 30 }).runOnce();
+  return createJanitor({ db, sweeper, log: pino({ level: "silent" }), retentionDays: 30 });
 }
 
 async function answer({ task }: ProviderCall, reply: ProviderReply): Promise<void> {
