@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
@@ -20,6 +21,8 @@ const PAUSE_MS = 30_000;
 /** The minimum time between two listings of a server's changed tools. */
 const LIST_INTERVAL_MS = 2_000;
 const MAX_OPEN = 200;
+/** How many failed servers are remembered. */
+const MAX_FAILED = 1_000;
 
 /** This process's connections to MCP servers, shared by all runs and reopened after errors. */
 export interface McpConnections {
@@ -52,7 +55,7 @@ interface Entry {
 /** Creates the connections. */
 export function createMcpConnections(services: McpServices & { readonly log: Logger }): McpConnections {
   const entries = new Map<string, Entry>();
-  const failedAt = new Map<string, number>();
+  const failed = new LRUCache<string, true>({ max: MAX_FAILED, ttl: PAUSE_MS });
   const closing = new AbortController();
 
   function entryOf(target: McpTarget): Entry {
@@ -69,11 +72,11 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
     entry.connection.then(
       (connection) => {
         entry.opened = connection;
-        failedAt.delete(id);
+        failed.delete(id);
         rest(id, entry);
       },
       () => {
-        failedAt.set(id, performance.now());
+        failed.set(id, true);
         drop(id, entry);
       },
     );
@@ -125,9 +128,7 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
       });
     },
     prepare(target) {
-      const failed = failedAt.get(target.server.id);
-      if (closing.signal.aborted || (failed !== undefined && performance.now() - failed < PAUSE_MS)) return;
-      entryOf(target);
+      if (!closing.signal.aborted && !failed.has(target.server.id)) entryOf(target);
     },
     async close() {
       closing.abort();
