@@ -41,7 +41,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const callIds = new Set<string>();
   let tokensUsed = 0;
   const spent = { tokensUsed: 0, costUsd: 0 };
-  const showImages = createImageShow(engine);
+  const showImages = createImageShow(engine, run.signal);
   const { maxRepeats } = engine.limits;
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   const requests = createRequestLog();

@@ -1,24 +1,21 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { inputsOf } from "#db/queries/files/files.ts";
 import type { FileOwner, InputFile } from "#db/queries/files/files.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import { kindOfType } from "#domain/files/media-type.ts";
-import { BlobMissingError, BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { extractText } from "#lib/extraction/extract-text.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { SlotTimeoutError, createFairLimiter } from "#lib/async/fair-limiter.ts";
 import type { EngineServices } from "../run/run-context.ts";
-import { RunFailure } from "../run/run-failure.ts";
+import { readContent, unreadableFile } from "../run/file-contents.ts";
 
 /** Limits of the text given to a model, per file and in total, in characters. */
 const MAX_FILE_CHARACTERS = 100_000;
 const MAX_TOTAL_CHARACTERS = 300_000;
 /** Limit of the images, in bytes. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** Pauses between attempts while the file store is unavailable, in milliseconds. */
-const PAUSES_MS = [1_000, 3_000, 9_000];
 const PDF = "application/pdf";
 /** How many documents are read at a time, each in its own process; others wait. */
 const reading = createFairLimiter({ total: 3, perKey: 2, timeoutMs: 300_000 });
@@ -99,17 +96,10 @@ function cut(text: string, most: number): string {
   return `${text.slice(0, most).toWellFormed()}\n[Cut here: this is the beginning of ${text.length} characters.]`;
 }
 
-async function fetchContent({ blobs }: EngineServices, file: InputFile, signal: AbortSignal): Promise<Uint8Array> {
-  for (const pause of [...PAUSES_MS, undefined]) {
-    try {
-      return await blobs.get(file.blobKey);
-    } catch (error) {
-      if (!(error instanceof BlobStoreError)) throw error;
-      if (error instanceof BlobMissingError || pause === undefined) {
-        throw new RunFailure("FILE_UNAVAILABLE", `The file ${file.name} cannot be read. ${error.message}`);
-      }
-      await sleep(pause, undefined, { signal });
-    }
+async function fetchContent(engine: EngineServices, file: InputFile, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    return await readContent(engine, file.blobKey, signal);
+  } catch (error) {
+    throw error instanceof BlobStoreError ? unreadableFile(file.name, error) : error;
   }
-  throw new Error("The last attempt either gives a content or throws.");
 }

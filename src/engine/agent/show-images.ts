@@ -1,6 +1,7 @@
 import type { ModelMessage, ImageContent } from "#domain/models/model-call.ts";
-import { BlobMissingError } from "#lib/blobs/blob-store.ts";
+import { BlobMissingError, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
+import { readContent, unreadableFile } from "../run/file-contents.ts";
 import type { EngineServices } from "../run/run-context.ts";
 
 /** Limit of all images that tools return in one run, in bytes: each further model call sends them again. */
@@ -11,16 +12,17 @@ export type ImageShow = (images: readonly StoredToolFile[]) => Promise<readonly 
 
 /**
  * Shows the model images from tools in a message after the results, because not every provider accepts images in a
- * result. The messages are the same in every execution, as long as the files exist.
+ * result. The messages are the same in every execution, as long as the files exist. They reject with a RunFailure
+ * `FILE_UNAVAILABLE` when the file store stays unavailable.
  */
-export function createImageShow({ blobs }: Pick<EngineServices, "blobs">): ImageShow {
+export function createImageShow(engine: Pick<EngineServices, "blobs">, signal: AbortSignal): ImageShow {
   let left = MAX_BYTES;
   return async (images) => {
     if (images.length === 0) return [];
     const shown: ImageContent[] = [];
     const notes: string[] = [];
     for (const { name, type, blobKey } of images) {
-      const data = await blobs.get(blobKey).catch(missingAsUndefined);
+      const data = await readContent(engine, blobKey, signal).catch((error: unknown) => deletedOrThrow(name, error));
       if (data === undefined) notes.push(`${name} has been deleted.`);
       else if (data.length > left) notes.push(`${name} is left out: the images of this run are too large together.`);
       else {
@@ -33,7 +35,7 @@ export function createImageShow({ blobs }: Pick<EngineServices, "blobs">): Image
   };
 }
 
-function missingAsUndefined(error: unknown): undefined {
+function deletedOrThrow(name: string, error: unknown): undefined {
   if (error instanceof BlobMissingError) return undefined;
-  throw error;
+  throw error instanceof BlobStoreError ? unreadableFile(name, error) : error;
 }

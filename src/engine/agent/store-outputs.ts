@@ -1,17 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CreatedFile } from "#db/queries/files/files.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { OutputFile } from "#domain/files/output-files.ts";
 import { BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import { storeBlob } from "#operations/files/blobs.ts";
+import { storeContent } from "../run/file-contents.ts";
 import type { EngineServices } from "../run/run-context.ts";
-
-/** Pauses between attempts while the file store is unavailable, in milliseconds. */
-const PAUSES_MS = [1_000, 3_000, 9_000];
 
 const UNAVAILABLE = "The code blocks of the result were not stored as files: the file store is unavailable.";
 
@@ -57,14 +52,6 @@ async function store(
   const id = newId();
   const content = new TextEncoder().encode(text);
   const key = `files/${workspaceId}/${id}`;
-  for (const pause of [...PAUSES_MS, undefined]) {
-    try {
-      await retryOutage(() => storeBlob(engine, { key, content, mediaType: type }));
-      break;
-    } catch (error) {
-      if (!(error instanceof BlobStoreError) || pause === undefined) throw error;
-      await sleep(pause);
-    }
-  }
+  await storeContent(engine, { key, content, mediaType: type });
   return { id, name, type, size: content.length, blob_key: key };
 }

@@ -24,6 +24,7 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { HandedOverError, OwnershipLostError } from "../queue/ownership.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
+import { readContent } from "../run/file-contents.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { retryTransient } from "../agent/retry-transient.ts";
 import { RunFailure } from "../run/run-failure.ts";
@@ -81,7 +82,7 @@ export default defineJobKind<IngestJob>({
 async function storeText(services: EngineServices, job: Reading, begun: BegunIngest): Promise<number> {
   const { db, extraction } = services;
   const { signal } = job;
-  const content = await original(services, begun);
+  const content = await original(services, begun, signal);
   const passages = await extractPassages(content, { format: begun.format, limits: extraction, signal });
   for (let stored = begun.stored; stored < passages.length;) {
     signal.throwIfAborted();
@@ -97,9 +98,9 @@ async function storeText(services: EngineServices, job: Reading, begun: BegunIng
   return passages.length;
 }
 
-async function original({ blobs }: EngineServices, { blobKey }: BegunIngest): Promise<Uint8Array> {
+async function original(services: EngineServices, { blobKey }: BegunIngest, signal: AbortSignal): Promise<Uint8Array> {
   try {
-    return await blobs.get(blobKey);
+    return await readContent(services, blobKey, signal);
   } catch (error) {
     if (!(error instanceof BlobStoreError)) throw error;
     const isGone = error instanceof BlobMissingError;

@@ -7,15 +7,15 @@ import { nameOfType } from "#domain/files/media-type.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
-import { storeBlob } from "#operations/files/blobs.ts";
 import type { FileOfTool, StoredToolFile } from "#tools/define-tool.ts";
+import { storeContent } from "../run/file-contents.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 
 /**
  * Stores a file returned by a tool as an output of the task or team run. A repeated call stores the same file in place
  * of the first, so a crash leaves no second one.
  * @param name names the file among those of all calls of the attempt
- * @throws AppError for a type that is not allowed; BlobStoreError when the store is unavailable
+ * @throws AppError for a type that is not allowed; BlobStoreError when the store stays unavailable
  */
 export async function storeToolFile(
   engine: EngineServices,
@@ -30,7 +30,7 @@ export async function storeToolFile(
   const type = typeOfUpload({ name: given, declared: file.mediaType.toLowerCase(), sniffed });
   const blobKey = `files/${workspaceId}/${newId()}`;
   const stored = { id: idOf(name), name: given, type, blobKey };
-  await retryOutage(() => storeBlob(engine, { key: blobKey, content: file.data, mediaType: type }));
+  await storeContent(engine, { key: blobKey, content: file.data, mediaType: type }, run.signal);
   await retryOutage(() =>
     engine.db.inWorkspace(serviceIn(workspaceId), (tx) =>
       insertToolFile(tx, {
