@@ -160,7 +160,7 @@ function npmCi(env, omitDev) {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await ensureInstalled().catch((error) => {
+  await ensureInstalled({ omitDev: process.argv.includes("--omit-dev") }).catch((error) => {
     console.error(error.message);
     process.exitCode = 1;
   });

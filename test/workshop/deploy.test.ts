@@ -11,10 +11,17 @@ const DOCKERFILE = read("deploy/Dockerfile");
 const COMPOSE = read("deploy/compose.yaml");
 const UNIT = read("deploy/muster.service");
 const PROXY = read("deploy/nginx.conf");
-const IGNORED = lines(read("deploy/Dockerfile.dockerignore"));
+const CONTEXT = lines(read("deploy/Dockerfile.dockerignore")).filter((line) => !line.startsWith("#"));
 const SETTINGS = new Map(Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.entries(shape)));
 /** Variables of the image that are not settings of ours. */
-const FOREIGN = new Set(["NODE_ENV", "NODE_COMPILE_CACHE", "POSTGRES_USER", "POSTGRES_PASSWORD", "POSTGRES_DB"]);
+const FOREIGN = new Set([
+  "PATH",
+  "NODE_ENV",
+  "NODE_COMPILE_CACHE",
+  "POSTGRES_USER",
+  "POSTGRES_PASSWORD",
+  "POSTGRES_DB",
+]);
 /** The highest exposure that the unit may have. */
 const MAX_EXPOSURE = 2;
 
@@ -44,14 +51,23 @@ verifies("workshop.deploy", "the files that the image, the compose file and the 
     ...all(read("docs/deploy.md"), /\bnode (?:\/app\/)?((?:src|scripts)\/\S+?\.m?[jt]s)/g),
   ];
   expect(copied.length).toBeGreaterThan(0);
-  expect(run).toHaveLength(6);
+  expect(run).toHaveLength(5);
   expect([...copied, ...run].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 verifies("workshop.deploy", "the image holds every folder that the program imports from", () => {
   const folders = Object.values(packageFile.imports).map((path) => path.split("/")[1] ?? "");
   const needed = new Set([...folders, "src", "scripts", "console", "bin", "package.json"]);
-  expect([...needed].filter((folder) => IGNORED.includes(folder))).toEqual([]);
+  const sent = new Set(CONTEXT.flatMap((line) => (line.startsWith("!") ? line.slice(1).split("/", 1) : [])));
+  expect([...needed].filter((folder) => !sent.has(folder))).toEqual([]);
+});
+
+verifies("workshop.deploy", "the image holds no secrets and no packages of the machine that builds it", () => {
+  // Only what is named is sent: deploy/.env and .muster, which have secrets, are not.
+  expect(CONTEXT[0]).toBe("*");
+  expect(CONTEXT.filter((line) => /^!(deploy|\.(?!npmrc$))/.test(line))).toEqual([]);
+  const afterwards = CONTEXT.slice(CONTEXT.findLastIndex((line) => line.startsWith("!")) + 1);
+  expect(afterwards).toEqual(expect.arrayContaining(["**/node_modules", "**/.env", "**/.muster"]));
 });
 
 verifies("workshop.deploy", "the variables that are set are settings", () => {
