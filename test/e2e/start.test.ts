@@ -302,6 +302,18 @@ verifies(
   },
 );
 
+verifies("operations.logs.probes", "requests of probes are not logged at the level info, all others are", async () => {
+  const own = await createDatabase();
+  const service = await startService({ databaseUrl: own.url, env: { LOG_LEVEL: "info" } });
+  const paths = ["/healthz", "/readyz", "/version"];
+  for (const path of paths) expect((await fetch(`${service.url}${path}`)).status).toBe(200);
+  await service.stop();
+  await own.drop();
+  const { stderr } = service.output();
+  expect(stderr).toContain('"path":"/version"');
+  for (const path of ["/healthz", "/readyz"]) expect(stderr).not.toContain(`"path":"${path}"`);
+});
+
 verifies(
   ["start.embedded.default", "start.embedded.stops-with-service", "start.embedded.survives-kill"],
   "without DATABASE_URL a database in the data folder starts and stops with the service",

@@ -14,13 +14,17 @@ export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observ
     // Unknown paths match only the catch-all routes, and a client may send any method name.
     const known = METHODS.has(method) ? method : "other";
     observe({ type: "http_request", method: known, route: routePath(c, -1), status, durationMs });
-    if (!log.isLevelEnabled("info")) return;
+    const level = status === 200 && PROBES.has(c.req.path) ? "debug" : "info";
+    if (!log.isLevelEnabled(level)) return;
     const duration_ms = Math.round(durationMs);
-    log.info({ method, path: loggedPath(c), status, duration_ms, request_id: c.get("requestId") }, "request");
+    log[level]({ method, path: loggedPath(c), status, duration_ms, request_id: c.get("requestId") }, "request");
   };
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Supervisors and load balancers call these every few seconds: only a failure is news. */
+const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** All keys, and the tokens of triggers, begin with this. */
 const SECRET = /mst_[^/]*/g;
