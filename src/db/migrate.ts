@@ -43,7 +43,7 @@ export class SchemaError extends Error {
  * is one transaction.
  * @param signal aborts the wait for another process
  * @returns the names of the applied migrations, and the result of `afterwards`
- * @throws SchemaError when the server is too old, the database is newer than this program, an applied migration was edited, or the URL's role
+ * @throws SchemaError when the server is too old, the encoding is not UTF8, the database is newer than this program, an applied migration was edited, or the URL's role
  * lacks a right
  */
 export async function migrate<T>(
@@ -75,15 +75,23 @@ export async function latestVersion(): Promise<number> {
 
 const READ_SERVER = statement({
   name: "read-server-version",
-  text: "select current_setting('server_version_num')::integer / 10000 as major, current_setting('server_version') as version",
+  text: "select current_setting('server_version_num')::integer / 10000 as major, current_setting('server_version') as version, current_setting('server_encoding') as encoding",
 });
 
 async function assertServer(client: Client): Promise<void> {
-  const [row] = await rowsOnClient<{ major: number; version: string }>(client, READ_SERVER);
-  if (row === undefined || row.major >= MIN_SERVER) return;
-  throw new SchemaError(
-    `DATABASE_URL: this is PostgreSQL ${row.version}; Muster needs PostgreSQL ${MIN_SERVER} or newer.`,
-  );
+  const [row] = await rowsOnClient<{ major: number; version: string; encoding: string }>(client, READ_SERVER);
+  if (row === undefined) return;
+  if (row.major < MIN_SERVER) {
+    throw new SchemaError(
+      `DATABASE_URL: this is PostgreSQL ${row.version}; Muster needs PostgreSQL ${MIN_SERVER} or newer.`,
+    );
+  }
+  if (row.encoding !== "UTF8") {
+    throw new SchemaError(
+      `DATABASE_URL: the encoding of this database is ${row.encoding}; Muster needs UTF8. ` +
+        `Create another one: CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8';`,
+    );
+  }
 }
 
 const LOCK = statement({ name: "lock-schema", text: "select pg_try_advisory_lock($1) as locked" });

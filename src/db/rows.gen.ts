@@ -1716,6 +1716,7 @@ export interface StatementRows {
   "read-server-version": {
     "major": Computed<number>;
     "version": Computed<string>;
+    "encoding": Computed<string>;
   };
   "read-setting": {
     "value": string;

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject } from "vitest";
 import { apiOf } from "../support/api.ts";
-import { onServer } from "../support/database.ts";
+import { inDatabase, onServer } from "../support/database.ts";
 import { openLine } from "../support/database/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { uploadTo } from "../support/files.ts";
@@ -88,6 +88,16 @@ verifies(
     await onServer(inject("serverUrl"), `drop role ${name}`);
   },
 );
+
+verifies("operations.start.encoding", "a database that is not UTF8 is named with the statement for one", async () => {
+  const name = `muster_ascii_${Date.now()}`;
+  await onServer(inject("serverUrl"), `create database ${name} template template0 encoding 'SQL_ASCII' locale 'C'`);
+  const DATABASE_URL = inDatabase(inject("serverUrl"), name);
+  const output = await rejectedStart({ DATABASE_URL, ENCRYPTION_KEY, MUSTER_DATA: folder });
+  expect(output).toMatch(/^DATABASE_URL: the encoding of this database is SQL_ASCII; Muster needs UTF8\. .*'UTF8'/m);
+  expect(output).not.toMatch(STACK);
+  await onServer(inject("serverUrl"), `drop database ${name}`);
+});
 
 verifies(
   "operations.start.lost-connection",

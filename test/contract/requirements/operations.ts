@@ -69,6 +69,10 @@ export const operations = {
     states: "The error for a role that may not prepare the database names the role and the missing grants.",
     source: "goal",
   },
+  "operations.start.encoding": {
+    states: "The error for a database that is not UTF8 names its encoding and the statement that creates a right one.",
+    source: "goal",
+  },
   "operations.start.lost-connection": {
     states: "A database connection that breaks during the start ends it with a clear error.",
     source: "goal",
@@ -120,6 +124,10 @@ export const operations = {
   },
   "operations.logs.request": {
     states: "Each request is logged with method, path, status, duration and request_id.",
+    source: "goal",
+  },
+  "operations.logs.probes": {
+    states: "At the level info, successful requests of probes (/healthz, /readyz) are not logged.",
     source: "goal",
   },
   "operations.logs.no-secrets": {
