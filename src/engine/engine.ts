@@ -142,6 +142,7 @@ export function createEngine(options: EngineOptions): Engine {
     lease,
     log,
     executorId: () => membership.executorId(),
+    hold: runs.hold,
     running: () => runs.list().map(({ jobId }) => jobId),
     startJob: (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill())),
   });

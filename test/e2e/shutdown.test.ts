@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
@@ -20,6 +21,18 @@ import { sql } from "../support/workspace.ts";
 
 const WORD_EVERY_MS = 1;
 const HANDED_OVER = "select run_id from run_executions where run_id = any($1) and outcome = 'handed_over'";
+
+/** Makes a claim wait while another session has the advisory lock 1. */
+const HOLD_CLAIMS = `
+  create function hold_claim() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
+  create trigger hold_claim before update on jobs for each row
+    when (old.state = 'queued' and new.state = 'running') execute function hold_claim();
+  select pg_advisory_lock(1)`;
+const FREE_CLAIMS = "select pg_advisory_unlock(1); drop trigger hold_claim on jobs; drop function hold_claim";
+const HELD_CLAIM = `
+  select from pg_stat_activity
+  where datname = current_database() and wait_event = 'advisory' and query like '%update jobs%'`;
 
 let database: TestDatabase;
 let provider: ScriptedProvider;
@@ -105,6 +118,44 @@ verifies(
     for (const task of [first, locked, last]) expect((await taskEnd(service, task)).status).toBe("completed");
     const left = await sql<{ run_id: string }>(database.url, HANDED_OVER, [[first, locked, last]]);
     expect(left.map(({ run_id: id }) => id).toSorted()).toEqual([first, last].toSorted());
+  },
+);
+
+verifies(
+  "operations.shutdown.hands-over",
+  "a run that is being claimed at SIGTERM is handed over, which does not count as a crash",
+  async () => {
+    gate.resolve();
+    await service.stop();
+    service = await start({ grace: 20 });
+    const desk = consoleOf(service, keys.api);
+    await desk.patch("/workspace", { paused: true });
+    const task = await startTask(service, agentId, { title: "is being claimed" });
+    const locker = new Client({ connectionString: database.url });
+    await locker.connect();
+    try {
+      await locker.query(HOLD_CLAIMS);
+      await desk.patch("/workspace", { paused: false });
+      await eventually("it is being claimed", async () => (await sql(database.url, HELD_CLAIM)).length > 0);
+      const stopping = service.stop();
+      await refusesConnections(service);
+      const beats = async () =>
+        Number((await sql(database.url, "select max(beat) as n from executors"))[0]?.["n"] ?? NaN);
+      const before = await beats();
+      // Were the claim forgotten, the process would soon be gone.
+      await eventually("it waits for the claim", async () => !((await beats()) < before + 2));
+      await locker.query(FREE_CLAIMS);
+      await stopping;
+    } finally {
+      await locker.end();
+    }
+    expect(service.process.exitCode).toBe(0);
+    const jobs = "select state, fence, crash_count, suspicion from jobs where subject_id = $1";
+    expect(await sql(database.url, jobs, [task])).toEqual([
+      { state: "queued", fence: 1, crash_count: 0, suspicion: 0 },
+    ]);
+    service = await start({ grace: 20 });
+    expect((await taskEnd(service, task)).status).toBe("completed");
   },
 );
 

@@ -21,7 +21,7 @@ export interface ActiveJobs {
   hold(work: Promise<unknown>): void;
   /** Whether the process is closing. */
   isClosing(): boolean;
-  /** Waits for the steps in flight, at most for the grace period; returns the jobs that still run. */
+  /** Waits for the steps in flight and for what is held, at most for the grace period; returns the jobs that still run. */
   drain(graceMs: number): Promise<readonly ClaimedJob[]>;
 }
 

@@ -16,24 +16,39 @@ export interface ClaimRunner {
   isClaiming(): boolean;
 }
 
+/** Dependencies of {@link createClaimRunner}. */
+export interface ClaimRunnerOptions {
+  readonly slots: Slots;
+  readonly startJob: StartJob;
+  /** Makes a closing process wait for a claim, so that it hands over the claimed jobs. */
+  readonly hold: (claim: Promise<unknown>) => void;
+}
+
 /** Creates the claim runner of a process. */
-export function createClaimRunner(slots: Slots, startJob: StartJob): ClaimRunner {
+export function createClaimRunner({ slots, startJob, hold }: ClaimRunnerOptions): ClaimRunner {
   let inFlight = 0;
+
+  async function run(...[claim, frees]: Parameters<ClaimRunner["run"]>): Promise<number> {
+    inFlight += 1;
+    let used = 0;
+    // The time before the claim counts: during the claim others may have presumed this process dead.
+    const takenAt = performance.now();
+    try {
+      const jobs = await claim();
+      for (const job of jobs) startJob({ ...job, takenAt }, frees[used++] ?? slots.take(job.kind, job.lane));
+      return jobs.length;
+    } finally {
+      inFlight -= 1;
+      for (const free of frees.slice(used)) free();
+    }
+  }
+
   return {
     isClaiming: () => inFlight > 0,
-    async run(claim, frees) {
-      inFlight += 1;
-      let used = 0;
-      // The time before the claim counts: during the claim others may have presumed this process dead.
-      const takenAt = performance.now();
-      try {
-        const jobs = await claim();
-        for (const job of jobs) startJob({ ...job, takenAt }, frees[used++] ?? slots.take(job.kind, job.lane));
-        return jobs.length;
-      } finally {
-        inFlight -= 1;
-        for (const free of frees.slice(used)) free();
-      }
+    run(claim, frees) {
+      const claimed = run(claim, frees);
+      hold(claimed);
+      return claimed;
     },
   };
 }

@@ -25,6 +25,8 @@ export interface DispatcherOptions {
   readonly slots: Slots;
   readonly trials: Trials;
   readonly startJob: StartJob;
+  /** Makes a closing process wait for a claim, so that it hands over the claimed jobs. */
+  readonly hold: (claim: Promise<unknown>) => void;
   /** The ids of the jobs that this process runs. */
   readonly running: () => readonly string[];
   readonly log: Logger;
@@ -49,8 +51,8 @@ export interface Dispatcher extends Pick<WorkQueue, "reserve"> {
  * Partitions that may hold more jobs than there were slots are remembered and claimed in turn when slots are free.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, slots, log } = options;
-  const claims = createClaimRunner(slots, options.startJob);
+  const { db, log } = options;
+  const claims = createClaimRunner(options);
   const partitions = createPartitionClaims({ ...options, claims });
   const wakeSuspects = createSuspectClaims({ ...options, claims });
   const reservations = createSlotReservations({ ...options, partitions });

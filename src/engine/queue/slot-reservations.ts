@@ -11,6 +11,8 @@ export interface SlotReservationOptions {
   readonly slots: Slots;
   readonly partitions: PartitionClaims;
   readonly startJob: StartJob;
+  /** Makes a closing process wait for a reservation, so that it hands over the job. */
+  readonly hold: (reservation: Promise<unknown>) => void;
 }
 
 /** Slots reserved for jobs whose creating transactions have not ended. */
@@ -21,7 +23,7 @@ export interface SlotReservations extends Pick<WorkQueue, "reserve"> {
 
 /** Creates the reservations of a process. */
 export function createSlotReservations(options: SlotReservationOptions): SlotReservations {
-  const { executorId, lease, slots, partitions, startJob } = options;
+  const { executorId, lease, slots, partitions, startJob, hold } = options;
   const reserved = new Set<string>();
   return {
     jobIds: () => [...reserved],
@@ -33,12 +35,16 @@ export function createSlotReservations(options: SlotReservationOptions): SlotRes
       if (!lease.isValid(takenAt)) return undefined;
       const freeSlot = slots.take(kind, lane);
       reserved.add(id);
+      const used = Promise.withResolvers<void>();
+      hold(used.promise);
       return {
         executorId: executorId(),
         begin(job) {
           if (reserved.delete(id)) startJob({ ...job, takenAt }, freeSlot);
+          used.resolve();
         },
         release() {
+          used.resolve();
           if (!reserved.delete(id)) return;
           freeSlot();
           void partitions.fill();
