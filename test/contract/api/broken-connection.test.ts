@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
@@ -7,6 +8,7 @@ import { openListener } from "#db/listener.ts";
 import { isOutage } from "#db/retry-outage.ts";
 import { createLease, ensureOwner } from "#engine/queue/lease.ts";
 import { createMembership } from "#engine/queue/membership.ts";
+import type { Membership } from "#engine/queue/membership.ts";
 import { OwnershipLostError } from "#engine/queue/ownership.ts";
 import { Statement } from "#db/statement.ts";
 import { openLine } from "../../support/database/database-line.ts";
@@ -124,22 +126,53 @@ verifies(
       sql<{ state: string }>(database.url, "select state from jobs order by state").then((rows) =>
         rows.map(({ state }) => state),
       );
-    const membership = createMembership({
-      db,
-      lease: createLease(LEASE_MS),
-      beatMs: LEASE_MS / 5,
-      leaseMs: LEASE_MS,
-      log: pino({ level: "silent" }),
-      onPresumedDead: () => expect.fail("it lives"),
-      onTakenOver: () => undefined,
-      onKeeperBeat: async () => undefined,
-    });
+    const membership = createMember();
     await membership.start();
     try {
       expect(await states()).toEqual(["queued", "running"]);
       await eventually("the silent one is presumed dead", async () => (await states()).join() === "queued,queued");
     } finally {
       await membership.stop();
+      await sql(database.url, "delete from jobs");
     }
   },
 );
+
+verifies(
+  "engine.crash-loop.guilty-only",
+  "of the jobs of a dead process, one that is taken over later is no more suspect than the others",
+  async () => {
+    await sql(database.url, "insert into executors (id, host, pid) values ($1, 'elsewhere', 1)", [SILENT]);
+    await sql(database.url, `${JOB}, ${JOB.slice(JOB.indexOf("(gen_random"))}`, [SILENT]);
+    const locker = new Client({ connectionString: database.url });
+    await locker.connect();
+    const membership = createMember();
+    try {
+      await locker.query("begin");
+      await locker.query("select from jobs order by id limit 1 for update");
+      await membership.start();
+      const queued = async () => (await sql(database.url, "select from jobs where state = 'queued'")).length;
+      await eventually("the other is taken over", async () => (await queued()) === 1);
+      await locker.query("commit");
+      await eventually("it is taken over", async () => (await queued()) === 2);
+      const suspects = await sql(database.url, "select crash_count, suspicion from jobs");
+      expect(suspects).toEqual([1, 2].map(() => ({ crash_count: 1, suspicion: 1 })));
+    } finally {
+      await membership.stop();
+      await locker.end();
+    }
+  },
+);
+
+function createMember(): Membership {
+  return createMembership({
+    db,
+    lease: createLease(LEASE_MS),
+    beatMs: LEASE_MS / 5,
+    leaseMs: LEASE_MS,
+    log: pino({ level: "silent" }),
+    onPresumedDead: () => expect.fail("it lives"),
+    onTakenOver: () => undefined,
+    onKeeperBeat: async () => undefined,
+  });
+}

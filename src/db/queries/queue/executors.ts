@@ -84,7 +84,8 @@ export async function leave(db: Database, executorId: string): Promise<void> {
 }
 
 // One statement, so that a process that beats concurrently is either found alive, or loses all its jobs together. A
-// locked job is left for the next round. Suspects are first the jobs that were on trial when the process died.
+// locked job is left for the next round. Suspects are first the jobs that were on trial when the process died. Of a
+// process whose other jobs were requeued before, it is not known what else it ran: then only a job's own trial counts.
 const TAKE_OVER = statement({
   name: "take-over-jobs",
   narrows: ["executorId"],
@@ -100,23 +101,24 @@ const TAKE_OVER = statement({
         select j.executor_id as id from jobs j where j.executor_id > owner.id order by j.executor_id limit 1) next)
     ),
     gone as (
-      select id from dead
+      select id, true as is_whole from dead
       union
-      select o.id from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
+      select o.id, false from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
       where e.id is null
     ),
     crash as (
-      select gone.id, ran.jobs, ran.had_trial from gone cross join lateral (
+      select gone.id, ran.jobs = 1 and is_whole as was_alone, ran.had_trial or not is_whole as had_trial
+      from gone cross join lateral (
         select count(*) as jobs, bool_or(j.trial = 'together') as had_trial from jobs j where j.executor_id = gone.id) ran
     ),
     orphaned as (
-      select j.id, j.executor_id, crash.jobs, crash.had_trial from crash cross join lateral (
+      select j.id, j.executor_id, crash.was_alone, crash.had_trial from crash cross join lateral (
         select j.id, j.executor_id from jobs j where j.executor_id = crash.id limit 1000 for update skip locked) j
     ),
     taken as (
       update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + 1,
         suspicion = case
-          when o.jobs = 1 then greatest(2, j.suspicion + 1)
+          when o.was_alone then greatest(2, j.suspicion + 1)
           when j.trial = 'alone' then j.suspicion + 1
           when j.trial = 'together' then greatest(2, j.suspicion)
           when j.suspicion = 0 then 1
