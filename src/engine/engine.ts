@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { announceWork } from "#db/queries/queue/claim-jobs.ts";
-import { discard, endTrial, ownedAmong, release } from "#db/queries/queue/jobs.ts";
+import { discard, endTrial, release } from "#db/queries/queue/jobs.ts";
 import type { JobOwner } from "#db/queries/queue/job-owner.ts";
 import { limitLockWait } from "#db/queries/tasks/run-bounds.ts";
 import { retryOutage } from "#db/retry-outage.ts";
@@ -24,6 +24,7 @@ import type { ModelProviders } from "#operations/models/model-providers.ts";
 import type { QuestionEmbedder } from "#operations/knowledge/rank-passages.ts";
 import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
+import { abortLost } from "./queue/abort-lost.ts";
 import { createActiveJobs } from "./queue/active-jobs.ts";
 import { createBudgets } from "./budgets/budgets.ts";
 import { createCustomTools } from "./tools/custom-tools.ts";
@@ -194,12 +195,7 @@ export function createEngine(options: EngineOptions): Engine {
     invalidateProviderKeys: providers.invalidate,
     invalidateBudgets: budgets.invalidate,
     abort: runs.abort,
-    abortEnded() {
-      const known = runs.list();
-      retryOutage(() => ownedAmong(db, known))
-        .then((owned) => known.filter((job) => !owned.includes(job)).forEach(({ jobId }) => runs.abort(jobId)))
-        .catch(warn("could not check for cancelled runs"));
-    },
+    abortEnded: () => void abortLost(db, runs).catch(warn("could not check for cancelled runs")),
     holdsLease,
     activeJobs: () => runs.list().length,
     async stop(graceMs) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
+import type { ClaimedJob, JobOwner } from "#db/queries/queue/job-owner.ts";
 import { HandedOverError } from "./ownership.ts";
 
 /** The jobs that this process runs: which can be aborted, and whether they may continue. */
@@ -8,6 +8,8 @@ export interface ActiveJobs {
   enter(job: ClaimedJob): { readonly signal: AbortSignal; readonly leave: () => void };
   /** Aborts a job, if this process runs it. */
   abort(jobId: string): void;
+  /** Aborts this execution of a job, but not a later one. */
+  abortExecution(job: JobOwner): void;
   /** Aborts all jobs: this process was presumed dead and has lost them. */
   abortAll(): void;
   /** All jobs of this process. */
@@ -46,6 +48,10 @@ export function createActiveJobs(): ActiveJobs {
       };
     },
     abort: (jobId) => jobs.get(jobId)?.controller.abort(),
+    abortExecution({ jobId, fence }) {
+      const entry = jobs.get(jobId);
+      if (entry?.job.fence === fence) entry.controller.abort();
+    },
     abortAll: () => jobs.forEach(({ controller }) => controller.abort()),
     list,
     async step(body) {

@@ -4,8 +4,11 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import { openListener } from "#db/listener.ts";
 import { isOutage } from "#db/retry-outage.ts";
+import { abortLost } from "#engine/queue/abort-lost.ts";
+import { createActiveJobs } from "#engine/queue/active-jobs.ts";
 import { createLease, ensureOwner } from "#engine/queue/lease.ts";
 import { createMembership } from "#engine/queue/membership.ts";
 import type { Membership } from "#engine/queue/membership.ts";
@@ -23,6 +26,19 @@ const GONE = "10000000-0000-7000-8000-000000000002";
 const JOB = `
   insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)
   values (gen_random_uuid(), gen_random_uuid(), 'task', gen_random_uuid(), 1, 1, 'running', $1, 1, '{}')`;
+const CLAIMED: ClaimedJob = {
+  jobId: GONE,
+  executorId: SILENT,
+  fence: 1,
+  subjectId: GONE,
+  attempt: 1,
+  kind: "task",
+  workspaceId: GONE,
+  lane: GONE,
+  crashCount: 0,
+  suspicion: 0,
+  input: {},
+};
 const LEASE_MS = 500;
 
 const OWN_PID = new Statement<{ pid: number }>({ name: "own-pid", text: "select pg_backend_pid() as pid" });
@@ -109,6 +125,32 @@ verifies(
       line.passAnswers();
       expect(await checked).toBeInstanceOf(OwnershipLostError);
       await sql(database.url, "delete from jobs where id = $1", [jobId]);
+    } finally {
+      await far.close();
+      line.close();
+    }
+  },
+);
+
+verifies(
+  "engine.takeover.late-answer",
+  "an answer that a job was lost does not abort a later execution of it in the same process",
+  async () => {
+    const line = await openLine(database.url);
+    const far = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
+    try {
+      await far.query(OWN_PID);
+      const jobs = createActiveJobs();
+      const lost = jobs.enter(CLAIMED);
+      line.holdAnswers();
+      const checked = abortLost(far, jobs);
+      lost.leave();
+      const { signal } = jobs.enter({ ...CLAIMED, fence: 3 });
+      line.passAnswers();
+      await checked;
+      expect(signal.aborted).toBe(false);
+      await abortLost(far, jobs);
+      expect(signal.aborted).toBe(true);
     } finally {
       await far.close();
       line.close();
