@@ -1778,6 +1778,7 @@ export interface StatementRows {
   "read-task-to-fork": {
     "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
     "attempt": Computed<number>;
+    "isConversation": Computed<boolean>;
     "agentId": string | null;
     "provider": Computed<string>;
     "fork": Json | null;

@@ -23,6 +23,11 @@ export function defineFork(kind: keyof typeof STEPS): Command {
         valueHint: "number",
         description: `First ${step} to run again, from 0`,
       },
+      attempt: {
+        type: "string",
+        valueHint: "number",
+        description: `Attempt of the ${kind} (default: the newest)`,
+      },
       prompt: {
         type: "string",
         valueHint: "text",
@@ -60,7 +65,8 @@ export function defineFork(kind: keyof typeof STEPS): Command {
       const fromStep = parseNumber("from-step", args["from-step"]) ?? 0;
       const { muster, out } = openSession(args);
       const id = await resolveId(muster, kind, args.id);
-      const fork = await muster.forkRun({ id }, { from_step: fromStep, changes });
+      const attempt = parseNumber("attempt", args.attempt);
+      const fork = await muster.forkRun({ id }, { from_step: fromStep, attempt, changes });
       if (args.json) out.json(fork);
       else out.line(`Started ${kind} ${fork.id} (${fork.status})`);
       return EXIT.ok;

@@ -43,6 +43,19 @@ export function rowsOfStep(mode: TeamModeName, rows: readonly JournalRow[], step
   return rows.filter(({ at }) => begin !== undefined && at >= begin && (end === undefined || at < end));
 }
 
+/** In the keys of a run's rows, the number of the step. */
+const STEP_NUMBERS: Readonly<Record<TeamModeName, RegExp>> = {
+  pipeline: /^(?:ask:)?step:(\d+)(?::|$)/,
+  collaboration: /^(?:turn|moderate|select):(\d+)\//,
+  orchestrator: /^brain\/model:(\d+)$/,
+};
+
+/** Returns the number of the last step of a run that has rows; null without any. All steps before it are finished. */
+export function lastStep(mode: TeamModeName, rows: readonly JournalRow[]): number | null {
+  const steps = rows.flatMap(({ key }) => STEP_NUMBERS[mode].exec(key)?.[1] ?? []).map(Number);
+  return steps.length === 0 ? null : Math.max(...steps);
+}
+
 /**
  * Returns the rows of all iterations of a brain before a started one or the next; undefined when some are no longer
  * stored.

@@ -41,6 +41,7 @@ export const forkCreate = z
         "The step at which the new run starts, from 0: a step of a pipeline, a turn of a discussion, or a model call of an " +
           "orchestrator's brain or of a task's agent.",
       ),
+    attempt: z.int().min(1).optional().describe("The attempt to fork; by default the newest."),
     changes: changes.optional(),
   })
   .describe("Starts a run that takes over the earlier steps of another run.");
@@ -51,6 +52,8 @@ export type ForkCreate = z.output<typeof forkCreate>;
 /** The changes of a run's fork, as stored in `team_runs.fork`. */
 export const runFork = z.object({
   run_id: z.string(),
+  /** The forked attempt. Absent in the first forks, which are of the newest one then. */
+  attempt: z.int().optional(),
   from_step: z.int(),
   /**
    * For each step of a pipeline, or turn of a discussion, that is taken over: the agents' contributions. Empty: it was

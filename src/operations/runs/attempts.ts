@@ -75,6 +75,15 @@ function codeOf({ last }: AttemptRow): string | null {
   return last?.type === "RUN_ERROR" ? (last.code ?? null) : null;
 }
 
+/** Reads how an attempt ended that another one followed; `unknown` when its log is no longer stored. */
+export async function endOfAttempt(
+  tx: Transaction,
+  { id, kind, attempt }: Pick<LocatedRun, "id" | "kind" | "attempt">,
+): Promise<string> {
+  const rows = await readAttempts(tx, { id, kind, newest: attempt });
+  return endStatus(rows.at(-1)?.last ?? null);
+}
+
 /** For an attempt that another one followed. */
 function endStatus(last: AttemptRow["last"]): string {
   if (last === null) return "unknown";

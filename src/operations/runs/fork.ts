@@ -6,7 +6,8 @@ import { copyInputs } from "../files/copy-files.ts";
 import { forkTask, retryTask } from "../tasks/fork-task.ts";
 import { forkRun, retryRun } from "../teams/fork-run.ts";
 import type { Fork } from "../teams/fork-run.ts";
-import { locate } from "./attempts.ts";
+import { locate, logIdOf } from "./attempts.ts";
+import type { AttemptQuery } from "./attempts.ts";
 
 /** A prepared fork: the other run's inputs are copied. */
 export interface PreparedFork extends Fork {
@@ -14,14 +15,16 @@ export interface PreparedFork extends Fork {
 }
 
 /**
- * Finds the run to fork, by the id of a task or of a team run, and copies its inputs. For a team's task, it is the team
- * run.
+ * Finds the attempt to fork, by the id of a task or of a team run, and copies its inputs. For a team's task, it is the
+ * team run.
  * @throws AppError `not_found`.
  */
-export async function prepareFork(services: Services, who: Principal, id: string): Promise<PreparedFork> {
-  const { id: runId, teamRunId } = await services.db.inWorkspace(who, (tx) => locate(tx, { id }));
-  const sourceId = teamRunId ?? runId;
-  return { kind: teamRunId === null ? "task" : "run", sourceId, copies: await copyInputs(services, who, sourceId) };
+export async function prepareFork(services: Services, who: Principal, query: AttemptQuery): Promise<PreparedFork> {
+  const run = await services.db.inWorkspace(who, (tx) => locate(tx, query));
+  const { teamRunId, attempt } = run;
+  const sourceId = logIdOf(run);
+  const copies = await copyInputs(services, who, sourceId);
+  return { kind: teamRunId === null ? "task" : "run", sourceId, attempt, copies };
 }
 
 /** Starts a fork; see {@link forkTask} and {@link forkRun}. Returns the record of a task or of a team run. */

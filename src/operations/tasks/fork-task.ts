@@ -27,12 +27,15 @@ import type { Services } from "../context.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 import type { Fork } from "../teams/fork-run.ts";
+import { endOfAttempt } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
 import { withJobs } from "./with-jobs.ts";
 
 /** The task to fork. */
-interface TaskSource extends ForkableTask {
+interface TaskSource extends Omit<ForkableTask, "status"> {
   readonly id: string;
+  /** Of the forked attempt. */
+  readonly status: string;
   readonly provider: string;
   readonly journal: readonly JournalRow[];
   /** The number of model calls that were answered: the next one is the last that can be forked. */
@@ -68,12 +71,12 @@ export function retryTask(services: Services, who: Principal, fork: Fork): Promi
 async function begin(
   services: Services,
   who: Principal,
-  { sourceId, copies }: Fork,
+  { sourceId, attempt, copies }: Fork,
   requestOf: (source: TaskSource) => ForkCreate,
 ): Promise<JsonText> {
   const createdBy = who.userId;
   const record = await withJobs(services, who, async (tx) => {
-    const source = await readSource(tx, sourceId);
+    const source = await readSource(tx, sourceId, attempt);
     const request = requestOf(source);
     const rows = rowsFor(source, { ...request, by: answererOf(who) });
     const id = newId();
@@ -89,14 +92,19 @@ async function begin(
   return record;
 }
 
-async function readSource(tx: Transaction, id: string): Promise<TaskSource> {
+async function readSource(tx: Transaction, id: string, attempt: number): Promise<TaskSource> {
   const task = await readForkableTask(tx, id);
   if (task === undefined) throw notFound("Task");
   const { provider } = task;
   if (provider === null) throw new AppError("conflict", "A task without an agent cannot be forked; assign one.");
-  const journal = copyableRows(await readJournal(tx, { id, attempt: task.attempt }));
+  const isNewest = attempt === task.attempt;
+  if (!isNewest && task.isConversation) {
+    throw new AppError("conflict", `Only the newest attempt of a conversation can be forked: ${task.attempt}.`);
+  }
+  const status = isNewest ? task.status : await endOfAttempt(tx, { id, kind: "task", attempt });
+  const journal = copyableRows(await readJournal(tx, { id, attempt }));
   const earlier = task.fork === null ? null : taskFork.parse(task.fork);
-  return { ...task, id, provider, journal, reached: answeredCalls(journal), earlier };
+  return { ...task, id, attempt, status, provider, journal, reached: answeredCalls(journal), earlier };
 }
 
 /**

@@ -15,8 +15,10 @@ import type { Services } from "../context.ts";
 import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 
 /** The run to fork, and its team's current definition. */
-export interface ForkSource extends ForkableRun {
+export interface ForkSource extends Omit<ForkableRun, "status"> {
   readonly id: string;
+  /** Of the forked attempt. */
+  readonly status: string;
   readonly teamId: string;
   readonly mode: TeamModeName;
   readonly config: TeamConfig;
@@ -43,12 +45,13 @@ export async function designFork(
   { by, ...request }: ForkCreate & { readonly by: AnswerChange["by"] },
 ): Promise<RunFork> {
   const { from_step: from, changes = {} } = request;
-  const { id, earlier } = source;
+  const { id, attempt, earlier } = source;
   checkStep(source, request);
   const { prompt, model, answer } = changes;
   const given = await readGiven(tx, source, from);
   return {
     run_id: id,
+    attempt,
     from_step: from,
     given: typeof answer === "string" ? [...given, [{ name: "", text: answer }]] : given,
     journal: (await readTaken(tx, source, { ...request, by })).map(takeOver),

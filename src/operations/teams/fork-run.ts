@@ -2,17 +2,20 @@ import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { runFork } from "#domain/teams/run-fork.ts";
 import type { ForkCreate } from "#domain/teams/run-fork.ts";
+import { lastStep } from "#domain/tasks/run-journal.ts";
 import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
+import type { TeamModeName } from "#domain/teams/team-mode.ts";
 import type { Transaction } from "#db/database.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
 import { readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { copyMessages, markFork, readForkable } from "#db/queries/teams/run-forks.ts";
+import { copyMessages, markFork, readForkable, readJournal } from "#db/queries/teams/run-forks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
+import { endOfAttempt } from "../runs/attempts.ts";
 import { answererOf } from "../tasks/respond.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 import { insertCopies } from "../files/copy-files.ts";
@@ -23,6 +26,8 @@ import type { ForkSource } from "./design-fork.ts";
 export interface Fork {
   /** The run to fork. */
   readonly sourceId: string;
+  /** Its attempt to fork. */
+  readonly attempt: number;
   /** Its inputs, copied by {@link copyInputs} before any transaction. */
   readonly copies: readonly NewFile[];
 }
@@ -52,12 +57,12 @@ export function retryRun(services: Services, who: Principal, fork: Fork): Promis
 async function begin(
   services: Services,
   who: Principal,
-  { sourceId, copies }: Fork,
+  { sourceId, attempt, copies }: Fork,
   request: (source: ForkSource) => ForkCreate,
 ): Promise<JsonText> {
   const { workspaceId, userId: createdBy } = who;
   const record = await withJobs(services, who, async (tx) => {
-    const source = await readSource(tx, sourceId);
+    const source = await readSource(tx, sourceId, attempt);
     const fork = await designFork(services, tx, source, { ...request(source), by: answererOf(who) });
     const { teamId, inputTask } = source;
     const id = newId();
@@ -84,15 +89,26 @@ async function begin(
   return record;
 }
 
-async function readSource(tx: Transaction, id: string): Promise<ForkSource> {
+async function readSource(tx: Transaction, id: string, attempt: number): Promise<ForkSource> {
   const run = await readForkable(tx, id);
   if (run === undefined) throw notFound("Run");
-  const { teamId, mode, currentStep } = run;
+  const { teamId, mode } = run;
   if (teamId === null || mode === null) throw teamGone();
   const parsed = TEAM_CONFIGS[mode].safeParse(run.config);
   if (!parsed.success) throw new AppError("conflict", "The run's team is a draft that cannot run yet.");
   const earlier = run.fork === null ? null : runFork.parse(run.fork);
-  return { ...run, id, teamId, mode, config: parsed.data, earlier, reached: currentStep ?? earlier?.from_step ?? 0 };
+  const { status, currentStep } = attempt === run.attempt ? run : await readEarlier(tx, { id, attempt, mode });
+  const reached = currentStep ?? earlier?.from_step ?? 0;
+  return { ...run, id, attempt, status, teamId, mode, config: parsed.data, earlier, reached };
+}
+
+/** Reads where an attempt ended that another one followed. */
+async function readEarlier(
+  tx: Transaction,
+  { id, attempt, mode }: { readonly id: string; readonly attempt: number; readonly mode: TeamModeName },
+) {
+  const status = await endOfAttempt(tx, { id, kind: "run", attempt });
+  return { status, currentStep: lastStep(mode, await readJournal(tx, { id, attempt })) };
 }
 
 function teamGone(): AppError {

@@ -95,6 +95,10 @@ export const runPage = {
       "changes.answer as a text replaces a task's model call: the call is not made, and the task ends with the text.",
     source: "goal",
   },
+  "run-page.fork.attempt": {
+    states: "A fork names the attempt from which it starts, by default the newest; the head of the new run has it.",
+    source: "goal",
+  },
   "run-page.fork.team-task": {
     states: "A fork of a team's task forks its team run.",
     source: "decision",

@@ -8,7 +8,7 @@ import { askRun, outline, stepOf, stepsOf } from "../../support/run-steps.ts";
 import { setStatus } from "../../support/runs.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
-import { createTeam, runIn } from "../../support/teams.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
 
@@ -151,6 +151,71 @@ verifies("run-page.fork.refused", "invalid forks are rejected with the reason", 
   });
   const idle = await createTask(api, { title: "Nobody's" });
   expect(refusal(await post(idle.id, "fork", { from_step: 0 })).status).toBe(409);
+});
+
+/** An agent that says how many tasks it was given, this one included. */
+async function counter(): Promise<ScriptedAgent> {
+  let count = 0;
+  return cast.player(
+    api,
+    inTurns((reply) => reply.say(`Number ${(count += 1)}`)),
+  );
+}
+
+verifies("run-page.fork.attempt", "an older attempt of a task is forked with its own steps", async () => {
+  let looks = 0;
+  const player = await cast.player(
+    api,
+    inTurns((reply) => reply.callTool("current_time", {}, `look_${(looks += 1)}`)),
+    { tools: ["current_time"] },
+  );
+  const { id: source } = await createTask(api, { title: "Twice", assigned_agent_id: player.id });
+  await taskIn(api, source, "completed");
+  await setStatus(service, source, "dispatched");
+  await taskIn(api, source, "completed");
+  const [, first, , second] = player.calls();
+  expect(first?.body.messages).not.toEqual(second?.body.messages);
+
+  const older = started(await post(source, "fork", { from_step: 1, attempt: 1 }));
+  await taskIn(api, older, "completed");
+  expect(player.calls()[4]?.body).toEqual(first?.body);
+  const newest = started(await post(source, "fork", { from_step: 1 }));
+  await taskIn(api, newest, "completed");
+  expect(player.calls()[5]?.body).toEqual(second?.body);
+  for (const [id, attempt] of [[older, 1] as const, [newest, 2] as const]) {
+    expect(fieldsOf(await askRun(service, id))["forked_from"]).toEqual({ id: source, attempt, from_step: 1 });
+  }
+  expect(refusal(await post(source, "fork", { from_step: 1, attempt: 3 })).status).toBe(404);
+  expect(refusal(await post(source, "fork", { from_step: 3, attempt: 1 })).message).toBe(
+    "The task is completed and has reached call 2; it cannot be forked from call 3.",
+  );
+});
+
+verifies("run-page.fork.attempt", "an older attempt of a team run is forked at the step where it ended", async () => {
+  let isBroken = true;
+  const two = await cast.player(api, (_call, reply) => {
+    if (isBroken) return reply.refuse(400, "Not now.");
+    reply.say("Two");
+    reply.finish();
+  });
+  const one = await counter();
+  const team = await createTeam(api, {
+    mode: "pipeline",
+    config: { steps: [{ agent_id: one.id }, { agent_id: two.id }] },
+  });
+  const run = await startRun(api, team.id);
+  await runIn(api, run.id, "failed");
+  isBroken = false;
+  await consoleOf(service, service.keys.api).post("/runs/bulk", { action: "rerun", ids: [run.id], expect: 1 });
+  await runIn(api, run.id, "completed");
+  const inputs = () => two.calls().map(({ body }) => JSON.stringify(body.messages));
+  const older = started(await post(run.id, "fork", { from_step: 1, attempt: 1 }));
+  await runIn(api, older, "completed");
+  const newest = started(await post(run.id, "fork", { from_step: 1 }));
+  await runIn(api, newest, "completed");
+  expect(one.calls()).toHaveLength(2);
+  expect(inputs().map((text) => /Number \d/.exec(text)?.[0])).toEqual(["Number 1", "Number 2", "Number 1", "Number 2"]);
+  expect(refusal(await post(run.id, "fork", { from_step: 2, attempt: 1 })).status).toBe(400);
 });
 
 verifies("run-page.fork.team-task", "a task that a team does is forked as its team's run", async () => {

@@ -71,7 +71,7 @@ interface FormProps {
 }
 
 function Form({ head, row, point, question, given, onClose, children }: FormProps) {
-  const { mutateAsync: fork, isPending } = useFork(head.id);
+  const { mutateAsync: fork, isPending } = useFork(head);
   const [answer, setAnswer] = useState(given);
   const [problem, setProblem] = useState<Problem>();
   const form = useRef<HTMLFormElement>(null);

@@ -211,12 +211,14 @@ function Origin({
   readonly unit: string;
 }) {
   const { slug } = useWorkspace();
+  const attempt = origin.attempt ?? undefined;
   return (
     <Remark>
       Fork of{" "}
       <Link
         to="/w/$workspace/runs/$id"
         params={{ workspace: slug, id: origin.id }}
+        search={{ attempt }}
         className="font-mono text-accent hover:underline"
       >
         {shortId(origin.id)}
@@ -225,7 +227,7 @@ function Origin({
       <Link
         to="/w/$workspace/runs/compare"
         params={{ workspace: slug }}
-        search={comparisonOf({ id: origin.id }, { id: head.id, attempt: head.attempt })}
+        search={comparisonOf({ id: origin.id, attempt }, { id: head.id, attempt: head.attempt })}
         className="text-accent hover:underline"
       >
         Compare with the original

@@ -25,7 +25,7 @@ export function ForkPanel({
   readonly point: ForkPoint;
   readonly onClose: () => void;
 }) {
-  const { mutateAsync: fork } = useFork(head.id);
+  const { mutateAsync: fork } = useFork(head);
   const { data: catalogue } = useModels();
   const price = useId();
   // An orchestrator has more to do than to answer.

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { runPath } from "./queries.ts";
+import type { RunHead } from "./records.ts";
 
 /** What a fork changes at its first step. */
 export interface ForkChanges {
@@ -14,11 +15,11 @@ export interface ForkChanges {
   readonly question?: string;
 }
 
-/** Starts a run that reuses the steps before a given one, and opens it. */
-export function useFork(id: string) {
+/** Starts a run that reuses the steps of this attempt before a given one, and opens it. */
+export function useFork({ id, attempt }: Pick<RunHead, "id" | "attempt">) {
   return useStart((body: { readonly from_step: number; readonly changes?: ForkChanges }) => ({
     path: `${runPath(id)}/fork`,
-    body,
+    body: { ...body, attempt },
   }));
 }
 

@@ -133,7 +133,9 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
 function counterpartOf({ id, attempt, attempts, forked_from: origin }: RunHead) {
   const before = attempts.findLast(({ n }) => n < attempt);
   if (before !== undefined) return { name: `attempt ${before.n}`, run: { id, attempt: before.n } };
-  return origin === null ? undefined : { name: "the original", run: { id: origin.id } };
+  return origin === null
+    ? undefined
+    : { name: "the original", run: { id: origin.id, attempt: origin.attempt ?? undefined } };
 }
 
 /** Which attempt is shown, of how many; with two or more they can be compared. */

@@ -72,9 +72,13 @@ export interface RunHeadRow {
 /** The run that a fork continues, and the step where it begins. */
 export interface ForkOrigin {
   readonly id: string;
+  /** Null in the first forks of team runs. */
+  readonly attempt: number | null;
   readonly from_step: number;
 }
 
+const forkedFrom = (id: "task_id" | "run_id") => `case when t.fork is not null then
+        json_build_object('id', t.fork->'${id}', 'attempt', t.fork->'attempt', 'from_step', t.fork->'from_step') end`;
 const AGENT = `(select json_build_object('id', a.id, 'name', a.name) from agents a where a.id = t.assigned_agent_id)`;
 const TASK_HEAD = statement({
   name: "read-task-head",
@@ -87,7 +91,7 @@ const TASK_HEAD = statement({
       iso(t.created_at) as "createdAt", iso(t.scheduled_for) as "scheduledFor", iso(t.dispatched_at) as "queuedAt", iso(t.started_at) as "startedAt",
       iso(t.completed_at) as "endedAt", extract(epoch from coalesce(r.waited, t.waited))::float8 * 1000 as "waitedMs",
       ${SOURCE} as source, t.result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
-      case when t.fork is not null then json_build_object('id', t.fork->'task_id', 'from_step', t.fork->'from_step') end as fork
+      ${forkedFrom("task_id")} as fork
     from tasks t left join team_runs r on r.id = $2 where t.id = $1`,
 });
 const TEAM_RUN_HEAD = statement({
@@ -101,7 +105,7 @@ const TEAM_RUN_HEAD = statement({
       iso(t.created_at) as "createdAt", null as "scheduledFor", iso(t.created_at) as "queuedAt", iso(t.started_at) as "startedAt",
       iso(t.completed_at) as "endedAt", extract(epoch from t.waited)::float8 * 1000 as "waitedMs",
       ${SOURCE} as source, t.output as result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
-      case when t.fork is not null then json_build_object('id', t.fork->'run_id', 'from_step', t.fork->'from_step') end as fork
+      ${forkedFrom("run_id")} as fork
     from team_runs t where t.id = $1`,
 });
 

@@ -50,7 +50,10 @@ const ATTEMPTS = statement({
 });
 
 /** Reads the attempts of a run in order. */
-export function readAttempts(tx: Transaction, { id, kind, newest }: LocatedRun): Promise<AttemptRow[]> {
+export function readAttempts(
+  tx: Transaction,
+  { id, kind, newest }: Pick<LocatedRun, "id" | "kind" | "newest">,
+): Promise<AttemptRow[]> {
   return tx.query<AttemptRow>(ATTEMPTS, [id, newest, kind]);
 }
 

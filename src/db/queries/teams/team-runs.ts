@@ -64,7 +64,9 @@ const BEGIN_JOURNAL = statement({
     cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as ${JOURNAL_ROW}
     left join lateral (
       select o.facts, o.request from run_steps o
-      where o.run_id = (r.fork->>'run_id')::uuid and o.key = s.key order by o.attempt desc limit 1
+      where o.run_id = (r.fork->>'run_id')::uuid and o.key = s.key
+        and o.attempt = coalesce((r.fork->>'attempt')::integer, o.attempt)
+      order by o.attempt desc limit 1
     ) o on true
     where r.id = $1 and r.status = 'pending' and r.fork is not null`,
 });

@@ -47,12 +47,13 @@ export default function addRunForks(api: Api): void {
 async function fork(c: HttpContext, services: HttpServices) {
   const request = await readBody(c, forkCreate);
   const who = c.get("principal");
-  const prepared = await prepareFork(services, who, readParams(c, idParam).id);
+  const { id } = readParams(c, idParam);
+  const prepared = await prepareFork(services, who, { id, attempt: request.attempt });
   return async (joined: HttpServices) => respond(c, await startFork(joined, who, prepared, request), 201);
 }
 
 async function retry(c: HttpContext, services: HttpServices) {
   const who = c.get("principal");
-  const prepared = await prepareFork(services, who, readParams(c, idParam).id);
+  const prepared = await prepareFork(services, who, readParams(c, idParam));
   return async (joined: HttpServices) => respond(c, await startRetry(joined, who, prepared), 201);
 }

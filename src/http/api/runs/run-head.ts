@@ -41,7 +41,13 @@ export const runHead = z
     input: z.strictObject({ title: z.string(), description: z.string() }),
     result: z.string().nullable(),
     question: z.record(z.string(), z.unknown()).nullable().describe("The open question, as in INTERACTION_REQUEST."),
-    forked_from: z.strictObject({ id: z.uuid(), from_step: z.int() }).nullable(),
+    forked_from: z
+      .strictObject({
+        id: z.uuid(),
+        attempt: z.int().nullable().describe("null in the first forks of team runs."),
+        from_step: z.int(),
+      })
+      .nullable(),
     attempts: z.array(
       z.strictObject({
         n: z.int(),
