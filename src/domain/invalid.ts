@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError, describeIssue } from "./errors.ts";
 import type { FieldIssue } from "./errors.ts";
+import { UNKNOWN_FIELD } from "./plain-messages.ts";
 
 /** More issues would make a response larger than the request, which need not be authenticated. */
 const MAX_SHOWN = 100;
@@ -21,6 +22,10 @@ export function issuesOf({ issues }: z.ZodError, under: readonly PropertyKey[] =
   return issues.flatMap((issue) => {
     const path = [...under, ...issue.path].join(".");
     if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
-    return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, message: "unknown field" }));
+    const messages = issue.message.startsWith(UNKNOWN_FIELD) ? issue.message.split("\n") : [];
+    return issue.keys.map((key, index) => ({
+      path: path === "" ? key : `${path}.${key}`,
+      message: messages[index] ?? UNKNOWN_FIELD,
+    }));
   });
 }

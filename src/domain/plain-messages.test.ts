@@ -31,9 +31,20 @@ test.each([
   [{ at: "soon" }, "at must be a time such as 2030-01-31T12:00:00Z"],
   [{ own: "y" }, "own must be x"],
   [{ colour: "red" }, "colour: unknown field"],
+  [{ titel: "x" }, "titel: unknown field (did you mean title?)"],
 ])("%j reads: %s", (given, text) => {
   const { error } = task.safeParse({ ...VALID, ...given }, { error: plainMessage });
   expect(issuesOf(error ?? new z.ZodError([])).map(describeIssue)).toEqual([text]);
+});
+
+test("each unknown field names the field that was probably meant, also by the end of its name", () => {
+  const schema = z.strictObject({ assigned_agent_id: z.string().optional(), title: z.string().optional() });
+  const { error } = schema.safeParse({ agent_id: "x", foo: 1, tittle: "y" }, { error: plainMessage });
+  expect(issuesOf(error ?? new z.ZodError([])).map(describeIssue)).toEqual([
+    "agent_id: unknown field (did you mean assigned_agent_id?)",
+    "foo: unknown field",
+    "tittle: unknown field (did you mean title?)",
+  ]);
 });
 
 const shape = z.discriminatedUnion("kind", [

@@ -1,5 +1,9 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isRecord } from "#lib/is-record.ts";
+import { nearest } from "#lib/text/nearest.ts";
+
+/** The issue of a field that the schema does not have. */
+export const UNKNOWN_FIELD = "unknown field";
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -31,6 +35,11 @@ const FORMS: Readonly<Record<string, string>> = {
   ipv6: "an IPv6 address",
 };
 
+/** A field's name that is longer is not compared with the known ones. */
+const MAX_COMPARED_LENGTH = 40;
+/** The first unknown fields are compared with the known ones. */
+const MAX_COMPARED = 10;
+
 /** The unit of an input's length limit. */
 const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", file: "byte" };
 
@@ -54,9 +63,25 @@ export function plainMessage(issue: Issue): string | undefined {
       return `must be a multiple of ${issue.divisor}`;
     case "invalid_union":
       return issue.input === undefined ? "is required" : discriminatorMessage(issue);
+    case "unrecognized_keys":
+      return unknownFields(issue).join("\n");
     default:
       return undefined;
   }
+}
+
+/** One message for each of the first unknown fields, in their order; the field with a similar name was probably meant. */
+function unknownFields({ keys, inst }: Extract<Issue, { code: "unrecognized_keys" }>): readonly string[] {
+  const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
+  return keys.slice(0, MAX_COMPARED).map((key) => {
+    const meant = key.length > MAX_COMPARED_LENGTH ? undefined : similarField(key, known);
+    return meant === undefined ? UNKNOWN_FIELD : `${UNKNOWN_FIELD} (did you mean ${meant}?)`;
+  });
+}
+
+/** Also finds `assigned_agent_id` for `agent_id`. */
+function similarField(key: string, known: readonly string[]): string | undefined {
+  return nearest(key, known) ?? known.find((field) => field.endsWith(`_${key}`));
 }
 
 /** The issue of the field that chooses between objects; undefined for other unions. */

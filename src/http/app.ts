@@ -27,6 +27,7 @@ import { openApi } from "./openapi.ts";
 import { protectiveHeaders } from "./middleware/protective-headers.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { pages } from "./pages.ts";
+import { pathNotFound } from "./path-not-found.ts";
 import { respondReadiness } from "./readiness.ts";
 import { referencePage } from "./reference-page.ts";
 import { addVersion } from "./version.ts";
@@ -50,9 +51,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMiddleware(api);
   describeLater(app.openAPIRegistry, registerComponents);
   app.onError((error, c) => answerError(services, error, c));
-  app.notFound((c) =>
-    answerError(services, new AppError("not_found", `Not found: ${c.req.path}${hintFor(app, c.req.path)}`), c),
-  );
+  app.notFound((c) => answerError(services, pathNotFound(app.routes, c.req.path), c));
   addPublicPaths(api);
   addProtocols(api);
   addAccounts(api);
@@ -131,14 +130,6 @@ function addAccounts(api: Api): void {
 /** Returns the first segments of all served paths, such as `auth`. */
 function rootsOf({ routes }: OpenAPIHono<HttpEnv>): ReadonlySet<string> {
   return new Set(routes.map(({ path }) => path.split("/")[1] ?? "").filter((root) => /^[\w.-]+$/.test(root)));
-}
-
-/** For the first thing that a program tries, and for ids in the path of an API that takes them in the query. */
-function hintFor({ routes }: OpenAPIHono<HttpEnv>, path: string): string {
-  if (path === "/") return ". The API is described at /docs and /openapi.json.";
-  const list = /^(\/functions\/v1\/[\w-]+)\/[^/]+$/.exec(path)?.[1];
-  const isList = list !== undefined && routes.some((route) => route.path === list);
-  return isList ? `. Give the id in the query: ${list}?id=…` : "";
 }
 
 function tooLarge(maxBytes: number, what: "body" | "file" | "document"): never {

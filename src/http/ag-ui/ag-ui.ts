@@ -122,7 +122,7 @@ async function answerRun(services: HttpServices, c: HttpContext): Promise<Respon
   const { principal: who } = await authenticate(services, c, "write");
   const { interactionId, threadId: _, ...body } = await readOptionalJson(c);
   if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
-  await respond(services, who, { subjectId: idOf(c, "runId"), interactionId, body, via: "ag-ui" });
+  await respond(services, who, { subjectId: idOf(c, "runId"), noun: "Run", interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 

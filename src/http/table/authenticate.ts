@@ -13,6 +13,9 @@ import { TableError, unauthorized } from "./errors.ts";
 /** How long the anon key's hash is cached without a database read. */
 const CACHE_TTL_MS = 30_000;
 
+/** The hint for a request without `apikey`. */
+const BOTH_HEADERS = "Send a table key in Authorization: Bearer, and the anon key or the same table key in apikey.";
+
 /**
  * Authenticates a request by two credentials. `apikey` has the instance's anon key, or a table key for clients with one
  * key only. The bearer token is a table key, or a person's access token; it sets the principal.
@@ -22,7 +25,7 @@ export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> 
   const isAnonKey = createAnonKeyCheck(services.db);
   return async function tableCaller(c, next) {
     const key = c.req.header("apikey");
-    if (key === undefined) throw unauthorized("PGRST302", "No API key was found in the header apikey.");
+    if (key === undefined) throw unauthorized("PGRST302", "No API key was found in the header apikey.", BOTH_HEADERS);
     if (!(await isAnonKey(key)) && !(await isTableKey(services, key))) {
       throw unauthorized(
         "PGRST301",

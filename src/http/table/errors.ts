@@ -1,5 +1,9 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppError } from "#domain/errors.ts";
+import { nearest } from "#lib/text/nearest.ts";
+
+/** As much of a name is compared with the known ones. */
+const MAX_COMPARED_LENGTH = 60;
 
 /** The fields of a {@link TableError} besides its code and message. */
 export interface TableErrorOptions extends ErrorOptions {
@@ -49,9 +53,22 @@ export function badBody(message: string, details?: string): TableError {
   return new TableError(400, "PGRST102", { message, details });
 }
 
-/** A query's column that its table lacks. */
-export function unknownColumn(table: string, column: string): TableError {
-  return new TableError(400, "42703", { message: `column ${table}.${column} does not exist` });
+/** A query's column that its table lacks; the hint is PostgreSQL's. */
+export function unknownColumn(table: string, column: string, known: readonly string[]): TableError {
+  const near = nearest(column.slice(0, MAX_COMPARED_LENGTH), known);
+  return new TableError(400, "42703", {
+    message: `column ${table}.${column} does not exist`,
+    hint: near === undefined ? null : `Perhaps you meant to reference the column "${table}.${near}".`,
+  });
+}
+
+/** A path's table that does not exist; the hint is PostgREST's. */
+export function unknownTable(name: string, known: readonly string[]): TableError {
+  const near = nearest(name.slice(0, MAX_COMPARED_LENGTH), known);
+  return new TableError(404, "PGRST205", {
+    message: `Could not find the table 'public.${name}' in the schema cache`,
+    hint: near === undefined ? null : `Perhaps you meant the table 'public.${near}'`,
+  });
 }
 
 /** A column of a body, or of `columns`, that its table lacks. */
@@ -67,8 +84,8 @@ export function denied(table: string, details?: string): TableError {
 }
 
 /** A missing or invalid credential. */
-export function unauthorized(code: "PGRST301" | "PGRST302", message: string): TableError {
-  return new TableError(401, code, { message, headers: { "WWW-Authenticate": "Bearer" } });
+export function unauthorized(code: "PGRST301" | "PGRST302", message: string, hint?: string): TableError {
+  return new TableError(401, code, { message, hint, headers: { "WWW-Authenticate": "Bearer" } });
 }
 
 /** Maps an error of an operation or of the service to the table API's form. */

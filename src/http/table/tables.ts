@@ -1,4 +1,4 @@
-import { TableError } from "./errors.ts";
+import { unknownTable } from "./errors.ts";
 
 /** The types of columns, by PostgreSQL's names. */
 export type ColumnType =
@@ -242,7 +242,7 @@ export const TABLES: ReadonlyMap<string, Table> = new Map(definitions.map((each)
 export function findTable(name: string): Table {
   const found = TABLES.get(name);
   if (found !== undefined) return found;
-  throw new TableError(404, "PGRST205", { message: `Could not find the table 'public.${name}' in the schema cache` });
+  throw unknownTable(name, [...TABLES.keys()]);
 }
 
 function table(name: string, groups: Readonly<Partial<Record<Column["write"], Columns>>>): Table {

@@ -29,6 +29,8 @@ import { withJobs } from "./with-jobs.ts";
 export interface Response {
   /** The id of the waiting task or team run. */
   readonly subjectId: string;
+  /** What errors call it; a task by default. */
+  readonly noun?: "Task" | "Run";
   /** If given, the task must belong to this agent. */
   readonly agentId?: string | undefined;
   readonly interactionId: string;
@@ -54,7 +56,7 @@ export interface Response {
 export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
   const { subjectId, interactionId } = response;
   requireAnswerRight(who);
-  if (!isUuid(subjectId)) throw notFound("Task");
+  if (!isUuid(subjectId)) throw notFound(response.noun ?? "Task");
   // For this one write, a viewer with the right to answer has a member's database rights.
   const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
   const logId = await withJobs(services, answerer, async (tx) => {
@@ -103,16 +105,16 @@ const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 async function lockQuestion(
   tx: Transaction,
-  { subjectId, agentId, interactionId }: Response,
+  { subjectId, agentId, interactionId, noun = "Task" }: Response,
 ): Promise<CurrentQuestion & { readonly suspended: SuspendedWork }> {
   const suspended = await lockSuspendedWork(tx, subjectId);
-  if (suspended === undefined || (agentId !== undefined && suspended.agentId !== agentId)) throw notFound("Task");
+  if (suspended === undefined || (agentId !== undefined && suspended.agentId !== agentId)) throw notFound(noun);
   if (suspended.status !== "waiting_for_input") {
-    throw new AppError("conflict", `Task is not waiting for input (status: ${suspended.status})`);
+    throw new AppError("conflict", `${noun} is not waiting for input (status: ${suspended.status})`);
   }
   const open = await rows.readQuestion(tx, suspended.logId);
   if (open?.interactionId !== interactionId) {
-    throw new AppError("conflict", "The task does not wait for this interactionId");
+    throw new AppError("conflict", `The ${noun.toLowerCase()} does not wait for this interactionId`);
   }
   if (open.expired) throw new AppError("conflict", "The question has expired");
   return {

@@ -63,7 +63,8 @@ verifies(
       [{ ...good, authorization: service.keys.table }, "PGRST302"],
     ] as const) {
       const answer = await send("GET", `${service.url}/rest/v1/agents`, { headers });
-      expect(tableRefusal(answer)).toMatchObject({ status: 401, code, details: null, hint: null });
+      const hint = "apikey" in headers ? null : expect.stringContaining("table key");
+      expect(tableRefusal(answer)).toMatchObject({ status: 401, code, details: null, hint });
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     }
     expect((await send("GET", `${service.url}/rest/v1/agents`, { headers: good })).status).toBe(200);
@@ -163,6 +164,12 @@ verifies(
       details: null,
       hint: null,
     });
+    expect(await get("/agnets")).toMatchObject({
+      code: "PGRST205",
+      hint: "Perhaps you meant the table 'public.agents'",
+    });
+    const hint = 'Perhaps you meant to reference the column "agents.name".';
+    expect(await get("/agents?nme=eq.x")).toMatchObject({ code: "42703", hint });
     expect(await post("/rpc/nope", { a: 1 })).toMatchObject({
       status: 404,
       code: "PGRST202",

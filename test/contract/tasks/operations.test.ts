@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf } from "../../support/api.ts";
+import { apiOf, refusal, send } from "../../support/api.ts";
 import { startProcess, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { taskEnd } from "../../support/runs.ts";
@@ -48,6 +48,15 @@ verifies("operations.reference-page", "the API reference is a page that loads no
   const headers = { "X-API-Key": service.keys.api };
   const inPath = await fetch(`${service.url}/functions/v1/api-agents/7`, { headers });
   expect(await inPath.text()).toContain("Give the id in the query: /functions/v1/api-agents?id=…");
+  for (const [wrong, meant] of [
+    ["/functions/v1/api-agent", "/functions/v1/api-agents"],
+    ["/functions/v1/agents", "/functions/v1/api-agents"],
+    ["/api-tasks", "/functions/v1/api-tasks"],
+    ["/health", "/healthz"],
+  ] as const) {
+    const answer = await send("GET", `${service.url}${wrong}`, { headers });
+    expect(refusal(answer).message).toBe(`Not found: ${wrong}. Did you mean ${meant}?`);
+  }
 });
 
 verifies("operations.metrics", "OPS_PORT serves metrics in Prometheus's format, on a port of its own", async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, send } from "../../support/api.ts";
+import { apiOf, consoleOf, refusal, send } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { callsBy, createCrewAgent, startCrewProvider, startPipeline } from "../../support/teams/crew.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { newId } from "#lib/ids.ts";
 import { createTeam, readRun, runIn } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { readTask, stopTask, taskIn } from "../../support/work.ts";
@@ -145,6 +146,17 @@ verifies(
     await taskIn(api, taskId, "completed");
     const late = await answer(agentId, taskId);
     expect([late.status, late.body]).toEqual([409, { error: "Task is not waiting for input (status: completed)" }]);
+
+    const unknown = newId();
+    const body = { interactionId, text: "blue" };
+    const stream = { headers: { authorization: `Bearer ${service.keys.agui}` }, body };
+    const byStream = await send("POST", `${service.url}/ag-ui/runs/${unknown}/respond`, stream);
+    expect([byStream.status, byStream.body]).toEqual([404, { error: "Run not found" }]);
+    const byDesk = await send("POST", `${service.url}/console/api/runs/${unknown}/answer`, {
+      headers: { "x-api-key": service.keys.api },
+      body,
+    });
+    expect(refusal(byDesk)).toMatchObject({ status: 404, message: "Run not found" });
 
     const again = await waitingTask(title);
     const { interactionId: next } = interactionOf(await readRun(api, again.runId));

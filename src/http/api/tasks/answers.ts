@@ -13,13 +13,13 @@ const answered = z.strictObject({ ok: z.literal(true), interactionId: z.string()
 
 /** The records that can wait for an answer, with their names. */
 const WAITING = [
-  { path: "/console/api/tasks/{id}/answer", operationId: "answerTask", name: "a task" },
-  { path: "/console/api/runs/{id}/answer", operationId: "answerRun", name: "a team run" },
+  { path: "/console/api/tasks/{id}/answer", operationId: "answerTask", name: "a task", noun: "Task" },
+  { path: "/console/api/runs/{id}/answer", operationId: "answerRun", name: "a team run", noun: "Run" },
 ] as const;
 
 /** Adds /console/api/tasks/{id}/answer, and the same for runs: answers the open question. */
 export default function addAnswers(api: Api): void {
-  for (const { path, operationId, name } of WAITING) {
+  for (const { path, operationId, name, noun } of WAITING) {
     addPath(api, path, {
       tag: "Questions",
       endpoints: [
@@ -31,16 +31,18 @@ export default function addAnswers(api: Api): void {
           params: idParam,
           body: answerBody,
           success: { status: 200, schema: answered },
-          handle: answer,
+          handle: answerer(noun),
         },
       ],
     });
   }
 }
 
-async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { interactionId, ...body } = await readBody(c, answerBody);
-  const { id: subjectId } = idParam.parse(c.req.param());
-  await respond(services, c.get("principal"), { subjectId, interactionId, body, via: "console" });
-  return respondValue(c, { ok: true, interactionId });
+function answerer(noun: (typeof WAITING)[number]["noun"]) {
+  return async (c: HttpContext, services: HttpServices): Promise<Response> => {
+    const { interactionId, ...body } = await readBody(c, answerBody);
+    const { id: subjectId } = idParam.parse(c.req.param());
+    await respond(services, c.get("principal"), { subjectId, noun, interactionId, body, via: "console" });
+    return respondValue(c, { ok: true, interactionId });
+  };
 }

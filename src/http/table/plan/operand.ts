@@ -40,7 +40,7 @@ const MAX_STEPS = 20;
  */
 export function planOperand(table: Table, { column: name, steps }: Path, cast?: string): Operand {
   const column = table.columns.get(name);
-  if (column === undefined) throw unknownColumn(table.name, name);
+  if (column === undefined) throw unknownColumn(table.name, name, [...table.columns.keys()]);
   const last = steps.at(-1);
   if (steps.length > MAX_STEPS) throw badQuery(`A path has at most ${MAX_STEPS} steps.`);
   const inText = steps.slice(0, -1).some((step) => step.asText);
