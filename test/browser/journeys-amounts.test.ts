@@ -1,33 +1,25 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf } from "../support/api.ts";
-import { saying, startScriptedAgents } from "../support/providers/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
+import { saying } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { openScriptedScene } from "./scene.ts";
+import type { ScriptedScene } from "./scene.ts";
 import { VIEWS, sweepScreens } from "./sweep-screens.ts";
 
-let scene: Scene;
-let cast: ScriptedAgents;
+let scene: ScriptedScene;
 let id: string;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
-  });
+  scene = await openScriptedScene();
   const budget = { scope: "workspace", period: "day", max_usd: 5 };
   await consoleOf(scene.service, scene.service.keys.api).post("/budgets", budget);
-  const player = await cast.player(scene.api, saying("Noon."));
+  const player = await scene.player(saying("Noon."));
   id = (await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id })).id;
   await taskIn(scene.api, id, "completed");
 });
-afterAll(async () => {
-  await scene.service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 verifies(
   ["pages.run-amounts", "pages.accessible"],

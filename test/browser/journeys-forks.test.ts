@@ -2,15 +2,14 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf } from "../support/api.ts";
 import { callOf } from "../support/interactions.ts";
-import { inTurns, startScriptedAgents, toolResults } from "../support/providers/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
+import { inTurns, toolResults } from "../support/providers/scripted-agents.ts";
 import { askRun, stepOf, stepsOf } from "../support/run-steps.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { openScriptedScene } from "./scene.ts";
+import type { ScriptedScene } from "./scene.ts";
 import { VIEWS, sweepScreens } from "./sweep-screens.ts";
 
 const QUESTION = "answer:result:ask";
@@ -107,19 +106,12 @@ interface Kind {
   readonly other: object;
 }
 
-let scene: Scene;
-let cast: ScriptedAgents;
+let scene: ScriptedScene;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
-  });
+  scene = await openScriptedScene();
 });
-afterAll(async () => {
-  await scene.service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 function urlOf(id: string, search = ""): string {
   return `${scene.service.url}/w/my-workspace/runs/${id}${search}`;
@@ -154,8 +146,7 @@ verifies(
   "every kind of question takes another answer: the form has the old one, the fork uses the new one",
   async () => {
     for (const { tool, input, first, change, other } of KINDS) {
-      const player = await cast.player(
-        scene.api,
+      const player = await scene.player(
         inTurns(
           (reply) => reply.callTool(tool, { title: "What now?", ...input }, "ask"),
           (reply, call) => reply.say(`Heard ${toolResults(call).at(-1)}`),
@@ -190,8 +181,7 @@ verifies(
 );
 
 verifies("pages.run-fork-answer", "a team run continues from its question with another answer", async () => {
-  const player = await cast.player(
-    scene.api,
+  const player = await scene.player(
     inTurns(
       (reply) => reply.callTool("request_input", { title: "Which colour?" }, "ask"),
       (reply, call) => reply.say(`Painted ${toolResults(call).at(-1)}`),
@@ -216,10 +206,7 @@ verifies("pages.run-fork-answer", "a team run continues from its question with a
 });
 
 verifies("pages.run-fork-output", "a task is forked with a text in place of a model call", async () => {
-  const player = await cast.player(
-    scene.api,
-    inTurns((reply) => reply.say("A draft.")),
-  );
+  const player = await scene.player(inTurns((reply) => reply.say("A draft.")));
   const { id } = await createTask(scene.api, { title: "Write", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
   const page = await open(id, "?step=model:0");

@@ -1,39 +1,31 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { inTurns, saying, startScriptedAgents } from "../support/providers/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
+import { inTurns, saying } from "../support/providers/scripted-agents.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { openScriptedScene } from "./scene.ts";
+import type { ScriptedScene } from "./scene.ts";
 
 const BRANCHES = 20;
 const MINUTE_MS = 60_000;
 /** The document never has more rows than this, even with many more steps. */
 const MAX_ROWS = 60;
 
-let scene: Scene;
-let cast: ScriptedAgents;
+let scene: ScriptedScene;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "3" },
-  });
+  scene = await openScriptedScene({ MODEL_ATTEMPTS: "3" });
 });
-afterAll(async () => {
-  await scene.service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 verifies(
   "console.run.tries",
   "each try that failed has a hatched bar of its own, before the bar of the one that succeeded",
   async () => {
-    const player = await cast.player(scene.api, (call, reply) => {
+    const player = await scene.player((call, reply) => {
       if (call.nth <= 2) return reply.refuse(503, "Overloaded.", { "retry-after": "1" });
       reply.say("at last");
       // A bar is only drawn for what takes time.
@@ -87,13 +79,13 @@ verifies(
     await page.getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
-    await Promise.all(cast.provider.calls.slice(-BRANCHES).map(({ gone }) => gone));
-    const asked = cast.provider.calls.length;
+    await Promise.all(scene.provider.calls.slice(-BRANCHES).map(({ gone }) => gone));
+    const asked = scene.provider.calls.length;
     until.resolve(undefined);
     await page.reload();
     await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
     await runIn(scene.api, id, "cancelled");
-    expect(cast.provider.calls.length).toBe(asked);
+    expect(scene.provider.calls.length).toBe(asked);
     await expect
       .poll(() => sql(scene.service.databaseUrl, STORED, [id]))
       .toEqual([{ status: "cancelled", output: null, ended: 1 }]);
@@ -117,10 +109,10 @@ async function startBranches(until: Promise<undefined>): Promise<string> {
   });
   const agents = await Promise.all(
     Array.from({ length: BRANCHES }, async (_, n) => {
-      return (await cast.player(scene.api, branch, { name: `Branch ${n}` })).id;
+      return (await scene.player(branch, { name: `Branch ${n}` })).id;
     }),
   );
-  const first = await cast.player(scene.api, saying("begin"), { name: "First" });
+  const first = await scene.player(saying("begin"), { name: "First" });
   const team = await createTeam(scene.api, {
     config: { steps: [{ agent_id: first.id }, { type: "fan_out", step_name: "Many", parallel_agents: agents }] },
   });

@@ -1,28 +1,20 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf } from "../support/api.ts";
-import { inTurns, startScriptedAgents } from "../support/providers/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
+import { inTurns } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, readTask, stopTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { openScriptedScene } from "./scene.ts";
+import type { ScriptedScene } from "./scene.ts";
 
-let scene: Scene;
-let cast: ScriptedAgents;
+let scene: ScriptedScene;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  scene = await openScene({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
-  });
+  scene = await openScriptedScene({ MODEL_ATTEMPTS: "1" });
 });
-afterAll(async () => {
-  await scene.service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 /** Opens a URL of the workspace, signed in. */
 async function open(path: string): Promise<Page> {
@@ -36,8 +28,7 @@ verifies(
   ["pages.run-compare", "run-page.steps.digests"],
   "a fork with another model is compared with its original: only what differs is shown",
   async () => {
-    const player = await cast.player(
-      scene.api,
+    const player = await scene.player(
       inTurns(
         (reply) => reply.callTool("current_time", { time_zone: "Europe/Rome" }, "call_1"),
         (reply, call) =>

@@ -4,36 +4,23 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
-import { inTurns, saying, startScriptedAgents } from "../support/providers/scripted-agents.ts";
-import type { ScriptedAgents } from "../support/providers/scripted-agents.ts";
+import { inTurns, saying } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { openScriptedScene } from "./scene.ts";
+import type { ScriptedScene } from "./scene.ts";
 import { VIEWS, sweepScreens } from "./sweep-screens.ts";
 
 const run = promisify(execFile);
 
-let scene: Scene;
-let cast: ScriptedAgents;
+let scene: ScriptedScene;
 const browser = useBrowser();
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  scene = await openScene({
-    env: {
-      OPENAI_BASE_URL: cast.provider.baseUrl,
-      OPENAI_COMPATIBLE_BASE_URL: cast.provider.baseUrl,
-      OPENAI_API_KEY: "sk-test-of-openai",
-      MODEL_ATTEMPTS: "1",
-    },
-  });
+  scene = await openScriptedScene({ OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" });
 });
-afterAll(async () => {
-  await scene.service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 /** Opens the page of a run, signed in. */
 async function openRun(id: string, query = ""): Promise<Page> {
@@ -49,8 +36,7 @@ verifies(
   "a failed run opens at the step at which it failed, and a retry from there completes",
   async () => {
     let isBroken = true;
-    const player = await cast.player(
-      scene.api,
+    const player = await scene.player(
       inTurns(
         (reply) => reply.callTool("current_time", { time_zone: "Europe/Paris" }, "call_1"),
         (reply) => (isBroken ? reply.refuse(400, "No such deployment.") : reply.say("It is noon.")),
@@ -77,8 +63,7 @@ verifies(
 );
 
 verifies("pages.run-prompt", "the prompt of a step is exactly the prompt that the provider got", async () => {
-  const player = await cast.player(
-    scene.api,
+  const player = await scene.player(
     inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
     { tools: ["current_time"], system_prompt: "Say the time.\n\n<b>Nothing</b> else." },
   );
@@ -96,8 +81,7 @@ verifies(
   "console.run.conversation",
   "a message leads to the model call that wrote it, with tokens and cost",
   async () => {
-    const player = await cast.player(
-      scene.api,
+    const player = await scene.player(
       inTurns(
         (reply) => {
           reply.say("Let me look.");
@@ -126,8 +110,7 @@ verifies(
 );
 
 verifies("console.step.link", "the copied link to a step opens that step, also after a later attempt", async () => {
-  const player = await cast.player(
-    scene.api,
+  const player = await scene.player(
     inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
     { tools: ["current_time"] },
   );
@@ -153,8 +136,7 @@ verifies("console.step.link", "the copied link to a step opens that step, also a
 });
 
 verifies("console.step.curl", "the copied curl command sends the provider what the run has sent", async () => {
-  const player = await cast.player(
-    scene.api,
+  const player = await scene.player(
     inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
     { tools: ["current_time"], temperature: 0.5, system_prompt: 'It\'s $HOME, `date`, \\ and "quotes".\nJSON\n' },
   );
@@ -167,7 +149,7 @@ verifies("console.step.curl", "the copied curl command sends the provider what t
   await page.getByText("Copied. The command reads the key from the environment.", { exact: true }).waitFor();
   const command = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
   expect(command).not.toContain("sk-test");
-  const env = { ...process.env, OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-of-a-shell" };
+  const env = { ...process.env, OPENAI_BASE_URL: scene.provider.baseUrl, OPENAI_API_KEY: "sk-of-a-shell" };
   await run("sh", ["-c", command], { env });
   const [, sent, again] = player.calls();
   expect(again?.body).toEqual(sent?.body);
@@ -175,8 +157,7 @@ verifies("console.step.curl", "the copied curl command sends the provider what t
 
 verifies("console.read-new", "a screen reader reads streaming text when it is asked to, each part once", async () => {
   const [second, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  const player = await cast.player(
-    scene.api,
+  const player = await scene.player(
     inTurns(async (reply) => {
       reply.say("The first half.");
       await second.promise;
@@ -206,7 +187,7 @@ verifies("console.read-new", "a screen reader reads streaming text when it is as
 
 verifies("console.unpriced", "Usage warns of a model without a price, with the setting for it", async () => {
   const fields = { model: "llama-9", provider: "openai-compatible" };
-  const player = await cast.player(scene.api, saying("For nothing?"), fields);
+  const player = await scene.player(saying("For nothing?"), fields);
   const { id } = await createTask(scene.api, { title: "Cost nothing", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
   const url = `${scene.service.url}/w/my-workspace/usage`;
@@ -218,7 +199,7 @@ verifies("console.unpriced", "Usage warns of a model without a price, with the s
 });
 
 verifies("console.step.try", "the input of a step opens in the agent's tab Try, and is sent from there", async () => {
-  const player = await cast.player(scene.api, saying("Noon."));
+  const player = await scene.player(saying("Noon."));
   const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
   const page = await openRun(id, "?step=model:0&tab=prompt");
@@ -239,8 +220,7 @@ verifies(
   "pages.run-fork",
   "before it starts, a fork shows what it reuses and costs; it runs with another model",
   async () => {
-    const player = await cast.player(
-      scene.api,
+    const player = await scene.player(
       inTurns((reply) => reply.callTool("current_time", { time_zone: "Europe/Oslo" }, "call_1")),
       { tools: ["current_time"] },
     );
@@ -266,7 +246,7 @@ verifies(
   "pages.run-large",
   "of 500 steps at most 60 are in the document, and the most expensive is found",
   async () => {
-    const player = await cast.player(scene.api, saying("done"));
+    const player = await scene.player(saying("done"));
     const { id } = await createTask(scene.api, { title: "Read everything", assigned_agent_id: player.id });
     await taskIn(scene.api, id, "completed");
     await sql(

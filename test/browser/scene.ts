@@ -3,6 +3,8 @@ import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { ADA, ADA_ENV } from "../support/accounts.ts";
+import { startScriptedService } from "../support/providers/scripted-agents.ts";
+import type { ScriptedService } from "../support/providers/scripted-agents.ts";
 import { startService } from "../support/service.ts";
 import type { StartOptions, TestService } from "../support/service.ts";
 
@@ -22,6 +24,18 @@ export async function openScene(options: StartOptions = {}): Promise<Scene> {
     api: apiOf(service, service.keys.api),
     signIn: (page) => signInOn(page, service.url),
   };
+}
+
+/** A scene whose agents do what scripts say. */
+export type ScriptedScene = Scene & ScriptedService;
+
+/**
+ * Starts a service with scripted agents for the tests of a file.
+ * @param env settings of the service, instead of the defaults
+ */
+export async function openScriptedScene(env: Readonly<Record<string, string>> = {}): Promise<ScriptedScene> {
+  const scripted = await startScriptedService({ ...ADA_ENV, ...env });
+  return { ...scripted, signIn: (page) => signInOn(page, scripted.service.url) };
 }
 
 /** Joins the workspace by an invitation, on a page without a session. */

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, fieldsOf, refusal } from "../../support/api.ts";
-import type { Answer, Api } from "../../support/api.ts";
-import { inTurns, startScriptedAgents, toolResults } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedAgents } from "../../support/providers/scripted-agents.ts";
+import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
+import type { Answer } from "../../support/api.ts";
+import { inTurns, toolResults, startScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { askRun, stepOf, stepsOf } from "../../support/run-steps.ts";
 import { setStatus } from "../../support/runs.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
@@ -56,24 +54,15 @@ const KINDS = [
   },
 ] as const;
 
-let service: TestService;
-let api: Api;
-let cast: ScriptedAgents;
+let scene: ScriptedService;
 
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  service = await startService({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
-  });
-  api = apiOf(service, service.keys.api);
+  scene = await startScriptedService();
 });
-afterAll(async () => {
-  await service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 function fork(id: string, from: number, changes: object): Promise<Answer> {
-  return consoleOf(service, service.keys.api).post(`/runs/${id}/fork`, { from_step: from, changes });
+  return consoleOf(scene.service, scene.service.keys.api).post(`/runs/${id}/fork`, { from_step: from, changes });
 }
 
 /** The id of what an answer has started. */
@@ -83,16 +72,18 @@ function started(answer: Answer): string {
 }
 
 async function answerQuestion(id: string, body: object): Promise<void> {
-  const { question } = fieldsOf(await askRun(service, id));
+  const { question } = fieldsOf(await askRun(scene.service, id));
   const { interactionId } = z.looseObject({ interactionId: z.string() }).parse(question);
-  const answer = await consoleOf(service, service.keys.api).post(`/runs/${id}/answer`, { interactionId, ...body });
+  const answer = await consoleOf(scene.service, scene.service.keys.api).post(`/runs/${id}/answer`, {
+    interactionId,
+    ...body,
+  });
   expect(answer.status, answer.text).toBeLessThan(300);
 }
 
 /** An agent that reads the clock, asks with a tool, and ends with the answer. */
 function asker({ tool, input }: Pick<(typeof KINDS)[number], "tool" | "input">) {
-  return cast.player(
-    api,
+  return scene.player(
     inTurns(
       (reply) => reply.callTool("current_time", {}, "look"),
       (reply) => reply.callTool(tool, { title: "What now?", ...input }, "ask"),
@@ -108,16 +99,16 @@ verifies(
   async () => {
     for (const kind of KINDS) {
       const player = await asker(kind);
-      const { id: source } = await createTask(api, { title: kind.tool, assigned_agent_id: player.id });
-      await taskIn(api, source, "waiting_for_input");
+      const { id: source } = await createTask(scene.api, { title: kind.tool, assigned_agent_id: player.id });
+      await taskIn(scene.api, source, "waiting_for_input");
       await answerQuestion(source, kind.first);
-      await taskIn(api, source, "completed");
-      const { question } = await stepOf(service, source, "answer:result:ask");
+      await taskIn(scene.api, source, "completed");
+      const { question } = await stepOf(scene.service, source, "answer:result:ask");
 
       const id = started(await fork(source, 1, { answer: kind.other, question: "answer:result:ask" }));
-      await taskIn(api, id, "completed");
+      await taskIn(scene.api, id, "completed");
       expect(player.calls(), kind.tool).toHaveLength(4);
-      const rows = await stepsOf(service, id);
+      const rows = await stepsOf(scene.service, id);
       expect(rows.map((row) => [row.key, row.taken_over, row.changed, row.cost_usd === undefined])).toEqual([
         ["model:0", true, undefined, true],
         ["tool:look", true, undefined, true],
@@ -126,7 +117,7 @@ verifies(
         ["answer:result:ask", undefined, true, true],
         ["model:2", undefined, undefined, false],
       ]);
-      const changed = await stepOf(service, id, "answer:result:ask");
+      const changed = await stepOf(scene.service, id, "answer:result:ask");
       expect(changed).toMatchObject({ label: "What now?", question, answered_via: "console" });
       expect(changed.answered_by).not.toBe(null);
       expect(JSON.stringify(changed.answer)).toContain(JSON.stringify(Object.values(kind.other)[0]));
@@ -140,30 +131,33 @@ verifies(
   "a changed answer stays in later attempts, and is an ordinary one in a fork of the fork",
   async () => {
     const player = await asker(KINDS[3]);
-    const { id: source } = await createTask(api, { title: "Paint", assigned_agent_id: player.id });
-    await taskIn(api, source, "waiting_for_input");
+    const { id: source } = await createTask(scene.api, { title: "Paint", assigned_agent_id: player.id });
+    await taskIn(scene.api, source, "waiting_for_input");
     await answerQuestion(source, { text: "red" });
-    await taskIn(api, source, "completed");
+    await taskIn(scene.api, source, "completed");
     const id = started(await fork(source, 1, { answer: { text: "blue" } }));
-    await taskIn(api, id, "completed");
-    await setStatus(service, id, "dispatched");
-    await taskIn(api, id, "completed");
-    expect(await stepOf(service, id, "answer:result:ask")).toMatchObject({ changed: true, answer: { text: "blue" } });
+    await taskIn(scene.api, id, "completed");
+    await setStatus(scene.service, id, "dispatched");
+    await taskIn(scene.api, id, "completed");
+    expect(await stepOf(scene.service, id, "answer:result:ask")).toMatchObject({
+      changed: true,
+      answer: { text: "blue" },
+    });
     const second = started(await fork(id, 2, { prompt: "Louder." }));
-    await taskIn(api, second, "completed");
-    const inherited = await stepOf(service, second, "answer:result:ask");
+    await taskIn(scene.api, second, "completed");
+    const inherited = await stepOf(scene.service, second, "answer:result:ask");
     expect(inherited).toMatchObject({ taken_over: true, answer: { text: "blue" } });
     expect(inherited.changed).toBe(undefined);
 
-    const team = await createTeam(api, { mode: "pipeline", config: { steps: [{ agent_id: player.id }] } });
-    const run = await startRun(api, team.id);
-    await runIn(api, run.id, "waiting_for_input");
+    const team = await createTeam(scene.api, { mode: "pipeline", config: { steps: [{ agent_id: player.id }] } });
+    const run = await startRun(scene.api, team.id);
+    await runIn(scene.api, run.id, "waiting_for_input");
     await answerQuestion(run.id, { text: "red" });
-    await runIn(api, run.id, "completed");
+    await runIn(scene.api, run.id, "completed");
     const key = "step:0:attempt:0/answer:result:ask";
     const forked = started(await fork(run.id, 0, { answer: { text: "green" }, question: key }));
-    expect(await runIn(api, forked, "completed")).toMatchObject({ output: 'Heard {"text":"green"}' });
-    expect(await stepOf(service, forked, key)).toMatchObject({
+    expect(await runIn(scene.api, forked, "completed")).toMatchObject({ output: 'Heard {"text":"green"}' });
+    expect(await stepOf(scene.service, forked, key)).toMatchObject({
       label: "What now?",
       changed: true,
       answered_via: "console",
@@ -175,21 +169,26 @@ verifies(
 
 verifies("run-page.fork.output", "a text replaces a model call of a task, which ends with it", async () => {
   const player = await asker(KINDS[3]);
-  const { id: source } = await createTask(api, { title: "Paint", assigned_agent_id: player.id });
-  await taskIn(api, source, "waiting_for_input");
+  const { id: source } = await createTask(scene.api, { title: "Paint", assigned_agent_id: player.id });
+  await taskIn(scene.api, source, "waiting_for_input");
   const id = started(await fork(source, 1, { answer: "Done by hand." }));
-  expect(await taskIn(api, id, "completed")).toMatchObject({ result: "Done by hand.", usage: { total_tokens: 0 } });
+  expect(await taskIn(scene.api, id, "completed")).toMatchObject({
+    result: "Done by hand.",
+    usage: { total_tokens: 0 },
+  });
   expect(player.calls()).toHaveLength(2);
-  expect((await stepsOf(service, id)).map(({ key, taken_over: taken, changed }) => [key, taken, changed])).toEqual([
+  expect(
+    (await stepsOf(scene.service, id)).map(({ key, taken_over: taken, changed }) => [key, taken, changed]),
+  ).toEqual([
     ["model:0", true, undefined],
     ["tool:look", true, undefined],
     ["model:1", undefined, true],
   ]);
-  const given = await stepOf(service, id, "model:1");
+  const given = await stepOf(scene.service, id, "model:1");
   expect(given).toMatchObject({ reply: { text: "Done by hand." }, request: null });
   expect(given.answered_by).not.toBe(null);
-  await setStatus(service, id, "dispatched");
-  expect(await taskIn(api, id, "completed")).toMatchObject({ result: "Done by hand.", attempt: 2 });
+  await setStatus(scene.service, id, "dispatched");
+  expect(await taskIn(scene.api, id, "completed")).toMatchObject({ result: "Done by hand.", attempt: 2 });
   expect(player.calls()).toHaveLength(2);
   expect(refusal(await fork(id, 2, { answer: "Again." }))).toMatchObject({
     status: 409,

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf } from "../../support/api.ts";
-import type { Answer, Api } from "../../support/api.ts";
-import { inTurns, saying, startScriptedAgents, toolResults } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedAgents, Move, ScriptedAgent } from "../../support/providers/scripted-agents.ts";
+import { consoleOf } from "../../support/api.ts";
+import type { Answer } from "../../support/api.ts";
+import { inTurns, saying, toolResults, startScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { Move, ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { answerRun, messagesOf } from "../../support/teams/crew.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import type { RunFields } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -15,24 +13,15 @@ import { sql } from "../../support/workspace.ts";
 
 const TOKENS = 18;
 
-let service: TestService;
-let api: Api;
-let cast: ScriptedAgents;
+let scene: ScriptedService;
 
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  service = await startService({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "test-key", RUN_TIMEOUT: "10" },
-  });
-  api = apiOf(service, service.keys.api);
+  scene = await startScriptedService({ RUN_TIMEOUT: "10" });
 });
-afterAll(async () => {
-  await service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 function post(path: string, body: unknown = {}): Promise<Answer> {
-  return consoleOf(service, service.keys.api).post(path, body);
+  return consoleOf(scene.service, scene.service.keys.api).post(path, body);
 }
 
 function fork(id: string, from: number, changes?: object): Promise<Answer> {
@@ -42,14 +31,14 @@ function fork(id: string, from: number, changes?: object): Promise<Answer> {
 /** Waits until the run in an answer is in a state. */
 async function begun(answer: Answer, status = "completed"): Promise<RunFields> {
   expect([answer.status, answer.text]).toEqual([201, answer.text]);
-  return runIn(api, z.looseObject({ id: z.uuid() }).parse(answer.body).id, status);
+  return runIn(scene.api, z.looseObject({ id: z.uuid() }).parse(answer.body).id, status);
 }
 
 /** Starts a run of a new team and waits until it is in a state. */
 async function played(mode: string, config: object, status = "completed"): Promise<RunFields> {
-  const team = await createTeam(api, { mode, config });
-  const run = await startRun(api, team.id, "Name a colour.");
-  return runIn(api, run.id, status);
+  const team = await createTeam(scene.api, { mode, config });
+  const run = await startRun(scene.api, team.id, "Name a colour.");
+  return runIn(scene.api, run.id, status);
 }
 
 /** The messages of a call, by roles. */
@@ -60,7 +49,7 @@ function told(player: ScriptedAgent, call: number): string {
 
 async function eventTypes(id: string): Promise<string[]> {
   const query = "select event->>'type' as type from task_log where log_id = $1 order by seq";
-  return (await sql<{ type: string }>(service.databaseUrl, query, [id])).map(({ type }) => type);
+  return (await sql<{ type: string }>(scene.service.databaseUrl, query, [id])).map(({ type }) => type);
 }
 
 const calls =
@@ -76,7 +65,7 @@ const refuses: Move = (reply) => reply.refuse(400, "not today");
 /** A member who says `Red`, then `Blue`, and so on, in any conversation. */
 async function speaker(...words: readonly (string | Move)[]): Promise<ScriptedAgent> {
   let call = 0;
-  return cast.player(api, async (asked, reply) => {
+  return scene.player(async (asked, reply) => {
     const next = words[call++] ?? "Enough.";
     await (typeof next === "string" ? says(next) : next)(reply, asked);
     reply.finish();
@@ -109,7 +98,7 @@ verifies(
       { turn: "turn:1", agent_id: ben.id, model_calls: 1, ...price },
       { turn: "turn:2", agent_id: ada.id, prompt_tokens: 11, completion_tokens: 7 },
     ]);
-    expect(await messagesOf(service, run.id)).toMatchObject([
+    expect(await messagesOf(scene.service, run.id)).toMatchObject([
       { content: "Red.", sender_agent_id: ada.id, step_idx: 0, tokens_used: TOKENS },
       { content: "Grey.", sender_agent_id: ben.id, step_idx: 1 },
       { content: "Enough.", sender_agent_id: ada.id, step_idx: 2 },
@@ -137,7 +126,10 @@ verifies(
     expect([ada, ben, head].map((player) => player.calls().length)).toEqual([2, 2, 1]);
     expect(run).toMatchObject({ forked_from: { run_id: source.id, from_step: 1 } });
     const again = await begun(await fork(run.id, 2));
-    expect((await messagesOf(service, again.id)).map(({ content }) => content).slice(0, 2)).toEqual(["Red.", "Green."]);
+    expect((await messagesOf(scene.service, again.id)).map(({ content }) => content).slice(0, 2)).toEqual([
+      "Red.",
+      "Green.",
+    ]);
     expect(head.calls()).toHaveLength(2);
   },
 );
@@ -154,7 +146,7 @@ verifies("runs.fork.answer", "a person speaks in place of an agent, and may caus
   const run = await begun(await fork(source.id, 1, { answer: "Agreed." }));
   expect([ada, ben].map((player) => player.calls().length)).toEqual([2, 2]);
   expect(run.output).toMatch(/^Agreed\.[^]*### 2\. A person\n\nAgreed\.$/);
-  expect(await messagesOf(service, run.id)).toMatchObject([
+  expect(await messagesOf(scene.service, run.id)).toMatchObject([
     { content: "Red." },
     { content: "Agreed.", sender_agent_id: null, metadata: { by: "person" }, step_idx: 1, tokens_used: 0 },
     { metadata: { reason: "consensus", turns: 2 } },
@@ -165,9 +157,8 @@ verifies(
   ["runs.fork.orchestrator", "runs.fork.own-usage", "runs.fork.aside", "runs.fork.stream", "runs.fork.rerun"],
   "a brain continues from an iteration with all that it and its workers did before",
   async () => {
-    const worker = await cast.player(api, saying("Red."));
-    const brain = await cast.player(
-      api,
+    const worker = await scene.player(saying("Red."));
+    const brain = await scene.player(
       inTurns(
         (reply) => {
           reply.say("Let me see.");
@@ -194,7 +185,7 @@ verifies(
       delegations: [{ key: "d1", status: "accepted", result: "Red.", tokens_used: TOKENS }],
       usage_by_turn: [{ turn: "brain", model_calls: 2, total_tokens: 2 * TOKENS }],
     });
-    expect(await messagesOf(service, run.id)).toMatchObject([
+    expect(await messagesOf(scene.service, run.id)).toMatchObject([
       { message_type: "delegation", step_idx: 0, content: "A colour." },
       { message_type: "result", step_idx: 0, tokens_used: TOKENS },
       { message_type: "system", step_idx: 1 },
@@ -202,12 +193,15 @@ verifies(
     const types = await eventTypes(run.id);
     expect(types.filter((type) => type.startsWith("TEXT_MESSAGE"))).toEqual([]);
     const steps = "select event from task_log where log_id = $1 and event->>'type' = 'STEP_FINISHED' order by seq";
-    expect(await sql(service.databaseUrl, steps, [run.id])).toMatchObject([
+    expect(await sql(scene.service.databaseUrl, steps, [run.id])).toMatchObject([
       { event: { tokensUsed: 0, costUsd: 0 } },
       { event: { tokensUsed: 2 * TOKENS } },
     ]);
-    await api.patch(`/api-runs?id=${run.id}`, { status: "pending" });
-    expect(await runIn(api, run.id, "completed")).toMatchObject({ attempt: 2, usage: { total_tokens: 2 * TOKENS } });
+    await scene.api.patch(`/api-runs?id=${run.id}`, { status: "pending" });
+    expect(await runIn(scene.api, run.id, "completed")).toMatchObject({
+      attempt: 2,
+      usage: { total_tokens: 2 * TOKENS },
+    });
     const later = await begun(await fork(run.id, 2));
     expect(later["usage"]).toMatchObject({ total_tokens: TOKENS });
     expect(told(brain, 7)).toContain("Hurry.");
@@ -216,10 +210,9 @@ verifies(
 );
 
 verifies("runs.retry.from-failed-step", "a brain whose call failed tries it again", async () => {
-  const worker = await cast.player(api, saying("Red."));
+  const worker = await scene.player(saying("Red."));
   let failed = false;
-  const brain = await cast.player(
-    api,
+  const brain = await scene.player(
     inTurns(calls("delegate_to_worker", { agent_id: worker.id, instruction: "A colour." }), (reply, call) => {
       if (failed) return reply.say("Red it is.");
       failed = true;
@@ -234,8 +227,7 @@ verifies("runs.retry.from-failed-step", "a brain whose call failed tries it agai
 
 /** Asks a person with a tool, and says what the answer was. */
 function asking(): Promise<ScriptedAgent> {
-  return cast.player(
-    api,
+  return scene.player(
     inTurns(calls("request_input", { title: "Which colour?" }), (reply, call) => reply.say(toolResults(call).join())),
     { tools: ["request_input"] },
   );
@@ -245,9 +237,8 @@ verifies(
   "runs.fork.changed-answer",
   "another answer of a person continues from the question, in every mode",
   async () => {
-    const [brain, worker, other] = [await asking(), await asking(), await cast.player(api, saying("Nothing."))];
-    const boss = await cast.player(
-      api,
+    const [brain, worker, other] = [await asking(), await asking(), await scene.player(saying("Nothing."))];
+    const boss = await scene.player(
       inTurns(calls("delegate_to_worker", { agent_id: worker.id, instruction: "Ask." }), (reply, call) =>
         reply.say(toolResults(call).join()),
       ),
@@ -260,8 +251,8 @@ verifies(
     ];
     for (const { mode, config, step, by } of teams) {
       const source = await played(mode, config, "waiting_for_input");
-      await answerRun(service, source.id, { text: "Red" });
-      await runIn(api, source.id, "completed");
+      await answerRun(scene.service, source.id, { text: "Red" });
+      await runIn(scene.api, source.id, "completed");
       const [asked, others] = [by.calls().length, other.calls().length];
       const run = await begun(await fork(source.id, step, { answer: { text: "Blue" } }));
       expect([mode, run.output]).toEqual([mode, expect.stringContaining('{"text":"Blue"}')]);
@@ -279,8 +270,7 @@ verifies(
   "runs.fork.changed-answer",
   "one of several answers, and the approval between a pipeline's steps",
   async () => {
-    const twice = await cast.player(
-      api,
+    const twice = await scene.player(
       inTurns(
         calls("request_input", { title: "Which colour?" }),
         calls("request_choice", {
@@ -294,20 +284,20 @@ verifies(
       ),
       { tools: ["request_input", "request_choice"] },
     );
-    const steps = [{ agent_id: (await cast.player(api, saying("Begin."))).id }, { agent_id: twice.id }];
+    const steps = [{ agent_id: (await scene.player(saying("Begin."))).id }, { agent_id: twice.id }];
     const source = await played("pipeline", { steps, auto_handoff: false }, "waiting_for_input");
-    await answerRun(service, source.id, { approved: false });
-    await runIn(api, source.id, "failed");
+    await answerRun(scene.service, source.id, { approved: false });
+    await runIn(scene.api, source.id, "failed");
     const run = await begun(await fork(source.id, 1, { answer: { approved: true } }), "waiting_for_input");
-    await answerRun(service, run.id, { text: "Red" });
-    await runIn(api, run.id, "waiting_for_input");
-    await answerRun(service, run.id, { selectedOptionId: "s" });
-    await runIn(api, run.id, "completed");
+    await answerRun(scene.service, run.id, { text: "Red" });
+    await runIn(scene.api, run.id, "waiting_for_input");
+    await answerRun(scene.service, run.id, { selectedOptionId: "s" });
+    await runIn(scene.api, run.id, "completed");
     const large = await begun(await fork(run.id, 1, { answer: { selectedOptionId: "l" } }));
     expect(large.output).toBe('{"text":"Red"},{"selectedOptionId":"l"}');
     const blue = await begun(await fork(run.id, 1, { answer: { text: "Blue" }, question: 1 }), "waiting_for_input");
-    await answerRun(service, blue.id, { selectedOptionId: "s" });
-    expect(await runIn(api, blue.id, "completed")).toMatchObject({
+    await answerRun(scene.service, blue.id, { selectedOptionId: "s" });
+    expect(await runIn(scene.api, blue.id, "completed")).toMatchObject({
       output: '{"text":"Blue"},{"selectedOptionId":"s"}',
     });
     const refusals = [
@@ -332,18 +322,18 @@ verifies(
   ["runs.fork.changed-answer", "runs.retry.from-failed-step", "budgets.ask"],
   "approval to exceed a budget, or its rejection, applies to its run alone: a fork asks again",
   async () => {
-    const [brain, worker] = [await cast.player(api, saying("Red.")), await cast.player(api, saying("unused"))];
+    const [brain, worker] = [await scene.player(saying("Red.")), await scene.player(saying("unused"))];
     const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
-    const team = await createTeam(api, { mode: "orchestrator", config });
+    const team = await createTeam(scene.api, { mode: "orchestrator", config });
     await post("/budgets", { scope: "team", target_id: team.id, period: "run", max_tokens: 1, on_breach: "ask" });
-    const source = await startRun(api, team.id);
-    await runIn(api, source.id, "waiting_for_input");
-    await answerRun(service, source.id, { approved: false });
-    await runIn(api, source.id, "failed");
+    const source = await startRun(scene.api, team.id);
+    await runIn(scene.api, source.id, "waiting_for_input");
+    await answerRun(scene.service, source.id, { approved: false });
+    await runIn(scene.api, source.id, "failed");
     expect((await fork(source.id, 0, { answer: { approved: true } })).text).toContain("0 answered questions");
     const again = await begun(await post(`/runs/${source.id}/retry`), "waiting_for_input");
-    await answerRun(service, again.id, { approved: true });
-    await runIn(api, again.id, "completed");
+    await answerRun(scene.service, again.id, { approved: true });
+    await runIn(scene.api, again.id, "completed");
     await begun(await fork(again.id, 0), "waiting_for_input");
     expect(brain.calls()).toHaveLength(1);
   },
@@ -353,12 +343,14 @@ verifies(
   ["runs.retry.from-failed-step", "budgets.run-cap"],
   "a fork is capped as its run, or the task of it, is",
   async () => {
-    const ada = await cast.player(api, saying("Red."));
-    const team = await createTeam(api, { config: { steps: [{ agent_id: ada.id }] } });
+    const ada = await scene.player(saying("Red."));
+    const team = await createTeam(scene.api, { config: { steps: [{ agent_id: ada.id }] } });
     const budget = { max_tokens: 1 };
-    const run = await api.post("/api-runs", { team_id: team.id, input_task: "Work", budget });
-    const { id: taskId } = await createTask(api, { assigned_team_id: team.id, budget });
-    const { team_run_id: ofTask } = z.looseObject({ team_run_id: z.uuid() }).parse(await taskIn(api, taskId, "failed"));
+    const run = await scene.api.post("/api-runs", { team_id: team.id, input_task: "Work", budget });
+    const { id: taskId } = await createTask(scene.api, { assigned_team_id: team.id, budget });
+    const { team_run_id: ofTask } = z
+      .looseObject({ team_run_id: z.uuid() })
+      .parse(await taskIn(scene.api, taskId, "failed"));
     for (const id of [(await begun(run, "failed")).id, ofTask]) {
       const again = await begun(await post(`/runs/${id}/retry`), "failed");
       expect(again.error).toContain("The run's budget of 1 token can't cover the next model call");
@@ -370,19 +362,18 @@ verifies(
 verifies("runs.fork.refusals", "unknown and unrecorded steps of other modes are rejected", async () => {
   const [ada, ben] = [await speaker(), await speaker()];
   const talk = await played("collaboration", { agent_ids: [ada.id, ben.id], max_turns: 2 });
-  const worker = await cast.player(api, saying("Red."));
-  const boss = await cast.player(
-    api,
+  const worker = await scene.player(saying("Red."));
+  const boss = await scene.player(
     inTurns(calls("delegate_to_worker", { agent_id: worker.id, instruction: "A colour." })),
   );
   const config = { brain_agent_id: boss.id, worker_agent_ids: [worker.id], max_iterations: 5 };
   const brain = await played("orchestrator", config);
-  await api.patch(`/api-teams?id=${brain.team_id}`, { config: { ...config, worker_agent_ids: [ada.id] } });
+  await scene.api.patch(`/api-teams?id=${brain.team_id}`, { config: { ...config, worker_agent_ids: [ada.id] } });
   const piped = await played("pipeline", { steps: [{ agent_id: ada.id }, { agent_id: ben.id }] });
   const talking = { mode: "collaboration", config: { agent_ids: [ada.id, ben.id] } };
-  await api.patch(`/api-teams?id=${piped.team_id}`, talking);
+  await scene.api.patch(`/api-teams?id=${piped.team_id}`, talking);
   const worked = await fork(brain.id, 1);
-  await sql(service.databaseUrl, "delete from run_steps where run_id = $1", [brain.id]);
+  await sql(scene.service.databaseUrl, "delete from run_steps where run_id = $1", [brain.id]);
   const refusals = [
     { asked: await fork(talk.id, 2), status: 400, says: "no such turn; allowed: 0 to 1" },
     { asked: await fork(brain.id, 5), status: 400, says: "no such iteration; allowed: 0 to 4" },
@@ -398,11 +389,11 @@ verifies("runs.fork.refusals", "unknown and unrecorded steps of other modes are 
 });
 
 verifies("runs.modes.time-limit", "a run that takes too long fails, and its calls are aborted", async () => {
-  const slow = await cast.player(api, () => new Promise<void>(() => {}));
+  const slow = await scene.player(() => new Promise<void>(() => {}));
   const run = await played("collaboration", { agent_ids: [slow.id, (await speaker()).id] }, "failed");
   expect(run.error).toBe("The run took longer than 10 s.");
   await slow.calls()[0]?.gone;
   const last = "select event from task_log where log_id = $1 order by seq desc limit 1";
-  expect(await sql(service.databaseUrl, last, [run.id])).toMatchObject([{ event: { code: "RUN_TIMEOUT" } }]);
-  expect(await readRun(api, run.id)).toMatchObject({ status: "failed" });
+  expect(await sql(scene.service.databaseUrl, last, [run.id])).toMatchObject([{ event: { code: "RUN_TIMEOUT" } }]);
+  expect(await readRun(scene.api, run.id)).toMatchObject({ status: "failed" });
 });

@@ -1,33 +1,20 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
-import type { Api } from "../../support/api.ts";
-import { inTurns, saying, startScriptedAgents } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedAgents, Move, ScriptedAgent } from "../../support/providers/scripted-agents.ts";
+import { consoleOf, fieldsOf } from "../../support/api.ts";
+import { inTurns, saying, startScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { Move, ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { askRun, outline, stepOf, stepsOf } from "../../support/run-steps.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
 
-let service: TestService;
-let api: Api;
-let cast: ScriptedAgents;
+let scene: ScriptedService;
 const players: Record<string, ScriptedAgent> = {};
 
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  service = await startService({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
-  });
-  api = apiOf(service, service.keys.api);
-  for (const name of ["Anna", "Bert", "Carl"])
-    players[name] = await cast.player(api, saying(`${name} says so`), { name });
+  scene = await startScriptedService();
+  for (const name of ["Anna", "Bert", "Carl"]) players[name] = await scene.player(saying(`${name} says so`), { name });
 });
-afterAll(async () => {
-  await service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 function idOf(name: string): string {
   return players[name]?.id ?? "";
@@ -42,10 +29,10 @@ verifies(
       { agent_id: idOf("Anna"), step_name: "Draft" },
       { ...branches, step_name: "Review" },
     ];
-    const team = await createTeam(api, { name: "Press", mode: "pipeline", config: { steps } });
-    const task = await createTask(api, { title: "Report", assigned_team_id: team.id });
-    await taskIn(api, task.id, "completed");
-    const head = fieldsOf(await askRun(service, task.id));
+    const team = await createTeam(scene.api, { name: "Press", mode: "pipeline", config: { steps } });
+    const task = await createTask(scene.api, { title: "Report", assigned_team_id: team.id });
+    await taskIn(scene.api, task.id, "completed");
+    const head = fieldsOf(await askRun(scene.service, task.id));
     const runId = String(head["log_id"]);
     expect(head).toMatchObject({
       id: task.id,
@@ -56,7 +43,7 @@ verifies(
       agents: { length: 3 },
       messages: expect.arrayContaining([expect.objectContaining({ message_type: "handoff", run_id: runId })]),
     });
-    const rows = await stepsOf(service, task.id);
+    const rows = await stepsOf(scene.service, task.id);
     expect(outline(rows)).toEqual([
       "step Draft completed",
       "  model gpt-4o completed",
@@ -69,9 +56,9 @@ verifies(
       "    model gpt-4o completed",
     ]);
     expect(rows[0]).toMatchObject({ key: "step:0:attempt:0", agent_id: idOf("Anna") });
-    expect(await stepsOf(service, runId)).toEqual(rows);
+    expect(await stepsOf(scene.service, runId)).toEqual(rows);
     const call = rows.find(({ key }) => key === "step:1:attempt:0:merge/model:0");
-    const step = await stepOf(service, runId, call?.key ?? "");
+    const step = await stepOf(scene.service, runId, call?.key ?? "");
     const got = players["Carl"]?.calls()[0]?.body.messages.map(({ content }) => content);
     expect(step.request?.messages.map((message) => "content" in message && message.content)).toEqual(got);
   },
@@ -83,19 +70,19 @@ const delegate =
     reply.callTool("delegate_to_worker", { agent_id: id, instruction });
 
 verifies("run-page.steps.order", "an orchestrator's delegations and their revisions are below its brain", async () => {
-  const worker = await cast.player(api, saying("It rains."), { name: "Worker" });
+  const worker = await scene.player(saying("It rains."), { name: "Worker" });
   const moves: Move[] = [
     delegate(worker, "Describe rain."),
     (reply) => reply.callTool("request_revision", { delegation_id: "d1", feedback: "Shorter." }),
     (reply) => reply.callTool("accept_result", { delegation_id: "d1", score: 0.9 }),
     (reply) => reply.callTool("final_answer", { output: "Rain." }),
   ];
-  const brain = await cast.player(api, inTurns(...moves), { name: "Brain" });
+  const brain = await scene.player(inTurns(...moves), { name: "Brain" });
   const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
-  const team = await createTeam(api, { mode: "orchestrator", config });
-  const run = await startRun(api, team.id, "Write about rain.");
-  await runIn(api, run.id, "completed");
-  const rows = await stepsOf(service, run.id);
+  const team = await createTeam(scene.api, { mode: "orchestrator", config });
+  const run = await startRun(scene.api, team.id, "Write about rain.");
+  await runIn(scene.api, run.id, "completed");
+  const rows = await stepsOf(scene.service, run.id);
   expect(outline(rows).map((line) => line.replace(/(turn) .*? (completed)/, "$1 $2"))).toEqual([
     "turn completed",
     "  model gpt-4o completed",
@@ -107,7 +94,7 @@ verifies("run-page.steps.order", "an orchestrator's delegations and their revisi
     "  model gpt-4o completed",
     "  model gpt-4o completed",
   ]);
-  expect(fieldsOf(await askRun(service, run.id))).toMatchObject({
+  expect(fieldsOf(await askRun(scene.service, run.id))).toMatchObject({
     id: run.id,
     kind: "run",
     log_id: run.id,
@@ -121,22 +108,24 @@ verifies(
   "a discussion shows its turns, and a fork marks the ones from the original run",
   async () => {
     const config = { agent_ids: [idOf("Anna"), idOf("Bert")], max_turns: 2, speaker_selection: "round_robin" };
-    const team = await createTeam(api, { mode: "collaboration", config });
-    const run = await startRun(api, team.id, "Talk.");
-    await runIn(api, run.id, "completed");
-    expect(outline(await stepsOf(service, run.id))).toEqual([
+    const team = await createTeam(scene.api, { mode: "collaboration", config });
+    const run = await startRun(scene.api, team.id, "Talk.");
+    await runIn(scene.api, run.id, "completed");
+    expect(outline(await stepsOf(scene.service, run.id))).toEqual([
       "turn Turn 1: Anna completed",
       "  model gpt-4o completed",
       "turn Turn 2: Bert completed",
       "  model gpt-4o completed",
     ]);
-    const forked = fieldsOf(await consoleOf(service, service.keys.api).post(`/runs/${run.id}/fork`, { from_step: 1 }));
+    const forked = fieldsOf(
+      await consoleOf(scene.service, scene.service.keys.api).post(`/runs/${run.id}/fork`, { from_step: 1 }),
+    );
     const id = String(forked["id"]);
-    await runIn(api, id, "completed");
-    const rows = await stepsOf(service, id);
+    await runIn(scene.api, id, "completed");
+    const rows = await stepsOf(scene.service, id);
     expect(outline(rows)).toEqual(["turn Anna completed", "turn Turn 2: Bert completed", "  model gpt-4o completed"]);
     expect(rows[0]).toMatchObject({ key: "turn:0", taken_over: true });
-    expect(fieldsOf(await askRun(service, id))).toMatchObject({ forked_from: { id: run.id, from_step: 1 } });
-    expect(fieldsOf(await askRun(service, run.id))).toMatchObject({ forks: [{ id, kind: "run", from_step: 1 }] });
+    expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({ forked_from: { id: run.id, from_step: 1 } });
+    expect(fieldsOf(await askRun(scene.service, run.id))).toMatchObject({ forks: [{ id, kind: "run", from_step: 1 }] });
   },
 );

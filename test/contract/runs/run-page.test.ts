@@ -1,37 +1,26 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, fieldsOf, refusal } from "../../support/api.ts";
-import type { Api } from "../../support/api.ts";
-import { inTurns, saying, startScriptedAgents } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedAgents, Move } from "../../support/providers/scripted-agents.ts";
+import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
+import { inTurns, saying, startScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { Move, ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { eventually } from "../../support/eventually.ts";
 import { askRun, outline, stepOf, stepsOf, stepsPageOf } from "../../support/run-steps.ts";
 import { setStatus } from "../../support/runs.ts";
-import { startService } from "../../support/service.ts";
 import { readToEnd } from "../../support/sse-client.ts";
-import type { TestService } from "../../support/service.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
+const KEY = "sk-secret-of-this-test-0002";
 const COST = 0.0000975;
 
-let service: TestService;
-let api: Api;
-let cast: ScriptedAgents;
+let scene: ScriptedService;
 
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  service = await startService({
-    env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "sk-test-of-openai" },
-  });
-  api = apiOf(service, service.keys.api);
+  scene = await startScriptedService({ OPENAI_API_KEY: KEY });
 });
-afterAll(async () => {
-  await service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 const providerMessage = z.looseObject({ role: z.string(), content: z.unknown() });
 
@@ -39,14 +28,13 @@ verifies(
   ["run-page.head.row", "run-page.steps.order", "run-page.step.prompt", "run-page.step.tool"],
   "an agent's task shows its calls in order, and its prompts are the texts that the provider got",
   async () => {
-    const player = await cast.player(
-      api,
+    const player = await scene.player(
       inTurns((reply) => reply.callTool("current_time", { time_zone: "Europe/Paris" }, "call_1")),
       { name: "Clockmaker", tools: ["current_time"] },
     );
-    const { id } = await createTask(api, { title: "What time is it?", assigned_agent_id: player.id });
-    await taskIn(api, id, "completed");
-    const steps = await stepsOf(service, id);
+    const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const steps = await stepsOf(scene.service, id);
     expect(outline(steps)).toEqual(["model gpt-4o completed", "tool current_time completed", "model gpt-4o completed"]);
     expect(steps.map(({ key }) => key)).toEqual(["model:0", "tool:call_1", "model:1"]);
     expect(steps[0]).toMatchObject({ prompt_tokens: 11, completion_tokens: 7, cost_usd: COST });
@@ -56,7 +44,7 @@ verifies(
       expect(ended_at).toBeGreaterThanOrEqual(first_token_at);
     }
 
-    const [first, second] = await Promise.all(["model:0", "model:1"].map((key) => stepOf(service, id, key)));
+    const [first, second] = await Promise.all(["model:0", "model:1"].map((key) => stepOf(scene.service, id, key)));
     for (const [index, step] of [first, second].entries()) {
       const got = player.calls()[index]?.body;
       const sent = step?.request?.messages.map((message) => ("output" in message ? message.output : message.content));
@@ -72,11 +60,11 @@ verifies(
     expect(first?.request?.kept).toBe(0);
     expect(second?.request).toMatchObject({ kept: 2, messages: { length: 4 } });
     expect(second?.reply).toMatchObject({ text: "done", tool_calls: [], usage: { promptTokens: 11 } });
-    const tool = await stepOf(service, id, "tool:call_1");
+    const tool = await stepOf(scene.service, id, "tool:call_1");
     expect(tool).toMatchObject({ arguments: '{"time_zone":"Europe/Paris"}', idempotency_key: `${id}:1:call_1` });
     expect(tool.result).toContain("Paris");
 
-    expect(fieldsOf(await askRun(service, id))).toMatchObject({
+    expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({
       id,
       kind: "task",
       log_id: id,
@@ -103,43 +91,42 @@ verifies(
   "the steps show work in progress, then the open question, then the answer with its author",
   async () => {
     const gate = Promise.withResolvers<void>();
-    const player = await cast.player(
-      api,
+    const player = await scene.player(
       inTurns(async (reply) => {
         await gate.promise;
         reply.callTool("request_input", { title: "Which colour?" }, "ask");
       }),
       { tools: ["request_input"] },
     );
-    const { id } = await createTask(api, { title: "Paint it", assigned_agent_id: player.id });
+    const { id } = await createTask(scene.api, { title: "Paint it", assigned_agent_id: player.id });
     await eventually("the call", async () => player.calls().length === 1);
-    await taskIn(api, id, "running");
-    expect(outline(await stepsOf(service, id))).toEqual(["model  running"]);
-    expect(fieldsOf(await askRun(service, id))).toMatchObject({ executions: [{ n: 1, to: null, end: null }] });
+    await taskIn(scene.api, id, "running");
+    expect(outline(await stepsOf(scene.service, id))).toEqual(["model  running"]);
+    expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({ executions: [{ n: 1, to: null, end: null }] });
     gate.resolve();
-    await taskIn(api, id, "waiting_for_input");
-    expect(outline(await stepsOf(service, id))).toEqual([
+    await taskIn(scene.api, id, "waiting_for_input");
+    expect(outline(await stepsOf(scene.service, id))).toEqual([
       "model gpt-4o completed",
       "tool request_input waiting",
       "question Which colour? waiting",
     ]);
-    const { question, question_due: due } = fieldsOf(await askRun(service, id));
+    const { question, question_due: due } = fieldsOf(await askRun(scene.service, id));
     const { interactionId } = z.looseObject({ interactionId: z.string() }).parse(question);
     expect(Date.parse(z.string().parse(due))).toBeGreaterThan(Date.now());
-    const answer = await consoleOf(service, service.keys.api).post(`/runs/${id}/answer`, {
+    const answer = await consoleOf(scene.service, scene.service.keys.api).post(`/runs/${id}/answer`, {
       interactionId,
       text: "red",
     });
     expect(answer.status).toBe(200);
-    await taskIn(api, id, "completed");
-    const steps = await stepsOf(service, id);
+    await taskIn(scene.api, id, "completed");
+    const steps = await stepsOf(scene.service, id);
     expect(outline(steps)).toEqual([
       "model gpt-4o completed",
       "tool request_input completed",
       "question Which colour? completed",
       "model gpt-4o completed",
     ]);
-    expect(await stepOf(service, id, steps[2]?.key ?? "")).toMatchObject({
+    expect(await stepOf(scene.service, id, steps[2]?.key ?? "")).toMatchObject({
       kind: "question",
       question: { kind: "prompt", prompt: { title: "Which colour?" } },
       answer: { text: "red" },
@@ -147,13 +134,13 @@ verifies(
       answered_via: "console",
       answered_at: expect.any(Number),
     });
-    expect(fieldsOf(await askRun(service, id))).toMatchObject({
+    expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({
       executions: [
         { n: 1, end: "waiting" },
         { n: 2, end: "finished" },
       ],
     });
-    const events = await readToEnd(service, { agentId: player.id, taskId: id });
+    const events = await readToEnd(scene.service, { agentId: player.id, taskId: id });
     expect(ofType(events, "CUSTOM")).toEqual([]);
   },
 );
@@ -162,21 +149,21 @@ verifies(
   "run-page.head.attempts",
   "an earlier attempt is shown from its log, the newest one from the task",
   async () => {
-    const player = await cast.player(api, (call, reply) => {
+    const player = await scene.player((call, reply) => {
       if (call.nth === 1) return reply.refuse(400, "No such thing.");
       reply.say("better");
       reply.finish();
     });
-    const { id } = await createTask(api, { title: "Try twice", assigned_agent_id: player.id });
-    await taskIn(api, id, "failed");
-    await setStatus(service, id, "dispatched");
-    await eventually("the second attempt", async () => (await readTask(api, id)).status === "completed");
+    const { id } = await createTask(scene.api, { title: "Try twice", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "failed");
+    await setStatus(scene.service, id, "dispatched");
+    await eventually("the second attempt", async () => (await readTask(scene.api, id)).status === "completed");
     const attempts = [
       { n: 1, status: "failed", error_code: "MODEL_ERROR" },
       { n: 2, status: "completed", error_code: null },
     ];
-    expect(fieldsOf(await askRun(service, id))).toMatchObject({ attempt: 2, status: "completed", attempts });
-    expect(fieldsOf(await askRun(service, id, "?attempt=1"))).toMatchObject({
+    expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({ attempt: 2, status: "completed", attempts });
+    expect(fieldsOf(await askRun(scene.service, id, "?attempt=1"))).toMatchObject({
       attempt: 1,
       status: "failed",
       error_code: "MODEL_ERROR",
@@ -184,23 +171,23 @@ verifies(
       result: null,
       attempts,
     });
-    const [step] = await stepsOf(service, id, "?attempt=1");
+    const [step] = await stepsOf(scene.service, id, "?attempt=1");
     expect(step).toMatchObject({ key: "model:0", status: "failed", error_code: "MODEL_ERROR" });
-    const failed = await askRun(service, id, "/step?attempt=1&key=model:0");
+    const failed = await askRun(scene.service, id, "/step?attempt=1&key=model:0");
     expect(failed.body).toMatchObject({
       reply: null,
       error: expect.stringContaining("No such thing."),
       attempts: [{ status: 400, message: "No such thing.", waited_ms: 0 }],
       exchanges: [{ try: 0, response: expect.stringContaining("No such thing.") }],
     });
-    expect(failed.text).not.toContain("sk-test-of-openai");
+    expect(failed.text).not.toContain(KEY);
   },
 );
 
 verifies("run-page.errors.refused", "invalid ids and queries are rejected with the reason", async () => {
-  const player = await cast.player(api, saying("hello"));
-  const { id } = await createTask(api, { title: "Be found", assigned_agent_id: player.id });
-  await taskIn(api, id, "completed");
+  const player = await scene.player(saying("hello"));
+  const { id } = await createTask(scene.api, { title: "Be found", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
   const missing = [
     UNKNOWN,
     `${UNKNOWN}/steps`,
@@ -211,7 +198,7 @@ verifies("run-page.errors.refused", "invalid ids and queries are rejected with t
   const keys = ["model:9", "../../etc", "a'; drop table run_steps; --", "step:1:attempt:0/model:2", "%00", "💥"];
   const asked = [...missing, ...keys.map((key) => `${id}/step?key=${encodeURIComponent(key)}`)];
   for (const path of asked) {
-    const answer = await askRun(service, path);
+    const answer = await askRun(scene.service, path);
     expect([path, answer.status]).toEqual([path, 404]);
   }
   const bad = [
@@ -226,10 +213,10 @@ verifies("run-page.errors.refused", "invalid ids and queries are rejected with t
     ["?attempt=x", "attempt"],
   ] as const;
   for (const [path, at] of bad) {
-    const answer = refusal(await askRun(service, id, path));
+    const answer = refusal(await askRun(scene.service, id, path));
     expect([path, answer.status, at === "" ? [] : answer.paths]).toEqual([path, 400, at === "" ? [] : [at]]);
   }
-  expect(refusal(await askRun(service, id, "/steps?after=nothing"))).toMatchObject({ status: 400 });
+  expect(refusal(await askRun(scene.service, id, "/steps?after=nothing"))).toMatchObject({ status: 400 });
 });
 
 verifies(
@@ -237,8 +224,7 @@ verifies(
   "a run of 500 steps is one page of at most 250 bytes a step, and can be read in parts",
   async () => {
     const many = 50;
-    const player = await cast.player(
-      api,
+    const player = await scene.player(
       inTurns(
         ...Array.from({ length: 10 }, (): Move => (reply, { turn }) => {
           for (let call = 0; call < many; call++) {
@@ -248,15 +234,15 @@ verifies(
       ),
       { tools: ["current_time"] },
     );
-    const { id } = await createTask(api, { title: "Many", assigned_agent_id: player.id });
-    const isOver = async () => ["completed", "failed"].includes((await readTask(api, id)).status);
+    const { id } = await createTask(scene.api, { title: "Many", assigned_agent_id: player.id });
+    const isOver = async () => ["completed", "failed"].includes((await readTask(scene.api, id)).status);
     await eventually("the end", isOver, 120_000);
-    const { steps, next } = await stepsPageOf(service, id);
+    const { steps, next } = await stepsPageOf(scene.service, id);
     expect(steps.length).toBe(10 * (many + 1) + 1);
     expect(next).toBeNull();
     expect(JSON.stringify(steps).length / steps.length).toBeLessThanOrEqual(250);
-    const first = await stepsPageOf(service, id, "?limit=10");
-    const second = await stepsPageOf(service, id, `?limit=1000&after=${encodeURIComponent(first.next ?? "")}`);
+    const first = await stepsPageOf(scene.service, id, "?limit=10");
+    const second = await stepsPageOf(scene.service, id, `?limit=1000&after=${encodeURIComponent(first.next ?? "")}`);
     expect([...first.steps, ...second.steps]).toEqual(steps);
   },
   150_000,

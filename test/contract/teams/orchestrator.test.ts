@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
-import type { Api } from "../../support/api.ts";
-import { inTurns, saying, startScriptedAgents, toolResults } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedAgents, Move, ScriptedAgent } from "../../support/providers/scripted-agents.ts";
+import { consoleOf, fieldsOf } from "../../support/api.ts";
+import { inTurns, saying, toolResults, startScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { Move, ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import type { RunFields } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -17,19 +14,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const TOKENS_PER_CALL = 18;
 
-let service: TestService;
-let api: Api;
-let cast: ScriptedAgents;
+let scene: ScriptedService;
 
 beforeAll(async () => {
-  cast = await startScriptedAgents();
-  service = await startService({ env: { OPENAI_BASE_URL: cast.provider.baseUrl, OPENAI_API_KEY: "test-key" } });
-  api = apiOf(service, service.keys.api);
+  scene = await startScriptedService();
 });
-afterAll(async () => {
-  await service.stop();
-  await cast.provider.close();
-});
+afterAll(() => scene.stop());
 
 /** A brain of these moves, with these workers. */
 interface Orchestra {
@@ -41,16 +31,16 @@ interface Orchestra {
 
 /** Starts a run of a new team. */
 async function play({ moves, workers, config, brainFields }: Orchestra) {
-  const brain = await cast.player(api, inTurns(...moves), brainFields);
+  const brain = await scene.player(inTurns(...moves), brainFields);
   const ids = { brain_agent_id: brain.id, worker_agent_ids: workers.map(({ id }) => id) };
-  const team = await createTeam(api, { mode: "orchestrator", config: { ...ids, ...config } });
-  return { brain, teamId: team.id, run: await startRun(api, team.id, "Write about rain.") };
+  const team = await createTeam(scene.api, { mode: "orchestrator", config: { ...ids, ...config } });
+  return { brain, teamId: team.id, run: await startRun(scene.api, team.id, "Write about rain.") };
 }
 
 /** Starts a run and waits until it has completed. */
 async function playToEnd(orchestra: Orchestra): Promise<{ readonly brain: ScriptedAgent; readonly run: RunFields }> {
   const { brain, run } = await play(orchestra);
-  return { brain, run: await runIn(api, run.id, "completed") };
+  return { brain, run: await runIn(scene.api, run.id, "completed") };
 }
 
 const delegate =
@@ -84,7 +74,7 @@ verifies(
   ],
   "a brain delegates, accepts and answers; the run shows the delegation and what was said",
   async () => {
-    const worker = await cast.player(api, saying("It rains."));
+    const worker = await scene.player(saying("It rains."));
     const moves = [delegate(worker, "Describe rain."), accept("d1", 0.9), finish("Rain, then.")];
     const { brain, run } = await playToEnd({ moves, workers: [worker] });
     expect(run).toMatchObject({ output: "Rain, then.", error: null });
@@ -128,8 +118,7 @@ verifies(
     const all = Promise.all(arrived.map(({ promise }) => promise));
     const workers = await Promise.all(
       arrived.map(({ resolve }, index) =>
-        cast.player(
-          api,
+        scene.player(
           inTurns(async (reply) => {
             resolve();
             await all;
@@ -150,8 +139,7 @@ verifies(
   ["runs.orchestrator.revision", "runs.orchestrator.revision-depth"],
   "a worker gets its work back with the feedback, as often as the team allows",
   async () => {
-    const worker = await cast.player(
-      api,
+    const worker = await scene.player(
       inTurns(
         (reply) => reply.say("Draft"),
         (reply) => reply.say("Better"),
@@ -184,7 +172,7 @@ verifies(
   "runs.orchestrator.quality-threshold",
   "a score below the threshold does not accept a result, unless its revisions are used up",
   async () => {
-    const worker = await cast.player(api, saying("Meh"));
+    const worker = await scene.player(saying("Meh"));
     const config = { quality_threshold: 0.6, max_delegation_depth: 1 };
     const moves = [
       delegate(worker, "Write."),
@@ -210,7 +198,7 @@ verifies(
   "runs.orchestrator.workers-only",
   "an agent that is not a worker of the team gets no work and no delegation",
   async () => {
-    const [worker, stranger] = [await cast.player(api, saying("Mine")), await cast.player(api, saying("Foreign"))];
+    const [worker, stranger] = [await scene.player(saying("Mine")), await scene.player(saying("Foreign"))];
     const moves = [
       delegate(stranger, "Work."),
       both(revise("d1", "More."), accept("d7", 1)),
@@ -227,7 +215,7 @@ verifies(
 );
 
 verifies("runs.orchestrator.ping-pong", "the same work is given to the same worker no more than twice", async () => {
-  const [worker, other] = [await cast.player(api, saying("Pong")), await cast.player(api, saying("Else"))];
+  const [worker, other] = [await scene.player(saying("Pong")), await scene.player(saying("Else"))];
   const moves = [
     delegate(worker, "Ping."),
     delegate(worker, " ping. "),
@@ -241,10 +229,10 @@ verifies("runs.orchestrator.ping-pong", "the same work is given to the same work
 });
 
 verifies("engine.loop.repeats", "a brain that repeats the same call is stopped", async () => {
-  const worker = await cast.player(api, saying("Pong"));
+  const worker = await scene.player(saying("Pong"));
   const moves = Array.from({ length: 10 }, () => delegate(worker, "Ping."));
   const { run } = await play({ moves, workers: [worker] });
-  expect((await runIn(api, run.id, "failed")).error).toContain("delegate_to_worker with the same arguments");
+  expect((await runIn(scene.api, run.id, "failed")).error).toContain("delegate_to_worker with the same arguments");
   expect(worker.calls()).toHaveLength(2);
 });
 
@@ -259,7 +247,7 @@ verifies(
       max_tokens: name.length,
       tools: ["current_time"],
     });
-    const worker = await cast.player(api, saying("It rains."), fields("poet"));
+    const worker = await scene.player(saying("It rains."), fields("poet"));
     const moves = [delegate(worker, "Describe rain."), finish("Rain")];
     const { brain } = await playToEnd({ moves, workers: [worker], brainFields: fields("editor") });
     for (const [player, name] of [
@@ -283,20 +271,20 @@ verifies(
   "runs.orchestrator.plain-answer",
   "a brain that answers in plain text ends the run with that answer",
   async () => {
-    const worker = await cast.player(api, saying("unused"));
+    const worker = await scene.player(saying("unused"));
     const { run } = await playToEnd({ moves: [(reply) => reply.say("Just so.")], workers: [worker] });
     expect(run).toMatchObject({ output: "Just so.", messages: [], delegations: [] });
   },
 );
 
 verifies("engine.text.storable", "a brain's final answer may contain characters that cannot be stored", async () => {
-  const worker = await cast.player(api, saying("unused"));
+  const worker = await scene.player(saying("unused"));
   const { run } = await playToEnd({ moves: [finish("a\0b \uD83D")], workers: [worker] });
   expect(run.output).toBe("a\uFFFDb \uFFFD");
 });
 
 verifies("runs.modes.output-template", "the output is rendered with the brain's output template", async () => {
-  const worker = await cast.player(api, saying("unused"));
+  const worker = await scene.player(saying("unused"));
   const brainFields = {
     name: "Chief",
     output_template: { type: "Markdown", body: "# {{agent_name}}\n{{task_result}}" },
@@ -309,10 +297,10 @@ verifies(
   "runs.orchestrator.max-iterations",
   "a brain is warned before its last model call, and fails the run if it does not end",
   async () => {
-    const worker = await cast.player(api, saying("More"));
+    const worker = await scene.player(saying("More"));
     const moves = [1, 2, 3].map((number) => delegate(worker, `Work ${number}`));
     const { brain, run } = await play({ moves, workers: [worker], config: { max_iterations: 2 } });
-    expect((await runIn(api, run.id, "failed")).error).toContain("more than 2 model calls");
+    expect((await runIn(scene.api, run.id, "failed")).error).toContain("more than 2 model calls");
     expect(brain.calls()).toHaveLength(2);
     expect(brain.calls()[1]?.body.messages.at(-1)?.content).toContain("last of 2 model calls");
   },
@@ -322,23 +310,22 @@ verifies(
   ["runs.orchestrator.delegate", "runs.modes.usage-per-step"],
   "a run waits with a worker that waits for a person, and asks no other worker again after the answer",
   async () => {
-    const asking = await cast.player(
-      api,
+    const asking = await scene.player(
       inTurns((reply) => reply.callTool("request_approval", { title: "May I?" })),
       { tools: ["request_approval"] },
     );
-    const other = await cast.player(api, saying("Other"));
+    const other = await scene.player(saying("Other"));
     const moves = [both(delegate(asking, "Ask first."), delegate(other, "Work.")), accept("d2", 1), finish("Both")];
     const { brain, run } = await play({ moves, workers: [asking, other] });
-    const waiting = await runIn(api, run.id, "waiting_for_input");
+    const waiting = await runIn(scene.api, run.id, "waiting_for_input");
     expect(waiting["delegations"]).toMatchObject([{ status: "running" }, { status: "completed", result: "Other" }]);
     const { interactionId } = z.looseObject({ interactionId: z.string() }).parse(waiting["interaction"]);
-    const answer = await consoleOf(service, service.keys.api).post(`/runs/${run.id}/answer`, {
+    const answer = await consoleOf(scene.service, scene.service.keys.api).post(`/runs/${run.id}/answer`, {
       interactionId,
       approved: true,
     });
     expect(answer.status).toBe(200);
-    const ended = await runIn(api, run.id, "completed");
+    const ended = await runIn(scene.api, run.id, "completed");
     expect(ended["delegations"]).toMatchObject([
       { status: "completed", result: "done" },
       { status: "accepted", result: "Other" },
@@ -352,8 +339,8 @@ verifies(
   "runs.orchestrator.worker-failure",
   "the brain handles a failed worker, and the others' work stays",
   async () => {
-    const broken = await cast.player(api, (_call, reply) => reply.refuse(400, "no such thing"));
-    const sound = await cast.player(api, saying("Sound"));
+    const broken = await scene.player((_call, reply) => reply.refuse(400, "no such thing"));
+    const sound = await scene.player(saying("Sound"));
     const moves = [both(delegate(broken, "Work."), delegate(sound, "Work.")), accept("d1", 1)];
     const { brain, run } = await playToEnd({ moves, workers: [broken, sound] });
     const [failed, worked, unaccepted] = toolResults(brain.calls()[2]);
@@ -376,12 +363,12 @@ verifies(
   "runs.modes.usage-per-step",
   "each model call of brain and workers is a record of the run's usage",
   async () => {
-    const workers = [await cast.player(api, saying("A")), await cast.player(api, saying("B"))];
+    const workers = [await scene.player(saying("A")), await scene.player(saying("B"))];
     const moves = [both(...workers.map((worker) => delegate(worker, "Work."))), finish("AB")];
     const { brain, run } = await playToEnd({ moves, workers });
     expect(run["usage"]).toMatchObject({ prompt_tokens: 44, completion_tokens: 28, total_tokens: 4 * TOKENS_PER_CALL });
     const records = await sql<{ agent_id: string; step: number }>(
-      service.databaseUrl,
+      scene.service.databaseUrl,
       "select agent_id, step from usage_records where team_run_id = $1 order by agent_id, step",
       [run.id],
     );
@@ -394,28 +381,30 @@ verifies(
   ["runs.modes.cancel", "engine.cancel.aborts-child-runs"],
   "cancelling a run stops all its branches immediately",
   async () => {
-    const workers = await Promise.all([1, 2, 3].map(() => cast.player(api, () => {})));
+    const workers = await Promise.all([1, 2, 3].map(() => scene.player(() => {})));
     const { run, brain } = await play({
       moves: [both(...workers.map((worker) => delegate(worker, "Hang.")))],
       workers,
     });
     const calls = await Promise.all(workers.map((worker) => eventually("the worker's call", () => worker.calls()[0])));
-    expect(fieldsOf(await api.patch(`/api-runs?id=${run.id}`, { status: "cancelled" }))["status"]).toBe("cancelled");
+    expect(fieldsOf(await scene.api.patch(`/api-runs?id=${run.id}`, { status: "cancelled" }))["status"]).toBe(
+      "cancelled",
+    );
     await Promise.all(calls.map(({ gone }) => gone));
     expect(brain.calls()).toHaveLength(1);
-    expect(await runIn(api, run.id, "cancelled")).toMatchObject({ output: null });
+    expect(await runIn(scene.api, run.id, "cancelled")).toMatchObject({ output: null });
   },
 );
 
 verifies("runs.modes.messages", "a task that is given to such a team takes over its output", async () => {
-  const worker = await cast.player(api, saying("It rains."));
+  const worker = await scene.player(saying("It rains."));
   const { teamId } = await play({ moves: [delegate(worker, "Describe rain."), finish("Rain")], workers: [worker] });
-  const task = await createTask(api, { title: "Rain", assigned_team_id: teamId });
+  const task = await createTask(scene.api, { title: "Rain", assigned_team_id: teamId });
   const ended = await eventually("the task's end", async () => {
-    const now = await readTask(api, task.id);
+    const now = await readTask(scene.api, task.id);
     return now.status === "completed" && now;
   });
   expect(ended.result).toBe("Rain");
-  const run = await runIn(api, String(ended["team_run_id"]), "completed");
+  const run = await runIn(scene.api, String(ended["team_run_id"]), "completed");
   expect(run["messages"]).toMatchObject([{ message_type: "delegation" }, { message_type: "result" }]);
 });

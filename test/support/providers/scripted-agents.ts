@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { apiOf } from "../api.ts";
 import type { Api } from "../api.ts";
 import { startScriptedProvider } from "../scripted-provider.ts";
 import type { Script, ScriptedProvider, ProviderCall, ProviderReply } from "../scripted-provider.ts";
+import { startService } from "../service.ts";
+import type { TestService } from "../service.ts";
 import { createAgent } from "../work.ts";
 
 /** An agent whose model does what a script says. */
@@ -33,6 +36,37 @@ export async function startScriptedAgents(): Promise<ScriptedAgents> {
       const body = { model: "gpt-4o", tools: [], system_prompt: `I am player ${number}.\n${String(prompt)}`, ...rest };
       const { id } = await createAgent(api, body);
       return { id, calls: () => provider.calls.filter((call) => playerOf(call) === number) };
+    },
+  };
+}
+
+/** A service whose agents do what scripts say. */
+export interface ScriptedService extends Omit<ScriptedAgents, "player"> {
+  readonly service: TestService;
+  readonly api: Api;
+  /** Creates an agent of the first workspace: see {@link ScriptedAgents}. */
+  player(script: Script, fields?: Readonly<Record<string, unknown>>): Promise<ScriptedAgent>;
+  /** Stops the service and its provider. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a service with a scripted provider, as OpenAI and as a compatible endpoint.
+ * @param env settings of the service, instead of the defaults
+ */
+export async function startScriptedService(env: Readonly<Record<string, string>> = {}): Promise<ScriptedService> {
+  const { provider, player } = await startScriptedAgents();
+  const compatible = { OPENAI_COMPATIBLE_BASE_URL: provider.baseUrl };
+  const service = await startService({ env: { ...provider.env, ...compatible, ...env } });
+  const api = apiOf(service, service.keys.api);
+  return {
+    provider,
+    service,
+    api,
+    player: (script, fields) => player(api, script, fields),
+    async stop() {
+      await service.stop();
+      await provider.close();
     },
   };
 }
