@@ -15,7 +15,7 @@ import { setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { repositoryRoot, runtimeFolder } from "./ensure-node.mjs";
 import { withInstallLock } from "./install-lock.mjs";
 
@@ -38,14 +38,15 @@ export async function ensureConsole() {
   const build = hashOfSources();
   if (isReady(build)) return build;
   mkdirSync(FOLDER, { recursive: true });
-  writeStatus({ state: "building" });
+  const previous = previousBuild();
+  writeStatus({ state: "building", previous });
   return withInstallLock(LOCK, async () => {
-    if (!isReady(build)) await buildInto(build);
+    if (!isReady(build)) await buildInto(build, previous);
     return build;
   });
 }
 
-async function buildInto(build) {
+async function buildInto(build, previous) {
   const temporary = join(FOLDER, `.building-${process.pid}`);
   try {
     // React takes anything else for development and builds its slow half.
@@ -63,7 +64,9 @@ async function buildInto(build) {
     renameSync(temporary, join(FOLDER, build));
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    writeStatus({ state: "failed", message: error instanceof Error ? error.message : String(error) });
+    // Without the colours that it has for a terminal.
+    const message = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+    writeStatus({ state: "failed", message, previous });
     throw error;
   }
   writeStatus({ state: "ready", build });
@@ -92,6 +95,16 @@ function isReady(build) {
     return status.state === "ready" && status.build === build && statSync(join(FOLDER, build)).isDirectory();
   } catch {
     return false;
+  }
+}
+
+/** The last finished build, which the service shows until this one is. */
+function previousBuild() {
+  try {
+    const { build, previous = build } = JSON.parse(readFileSync(STATUS, "utf8"));
+    return statSync(join(FOLDER, previous)).isDirectory() ? previous : undefined;
+  } catch {
+    return undefined;
   }
 }
 

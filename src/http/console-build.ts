@@ -10,10 +10,15 @@ const ENCODINGS = [
   { name: "gzip", extension: ".gz" },
 ] as const;
 
+const buildName = z.string().regex(/^[0-9a-f]+$/);
 const status = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("building") }),
+  z.object({
+    state: z.literal("building"),
+    /** The last finished build, which is served until the new one is. */
+    previous: buildName.optional(),
+  }),
   z.object({ state: z.literal("failed"), message: z.string() }),
-  z.object({ state: z.literal("ready"), build: z.string().regex(/^[0-9a-f]+$/) }),
+  z.object({ state: z.literal("ready"), build: buildName }),
 ]);
 
 /** The state of the console's build, as `scripts/ensure-console.mjs` writes it; `missing` if it was never built. */
@@ -29,7 +34,7 @@ export interface Asset {
 /** The built console in a folder that another process writes. */
 export interface ConsoleBuild {
   readStatus(): Promise<ConsoleStatus>;
-  /** Returns the name of the finished build; null while there is none. */
+  /** Returns the name of the build that is served: the newest finished one; null while there is none. */
   findBuild(): Promise<string | null>;
   /** Returns the page of a finished build, with a placeholder for the nonce. */
   readPage(build: string): Promise<string>;
@@ -65,7 +70,8 @@ export function openConsoleBuild(folder: string): ConsoleBuild {
     readStatus,
     async findBuild() {
       const current = await readStatus();
-      return current.state === "ready" ? current.build : null;
+      if (current.state === "ready") return current.build;
+      return (current.state === "building" ? current.previous : undefined) ?? null;
     },
     async readPage(build) {
       const page = await load(join(build, "index.html"));

@@ -74,12 +74,15 @@ verifies(
 
 verifies(
   "pages.building",
-  "the page reloads until the build is complete; a failed build shows the reason",
+  "the page waits for the first build; a later one leaves the previous; a failed one shows the reason",
   async () => {
     await putStatus({ state: "building" });
     const waiting = await app.request("/", { headers: BROWSER });
     expect([waiting.status, waiting.headers.get("Retry-After")]).toEqual([503, "1"]);
     expect(await waiting.text()).toContain('http-equiv="refresh"');
+    await putStatus({ state: "building", previous: "abc123" });
+    const previous = await app.request("/", { headers: BROWSER });
+    expect([previous.status, await previous.text()]).toEqual([200, expect.stringContaining("<title>Muster</title>")]);
     await putStatus({ state: "failed", message: "no <main>" });
     const failed = await app.request("/", { headers: BROWSER });
     expect(failed.status).toBe(500);

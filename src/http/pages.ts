@@ -101,17 +101,20 @@ async function serveAsset(c: HttpContext, build: ConsoleBuild): Promise<Response
 async function servePage(c: HttpContext, build: ConsoleBuild): Promise<Response> {
   const status = await build.readStatus();
   switch (status.state) {
-    case "ready": {
-      const page = await build.readPage(status.build);
-      return respondPage((nonce) => page.replaceAll(NONCE_PLACEHOLDER, nonce), KNOWN_PAGE.test(c.req.path) ? 200 : 404);
-    }
+    case "ready":
+      return serveBuild(c, await build.readPage(status.build));
     case "building":
+      if (status.previous !== undefined) return serveBuild(c, await build.readPage(status.previous));
       return respondPage((nonce) => waitingPage("The console is being built", nonce), 503);
     case "failed":
       return respondPage((nonce) => buildFailedPage(status.message, nonce), 500);
     case "missing":
       return respondPage(notBuiltPage, 503);
   }
+}
+
+function serveBuild(c: HttpContext, page: string): Response {
+  return respondPage((nonce) => page.replaceAll(NONCE_PLACEHOLDER, nonce), KNOWN_PAGE.test(c.req.path) ? 200 : 404);
 }
 
 function contentSecurityPolicy(nonce: string): string {

@@ -23,7 +23,8 @@ export const pages = {
     source: "goal",
   },
   "pages.building": {
-    states: "During the console's build a page reports it and reloads automatically; a failed build shows the reason.",
+    states:
+      "During the console's first build a page reports it and reloads automatically; during a later one the previous build is served; a failed build shows the reason.",
     source: "goal",
   },
   "pages.links": {
