@@ -28,7 +28,8 @@ export interface StoredToolFile {
 /** The services available to a tool. */
 export interface ToolContext<Settings = Readonly<Record<string, unknown>>> {
   readonly workspaceId: string;
-  readonly taskId: string;
+  /** The id of the task or team run that makes the call. */
+  readonly subjectId: string;
   /** The call's id: unique in the run or turn, and the same after a crash. */
   readonly callId: string;
   /** Aborts when the task is cancelled or the tool's time limit has passed. */

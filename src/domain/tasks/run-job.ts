@@ -43,6 +43,7 @@ export interface ConversationMessage {
 
 /** The input of a task's job; the database function `job_of_task` builds it. */
 export interface TaskJob extends RunJob {
+  readonly taskId: string;
   /** Whether the task has input files. */
   readonly hasFiles: boolean;
   /** Whether its workspace has budgets. */
@@ -53,11 +54,9 @@ export interface TaskJob extends RunJob {
   readonly asides?: Readonly<Record<string, string>>;
 }
 
-/** The input of an agent's run. */
+/** An agent's work: a task, or its turn in a team run. */
 export interface RunJob {
   readonly workspaceId: string;
-  /** The id of the task; in an agent's turn of a team, that of the team run. */
-  readonly taskId: string;
   readonly attempt: number;
   readonly title: string;
   readonly description: string;

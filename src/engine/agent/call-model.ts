@@ -112,7 +112,7 @@ async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn):
         maxPauseMs: MAX_PAUSE_MS,
         signal: run.signal,
         onFailure: ({ error, ...failed }) => {
-          engine.log.info({ taskId: run.job.taskId, model, ...failed, err: error }, "model call failed");
+          engine.log.info({ subjectId: run.key.subjectId, model, ...failed, err: error }, "model call failed");
           turn.call.pause(failed.pause);
           announceRetry(engine, run, { model, error, ...failed });
         },

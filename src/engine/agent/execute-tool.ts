@@ -93,12 +93,13 @@ function toolContext(
   { call, tool, answers }: CheckedCall,
   signal: AbortSignal,
 ): ToolContext {
-  const { workspaceId, taskId, attempt, agent } = run.job;
-  const idempotencyKey = [taskId, attempt, run.turnKey, call.id].filter((part) => part !== undefined).join(":");
+  const { workspaceId, attempt, agent } = run.job;
+  const { subjectId } = run.key;
+  const idempotencyKey = [subjectId, attempt, run.turnKey, call.id].filter((part) => part !== undefined).join(":");
   let files = 0;
   return {
     workspaceId,
-    taskId,
+    subjectId,
     callId: call.id,
     idempotencyKey,
     storeFile: (file) => storeToolFile(engine, run, { name: `${idempotencyKey}:file:${(files += 1)}`, file }),

@@ -16,11 +16,13 @@ import type { EngineServices, Run } from "./run-context.ts";
  */
 export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, open: OpenQuestion): Promise<void> {
   const { question, toolCallId } = open;
-  const { taskId } = run.job;
+  const { subjectId } = run.key;
   const ids = { interactionId: newId(), toolCallId };
   const request = openRequest(question, ids, {});
   if (request === undefined) throw new Error("A question has at least one step.");
-  const event = JSON.stringify(addTimestamp({ type: "INTERACTION_REQUEST", threadId: taskId, ...request }, new Date()));
+  const event = JSON.stringify(
+    addTimestamp({ type: "INTERACTION_REQUEST", threadId: subjectId, ...request }, new Date()),
+  );
   const seq = await retryOutage(() =>
     askQuestion(engine.db, run.key, {
       ...ids,
@@ -32,6 +34,6 @@ export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, 
       from: sourcesOf("waiting_for_input"),
     }),
   );
-  if (seq === undefined) throw new OwnershipLostError(`The run of ${taskId} has another owner.`);
-  bus.publish(taskId, [{ seq, text: event, final: false }], "anywhere");
+  if (seq === undefined) throw new OwnershipLostError(`The run of ${subjectId} has another owner.`);
+  bus.publish(subjectId, [{ seq, text: event, final: false }], "anywhere");
 }

@@ -98,7 +98,6 @@ export interface RunLimits {
 
 /** One execution of an agent's work: a task's attempt, or a turn in a team run. */
 export interface Run {
-  /** The agent's work. In a turn, `taskId` is the team run's id. */
   readonly job: RunJob;
   readonly key: OwnedJob;
   /** The turn in a team run; undefined for a task. */

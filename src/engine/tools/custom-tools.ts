@@ -35,8 +35,8 @@ function toTool(services: CustomToolServices, tool: CustomToolRow & { readonly w
     description: tool.description,
     inputSchema: tool.parameters,
     input: argumentsFor(services, tool),
-    async execute(args, { workspaceId, taskId, idempotencyKey, signal }) {
-      const call = { tool, args, taskId, idempotencyKey, signal };
+    async execute(args, { workspaceId, subjectId, idempotencyKey, signal }) {
+      const call = { tool, args, subjectId, idempotencyKey, signal };
       const { output, error } = await callCustomTool(services, serviceIn(workspaceId), call);
       if (error !== null) throw new Error(error);
       return output ?? "";

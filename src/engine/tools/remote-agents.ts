@@ -53,12 +53,12 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
     timeoutMs: Infinity,
     async execute(
       { agent_id: remoteAgentId, message },
-      { workspaceId, taskId, idempotencyKey, answers, signal, progress },
+      { workspaceId, subjectId, idempotencyKey, answers, signal, progress },
     ) {
       const last = answers.at(-1);
       const outcome = await delegate(services, serviceIn(workspaceId), {
         key: idempotencyKey,
-        subjectId: taskId,
+        subjectId,
         remoteAgentId: agents.find(({ id }) => id === remoteAgentId.toLowerCase())?.id ?? unknownAgent(agents),
         message,
         answer: last === undefined ? undefined : { text: answerText.parse(last).text, round: answers.length },

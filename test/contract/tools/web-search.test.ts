@@ -111,7 +111,7 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
     { query: QUERY, count: 2 },
     {
       workspaceId: "",
-      taskId: "",
+      subjectId: "",
       callId: "",
       idempotencyKey: "",
       signal: new AbortController().signal,

@@ -7,7 +7,7 @@ export interface CustomToolCall {
   readonly id: string;
   readonly toolId: string;
   /** The task or team run of the call; null for a person's test. */
-  readonly taskId: string | null;
+  readonly subjectId: string | null;
   /** The endpoint's HTTP status; null without a response. */
   readonly httpStatus: number | null;
   readonly durationMs: number;
@@ -29,7 +29,7 @@ export async function recordCustomToolCall(db: Database, tenant: Tenant, call: C
     call.id,
     tenant.workspaceId,
     call.toolId,
-    call.taskId,
+    call.subjectId,
     call.httpStatus,
     call.durationMs,
     call.error,

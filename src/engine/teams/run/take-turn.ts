@@ -69,7 +69,6 @@ function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request:
   return {
     job: {
       workspaceId: job.workspaceId,
-      taskId: job.runId,
       attempt: job.attempt,
       title: job.team.name,
       description: job.inputTask,

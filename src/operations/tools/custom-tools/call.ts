@@ -34,7 +34,7 @@ export interface CallRequest {
   /** They match the tool's schema. */
   readonly args: Arguments;
   /** The task or team run that makes the call; null for a person's test. */
-  readonly taskId: string | null;
+  readonly subjectId: string | null;
   /** The same when the call is repeated after a crash. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
@@ -71,7 +71,7 @@ export async function callCustomTool(services: CallServices, tenant: Tenant, cal
     recordCustomToolCall(services.db, tenant, {
       id: newId(),
       toolId: call.tool.id,
-      taskId: call.taskId,
+      subjectId: call.subjectId,
       httpStatus: outcome.httpStatus,
       durationMs: outcome.durationMs,
       error: outcome.error && outcome.error.slice(0, MAX_ERROR).toWellFormed(),

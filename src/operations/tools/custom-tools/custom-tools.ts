@@ -101,7 +101,7 @@ export async function testCustomTool(
     );
   }
   const { args, signal } = test;
-  return callCustomTool(services, who, { tool, args, signal, taskId: null, idempotencyKey: newId() });
+  return callCustomTool(services, who, { tool, args, signal, subjectId: null, idempotencyKey: newId() });
 }
 
 function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "parameters">): void {
