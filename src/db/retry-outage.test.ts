@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOutage } from "./retry-outage.ts";
+import { isOutage, retryOutage } from "./retry-outage.ts";
 
 function failure(code: string): Error {
   return Object.assign(new Error("It failed."), { code });
@@ -15,4 +15,14 @@ test.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREAC
 
 test.each(["23505", "42P01", "22P05", "57014", "25P02", "EACCES"])("%s does not pass by itself", (code) => {
   expect(isOutage(failure(code))).toBe(false);
+});
+
+test("a statement that is cancelled repeatedly is given up", async () => {
+  let calls = 0;
+  const cancelled = () => {
+    calls += 1;
+    return Promise.reject(failure("57014"));
+  };
+  await expect(retryOutage(cancelled)).rejects.toThrow("It failed.");
+  expect(calls).toBe(4);
 });

@@ -197,6 +197,10 @@ export const engine = {
     states: "A lock on one run's task or job delays no other run.",
     source: "goal",
   },
+  "engine.outage.slow-statement": {
+    states: "A run's statement that PostgreSQL cancels, for example because it took too long, is repeated a few times.",
+    source: "goal",
+  },
   "engine.locks.ordered": {
     states: "Writes for runs and their cancellation take their locks in one order, so they cause no deadlock.",
     source: "goal",

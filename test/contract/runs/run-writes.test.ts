@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf } from "../../support/api.ts";
+import { apiOf, consoleOf } from "../../support/api.ts";
+import { makeBudget } from "../../support/budgets.ts";
 import { eventually } from "../../support/eventually.ts";
 import { setStatus, startTask, taskEnd, taskNow } from "../../support/runs.ts";
 import { startService } from "../../support/service.ts";
@@ -20,6 +21,16 @@ const WAITS = "select from pg_stat_activity where datname = current_database() a
 const LONG_WAITS = `
   select from pg_locks l join pg_stat_activity a using (pid)
   where a.datname = current_database() and not l.granted and l.waitstart < clock_timestamp() - interval '2 s'`;
+
+/** Makes inserts wait while another session has the advisory lock 1. */
+const holdInserts = (table: string, rows: string) => `
+  create function hold_insert() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
+  create trigger hold_insert before insert on ${table} for each row when (${rows}) execute function hold_insert();
+  select pg_advisory_lock(1)`;
+const freeInserts = (table: string) => `
+  select pg_advisory_unlock(1); drop trigger hold_insert on ${table}; drop function hold_insert`;
+const HELD_INSERT = "select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
 
 /** The transaction that wrote each row of a task's run; the task's own row in its current state. */
 const WRITTEN_BY = (taskId: string) => `
@@ -123,6 +134,36 @@ async function haveCompleted(ids: readonly string[]): Promise<boolean> {
   expect(await sql(service.databaseUrl, LONG_WAITS)).toEqual([]);
   const tasks = await Promise.all(ids.map((id) => taskNow(service, id)));
   return tasks.every(({ status }) => status === "completed");
+}
+
+const slow = [
+  { what: "text", table: "task_events", rows: "new.event->>'type' = 'TEXT_MESSAGE_CONTENT'" },
+  { what: "a reservation", table: "budget_reservations", rows: "true" },
+];
+
+for (const { what, table, rows } of slow) {
+  verifies(
+    "engine.outage.slow-statement",
+    `a run goes on after PostgreSQL cancelled the insert of ${what}`,
+    async () => {
+      const { id } = await createAgent(apiOf(service, service.keys.api));
+      const budget = { scope: "agent", target_id: id, period: "day", max_tokens: 1_000_000 };
+      await makeBudget(consoleOf(service, service.keys.api), budget);
+      const locker = new Client({ connectionString: service.databaseUrl });
+      await locker.connect();
+      try {
+        await locker.query(holdInserts(table, rows));
+        const task = await startTask(service, id, { description: "[[slow:20]][[words:20]]" });
+        const held = await eventually("it is held", async () => (await sql(service.databaseUrl, HELD_INSERT))[0]);
+        await sql(service.databaseUrl, "select pg_cancel_backend($1)", [held["pid"]]);
+        await locker.query(freeInserts(table));
+        expect(await taskEnd(service, task)).toMatchObject({ status: "completed", error: null });
+        expect(await sql(service.databaseUrl, "select from run_executions where run_id = $1", [task])).toHaveLength(1);
+      } finally {
+        await locker.end();
+      }
+    },
+  );
 }
 
 async function countEvents(id: string): Promise<number> {
