@@ -1,8 +1,10 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { documentRecord } from "#domain/knowledge/knowledge.ts";
 import { apiOf, consoleOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { ENCRYPTED, pdfDocument, wordDocument } from "../../support/documents.ts";
+import { eventually } from "../../support/eventually.ts";
 import { addText, createBase, documentRead, formOf, readDocument, search, upload } from "../../support/knowledge.ts";
 import type { SentFile } from "../../support/knowledge.ts";
 import { startService } from "../../support/service.ts";
@@ -13,6 +15,13 @@ import { addWorkspace, sql } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const MINUTES = 180_000;
+
+const WAITING_INGEST = `
+  select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%knowledge_documents%'`;
+const INGEST = `
+  insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, fence, input)
+  select gen_random_uuid(), j.workspace_id, 'ingest', $1, j.attempt, 1, 'queued', 0, j.input from job_of_ingest($1) j`;
 
 let service: TestService;
 let api: Api;
@@ -50,6 +59,25 @@ verifies("knowledge.bases.resource", "bases are created, listed, read, changed a
   ]);
   expect((await api.delete(`/knowledge/bases/${id}`)).status).toBe(204);
   expect((await api.get(`/knowledge/bases/${id}`)).status).toBe(404);
+});
+
+verifies("knowledge.documents.locks-ordered", "an ingest locks its job after its document", async () => {
+  const id = await added(await createBase(api), { name: "tea.txt", content: "Green tea." });
+  await documentRead(api, id);
+  await sql(service.databaseUrl, "update knowledge_documents set status = 'pending' where id = $1", [id]);
+  const deletion = new Client({ connectionString: service.databaseUrl });
+  await deletion.connect();
+  try {
+    await deletion.query("begin");
+    await deletion.query("select from knowledge_documents where id = $1 for update", [id]);
+    await sql(service.databaseUrl, INGEST, [id]);
+    await eventually("it waits", async () => (await sql(service.databaseUrl, WAITING_INGEST)).length > 0);
+    expect((await deletion.query("select from jobs where subject_id = $1 for update nowait", [id])).rowCount).toBe(1);
+    await deletion.query("rollback");
+    expect(await documentRead(api, id)).toMatchObject({ status: "ready" });
+  } finally {
+    await deletion.end();
+  }
 });
 
 const files: readonly (SentFile & { readonly question: string })[] = [

@@ -29,6 +29,10 @@ export const knowledge = {
       "Deleting a document deletes its passages, vectors and original; deleting a base deletes all of its documents.",
     source: "goal",
   },
+  "knowledge.documents.locks-ordered": {
+    states: "An ingest and the deletion of its document take their locks in one order, so they cause no deadlock.",
+    source: "goal",
+  },
   "knowledge.documents.tags": {
     states: "Documents have a name and tags that can be changed, and a search can be restricted to tags.",
     source: "goal",

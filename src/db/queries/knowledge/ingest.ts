@@ -13,18 +13,32 @@ export interface IngestExecution extends IngestJob {
   readonly owner: JobOwner;
 }
 
-/** SQL: whether the execution `$3`, `$4`, `$5` owns its job, which it locks until the transaction ends. */
-const OWNED = `(select j.id from jobs j where j.id = $3 and j.executor_id = $4 and j.fence = $5 for share) is not null`;
-/** SQL: the attempt `$2` of the document `$1`, if it is in progress in this execution. */
-const UNDER_WAY = `id = $1 and attempt = $2 and status = 'processing' and ${OWNED}`;
+/**
+ * SQL: `owned` is the attempt `$2` of the document `$1`, if it is in a state and the execution `$3`, `$4`, `$5` owns its
+ * job. The document is locked before the job, as a deletion does.
+ */
+function lockOwned(states: string, lock = "no key update"): string {
+  return `
+    held as materialized (
+      select d.id, d.workspace_id, d.knowledge_base_id from knowledge_documents d
+      where d.id = $1 and d.attempt = $2 and d.status in (${states}) for ${lock}
+    ), owned as (
+      select held.* from held cross join lateral (
+        select j.id from jobs j
+        where j.id = $3 and j.executor_id = $4 and j.fence = $5 and j.subject_id = held.id for share) j
+    )`;
+}
+/** SQL: the same for an attempt in progress. */
+const UNDER_WAY = lockOwned("'processing'");
 /** SQL: ends the job of `document`. */
 const DONE = "done as (delete from jobs j using document where j.id = $3)";
 
 const BEGIN = statement({
   name: "begin-ingest",
   text: `
+    with ${lockOwned("'pending', 'processing'")}
     update knowledge_documents d set status = 'processing', updated_at = clock_timestamp()
-    where id = $1 and attempt = $2 and status in ('pending', 'processing') and ${OWNED}
+    from owned where d.id = owned.id
     returning d.format, d.blob_key as "blobKey",
       (select b.embedding_model from knowledge_bases b where b.id = d.knowledge_base_id) as "embeddingModel",
       d.passages as stored`,
@@ -50,16 +64,14 @@ export async function beginIngest(db: Database, job: IngestExecution): Promise<B
 const STORE = statement({
   name: "store-passages",
   text: `
-    with document as (
-      select id, workspace_id, knowledge_base_id from knowledge_documents where ${UNDER_WAY} for share
-    ), stored as (
+    with ${lockOwned("'processing'", "share")}, stored as (
       insert into passages (id, workspace_id, scope, document_id, position, heading, page, content)
       select t.id, d.workspace_id, d.knowledge_base_id, d.id, $6::integer + t.place - 1, t.heading, t.page, t.content
-      from document d, unnest($7::uuid[], $8::text[], $9::integer[], $10::text[])
+      from owned d, unnest($7::uuid[], $8::text[], $9::integer[], $10::text[])
         with ordinality as t (id, heading, page, content, place)
       on conflict (document_id, position) do nothing
     )
-    select id from document`,
+    select id from owned`,
 });
 
 /** Consecutive passages of a document. */
@@ -85,8 +97,9 @@ export async function storePassages(
 const RECORD = statement({
   name: "record-stored-passages",
   text: `
-    update knowledge_documents set passages = $6, progress = $7, updated_at = clock_timestamp()
-    where ${UNDER_WAY} returning id`,
+    with ${UNDER_WAY}
+    update knowledge_documents d set passages = $6, progress = $7, updated_at = clock_timestamp()
+    from owned where d.id = owned.id returning d.id`,
 });
 
 /** The progress of an ingest. */
@@ -136,9 +149,9 @@ export function readUnembedded(
 const STORE_VECTORS = statement({
   name: "store-embeddings",
   text: `
-    with document as (
-      update knowledge_documents set progress = $6, space = $7, updated_at = clock_timestamp()
-      where ${UNDER_WAY} returning id, workspace_id, knowledge_base_id
+    with ${UNDER_WAY}, document as (
+      update knowledge_documents d set progress = $6, space = $7, updated_at = clock_timestamp()
+      from owned where d.id = owned.id returning d.id, d.workspace_id, d.knowledge_base_id
     ), stored as (
       insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
       select t.id, d.workspace_id, d.knowledge_base_id, $7, t.embedding::real[]
@@ -171,10 +184,10 @@ export async function storeVectors(
 const FINISH = statement({
   name: "finish-ingest",
   text: `
-    with document as (
+    with ${UNDER_WAY}, document as (
       update knowledge_documents d set status = 'ready', progress = 100, warning = $6, updated_at = clock_timestamp(),
         passages = (select count(*) from passages p where p.document_id = d.id)
-      where ${UNDER_WAY} returning id
+      from owned where d.id = owned.id returning d.id
     ), ${DONE}
     select id from document`,
 });
@@ -187,9 +200,10 @@ export async function finishIngest(db: Database, job: IngestExecution, warning: 
 const FAIL = statement({
   name: "fail-ingest",
   text: `
-    with document as (
-      update knowledge_documents set status = 'failed', error = $6, passages = 0, space = null, updated_at = clock_timestamp()
-      where ${UNDER_WAY} returning id
+    with ${UNDER_WAY}, document as (
+      update knowledge_documents d set status = 'failed', error = $6, passages = 0, space = null,
+        updated_at = clock_timestamp()
+      from owned where d.id = owned.id returning d.id
     ), ${DONE},
     gone as (
       delete from passages p using document where p.document_id = document.id
