@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,4 +51,16 @@ test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is rejected as a URL"
 test("NO_COLOR counts when it is not empty", () => {
   expect(prefersNoColor({ NO_COLOR: "1" })).toBe(true);
   expect(prefersNoColor({ NO_COLOR: "" })).toBe(false);
+});
+
+/** A number that no system gives to a user, as a container runs with. */
+const NOBODY = { uid: 65_533, gid: 65_533 };
+const canBecomeNobody =
+  process.getuid?.() === 0 && spawnSync(process.execPath, ["-e", ""], { ...NOBODY, env: {} }).status === 0;
+
+test.runIf(canBecomeNobody)("the command works for a user without a home folder, as in a container", () => {
+  const main = join(import.meta.dirname, "../main.ts");
+  const { status, stderr } = spawnSync(process.execPath, [main, "whoami"], { ...NOBODY, env: {}, encoding: "utf8" });
+  expect(stderr).toMatch(/^No API key\./);
+  expect(status).toBe(4);
 });

@@ -50,7 +50,16 @@ export function loginSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = proc
 
 /** Returns the path of the file with the profiles of `muster login`. */
 export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "muster", "profiles.json");
+  return join(env["XDG_CONFIG_HOME"] || join(homeFolder(), ".config"), "muster", "profiles.json");
+}
+
+/** The user's folder; the root where the system knows no user with this number, as in a container or a systemd unit. */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
 }
 
 /** Whether the user asked for output without colours (https://no-color.org). */
