@@ -66,7 +66,7 @@ function createCounters(registers: Registry[]) {
     calls: new Histogram({
       ...seconds,
       name: "muster_provider_call_seconds",
-      help: "Duration of calls of model providers by their outcome: ok, or the kind of the error.",
+      help: "Duration of calls of model providers by their outcome: ok, aborted, or the kind of the error.",
       labelNames: ["provider", "outcome"],
       buckets: CALL_BUCKETS,
     }),

@@ -18,7 +18,7 @@ export type Observation =
   | {
       readonly type: "provider_call";
       readonly provider: string;
-      /** The kind of the error, such as `rate_limit`; `ok` without one. */
+      /** The kind of the error, such as `rate_limit`; `ok` without one; `aborted` by a cancel or a shutdown. */
       readonly outcome: string;
       readonly durationMs: number;
     }

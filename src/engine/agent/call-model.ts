@@ -172,7 +172,7 @@ async function callWithinBudgets(
   const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
   const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) => {
     turn.call.sent({ messages, tools: call.tools, parameters: parametersOf(run, { ...call, maxTokens }) });
-    return observed(engine, turn.route.provider, () =>
+    return observed(engine, run, turn.route.provider, () =>
       streamReply(engine, run, {
         ...call,
         maxTokens,
@@ -186,8 +186,13 @@ async function callWithinBudgets(
   return withinBudgets(engine, run, { ...call, make });
 }
 
-/** Counts a provider call by its outcome. */
-async function observed<T>({ observe }: EngineServices, provider: string, call: () => Promise<T>): Promise<T> {
+/** Counts a provider call by its outcome. One that a cancel or a shutdown aborts says nothing about the provider. */
+async function observed<T>(
+  { observe }: EngineServices,
+  { signal }: Run,
+  provider: string,
+  call: () => Promise<T>,
+): Promise<T> {
   const begun = performance.now();
   let outcome = "error";
   try {
@@ -195,7 +200,8 @@ async function observed<T>({ observe }: EngineServices, provider: string, call: 
     outcome = "ok";
     return reply;
   } catch (error) {
-    if (error instanceof ModelError) outcome = error.kind;
+    if (signal.aborted) outcome = "aborted";
+    else if (error instanceof ModelError) outcome = error.kind;
     throw error;
   } finally {
     observe({ type: "provider_call", provider, outcome, durationMs: performance.now() - begun });

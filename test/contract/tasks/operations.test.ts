@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, refusal, send } from "../../support/api.ts";
 import { startProcess, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
-import { taskEnd } from "../../support/runs.ts";
+import { eventually } from "../../support/eventually.ts";
+import { setStatus, taskEnd } from "../../support/runs.ts";
+import { readStream } from "../../support/sse-client.ts";
 import { createAgent, createTask } from "../../support/work.ts";
 import { verifies } from "../../support/verifies.ts";
 
@@ -91,6 +93,26 @@ verifies("operations.metrics", "OPS_PORT serves metrics in Prometheus's format, 
   if (promtool.error === undefined) expect(promtool).toMatchObject({ status: 0, stderr: "" });
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
 });
+
+verifies(
+  "operations.metrics",
+  "a model call that a cancel aborts does not count as an error of its provider",
+  async () => {
+    const [, url = ""] = METRICS.exec(service.output().stdout) ?? [];
+    const api = apiOf(service, service.keys.api);
+    const { id: agentId } = await createAgent(api);
+    const { id } = await createTask(api, { assigned_agent_id: agentId, description: "[[words:500]] [[slow:100]]" });
+    const reader = await readStream(service, { agentId, taskId: id });
+    await reader.until((events) => events.some(({ event }) => event.type === "TEXT_MESSAGE_CONTENT"));
+    await setStatus(service, id, "cancelled");
+    const outcomes = await eventually("the aborted call is counted", async () => {
+      const text = await (await fetch(url)).text();
+      const found = [...text.matchAll(/^muster_provider_call_seconds_count\{.*outcome="(\w+)"\} (\d+)$/gm)];
+      return found.length > 1 && found.map(([, outcome, calls]) => `${outcome} ${calls}`);
+    });
+    expect(outcomes.sort()).toEqual(["aborted 1", "ok 1"]);
+  },
+);
 
 verifies("operations.log", "the log has JSON lines with names of levels, ISO times, and the life of each job", () => {
   const lines = service
