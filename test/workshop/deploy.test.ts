@@ -11,6 +11,7 @@ const DOCKERFILE = read("deploy/Dockerfile");
 const COMPOSE = read("deploy/compose.yaml");
 const UNIT = read("deploy/muster.service");
 const PROXY = read("deploy/nginx.conf");
+const ALERTS = read("deploy/alerts.yaml");
 const CONTEXT = lines(read("deploy/Dockerfile.dockerignore")).filter((line) => !line.startsWith("#"));
 const SETTINGS = new Map(Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.entries(shape)));
 /** Variables of the image that are not settings of ours. */
@@ -107,4 +108,23 @@ verifies("workshop.deploy", "the proxy's configuration is read by the nginx of c
   // "http2 on;" came with 1.25.1: those of Debian 12 and Ubuntu 24.04 stop at it.
   expect(PROXY).toMatch(/^ *listen 443 ssl http2;$/m);
   expect(PROXY).not.toMatch(/^ *http2 on;/m);
+});
+
+verifies("workshop.deploy", "the alerts use metrics that exist, each explained in the docs", () => {
+  const metrics = all(read("src/prometheus-metrics.ts"), /name: "(muster_\w+)"/g);
+  const explained = all(read("docs/deploy.md"), /^\| `(muster_\w+)`/gm);
+  expect([...explained].sort()).toEqual([...metrics].sort());
+  const used = all(ALERTS, /\b(muster_\w+)\b/g).map((name) => name.replace(/_(?:bucket|count|sum)$/, ""));
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter((name) => !metrics.includes(name))).toEqual([]);
+});
+
+const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
+
+test.runIf(hasPromtool)("Prometheus accepts the alerts", () => {
+  const { status, stdout } = spawnSync("promtool", ["check", "rules", join(ROOT, "deploy/alerts.yaml")], {
+    encoding: "utf8",
+  });
+  expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
+  expect(status).toBe(0);
 });
