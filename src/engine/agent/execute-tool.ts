@@ -1,3 +1,4 @@
+import { retryOutage } from "#db/retry-outage.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { ToolCall } from "#domain/models/model-call.ts";
 import { serviceIn } from "#domain/access/role.ts";
@@ -110,14 +111,16 @@ function toolContext(
       run.emit({ type: "CUSTOM", name: "TOOL_CALL_PROGRESS", value: { toolCallId: call.id, delta } }),
     answers,
     searchKnowledge: (question, limit) =>
-      searchKnowledge(engine, serviceIn(workspaceId), {
-        question,
-        payer: billingTargetOf(run, `tool:${call.id}`),
-        knowledgeBaseIds: agent.knowledge_base_ids ?? [],
-        tags: [],
-        limit,
-        signal,
-      }),
+      retryOutage(() =>
+        searchKnowledge(engine, serviceIn(workspaceId), {
+          question,
+          payer: billingTargetOf(run, `tool:${call.id}`),
+          knowledgeBaseIds: agent.knowledge_base_ids ?? [],
+          tags: [],
+          limit,
+          signal,
+        }),
+      ),
   };
 }
 

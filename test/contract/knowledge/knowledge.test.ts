@@ -9,6 +9,7 @@ import { addText, createBase, documentRead, formOf, readDocument, search, upload
 import type { SentFile } from "../../support/knowledge.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { toolResult } from "../../support/tool-calls.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, taskInState } from "../../support/work.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
@@ -19,6 +20,9 @@ const MINUTES = 180_000;
 const WAITING_INGEST = `
   select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%knowledge_documents%'`;
+const WAITING_SEARCH = `
+  select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%passages%' and pid <> pg_backend_pid()`;
 const INGEST = `
   insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, fence, input)
   select gen_random_uuid(), j.workspace_id, 'ingest', $1, j.attempt, 1, 'queued', 0, j.input from job_of_ingest($1) j`;
@@ -287,6 +291,26 @@ verifies(
   },
   MINUTES,
 );
+
+verifies("knowledge.tool.outage", "an agent's search that PostgreSQL cancels is repeated", async () => {
+  const base = await createBase(api);
+  await documentRead(api, (await addText(api, base, { name: "Ships", text: "Zeppelins fly slowly." })).id);
+  const { id: agentId } = await createAgent(agents, { tools: ["knowledge_search"], knowledge_base_ids: [base] });
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    await locker.query("begin; lock table passages");
+    const result = toolResult(service, { agentId, name: "knowledge_search", args: { query: "zeppelins" } });
+    const waiting = async () => (await sql(service.databaseUrl, WAITING_SEARCH))[0];
+    const { pid } = await eventually("it waits", waiting);
+    await sql(service.databaseUrl, "select pg_cancel_backend($1)", [pid]);
+    await eventually("it is cancelled", async () => (await waiting())?.["pid"] !== pid);
+    await locker.query("rollback");
+    expect(await result).toContain("Zeppelins fly slowly.");
+  } finally {
+    await locker.end();
+  }
+});
 
 verifies(
   "knowledge.search.tenancy",

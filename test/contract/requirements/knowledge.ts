@@ -78,6 +78,10 @@ export const knowledge = {
     states: "No workspace finds, reads or changes another's knowledge, through the API or the database.",
     source: "goal",
   },
+  "knowledge.tool.outage": {
+    states: "A search that an agent makes while the database is unavailable is repeated; the model sees no such error.",
+    source: "goal",
+  },
   "knowledge.tool.search": {
     states: "The tool knowledge_search returns passages of the agent's allowed bases only.",
     source: "contract",
