@@ -1,5 +1,5 @@
 import * as Popover from "radix-ui/popover";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Input } from "./field.tsx";
 import { CheckIcon, SelectIcon } from "./icons.tsx";
@@ -16,8 +16,9 @@ export interface ComboboxProps {
   readonly value: string;
   /** What the chosen one is called. */
   readonly chosen: string;
-  /** The matches of the text, in order. */
+  /** The matches of the text, in order; while they are searched for, those of an earlier text. */
   readonly options: readonly ComboboxOption[];
+  readonly isSearching: boolean;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onChoose: (value: string) => void;
@@ -29,12 +30,13 @@ export interface ComboboxProps {
 
 /**
  * A field that finds one of many: typed text is a search, the arrow keys move through the results, Enter
- * chooses, Escape leaves it as it was.
+ * chooses, Escape leaves it as it was. Enter during a search chooses its first result.
  */
 export function Combobox({
   value,
   chosen,
   options,
+  isSearching,
   text,
   onText,
   onChoose,
@@ -45,10 +47,21 @@ export function Combobox({
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
+  const isAwaited = useRef(false);
   const current = Math.min(at, options.length - 1);
+  const chooseFirst = useRef(() => choose(options[0]));
+  useEffect(() => {
+    chooseFirst.current = () => choose(options[0]);
+  });
+  useEffect(() => {
+    if (isSearching || !isAwaited.current) return;
+    isAwaited.current = false;
+    chooseFirst.current();
+  }, [isSearching]);
 
   function setShown(next: boolean): void {
     setOpen(next);
+    isAwaited.current = false;
     setAt(0);
     if (!next) onText("");
   }
@@ -67,7 +80,9 @@ export function Combobox({
       setAt(Math.max(0, Math.min(current + move, options.length - 1)));
     } else if (event.key === "Enter" && isOpen) {
       event.preventDefault();
-      choose(options[current]);
+      // What is listed may be of an earlier text.
+      if (isSearching && at === 0) isAwaited.current = true;
+      else choose(options[current]);
     }
   }
 
@@ -91,6 +106,7 @@ export function Combobox({
           onFocus={({ target }) => target.select()}
           onChange={({ target }) => {
             setOpen(true);
+            isAwaited.current = false;
             setAt(0);
             // Text typed after the name of the current choice replaces it.
             onText(!isOpen && target.value.startsWith(chosen) ? target.value.slice(chosen.length) : target.value);

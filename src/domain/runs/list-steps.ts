@@ -51,7 +51,7 @@ interface Entry extends FinishedRecord {
 /** Returns the rows of an attempt: each after its parent, siblings by time. */
 export function listSteps(attempt: RecordedAttempt): readonly StepRow[] {
   const entries = attempt.finished.map(readEntry);
-  const leaves = [...finishedRows(entries), ...openRows(attempt, entries)];
+  const leaves = [...finishedRows(attempt, entries), ...openRows(attempt, entries)];
   const turns = turnRows(attempt, entries, leaves);
   const reused = attempt.takenOver.map(({ key, label }): StepRow => {
     return { key, kind: parseTurnKey(key).kind, label, status: "completed", taken_over: true };
@@ -65,7 +65,7 @@ function readEntry(record: FinishedRecord): Entry {
 }
 
 /** Returns rows of finished steps; a tool call that asked first and then ran is one row. */
-function finishedRows(entries: readonly Entry[]): StepRow[] {
+function finishedRows({ status: attempt }: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
   const answered = new Set(entries.filter(({ parsed }) => parsed.kind === "question").map(questionSubject));
   return entries.flatMap((entry): StepRow[] => {
     const { kind, turn } = entry.parsed;
@@ -74,7 +74,9 @@ function finishedRows(entries: readonly Entry[]): StepRow[] {
     if (entry.facts.asks !== true) return [{ ...row, ...(turn !== undefined && { parent: turn }) }];
     // After its answer, the call has ended, or runs in a step of its own.
     if (entries.some((other) => isLaterExecution(entry, other))) return [];
-    const status = answered.has(subjectOf(entry)) ? "completed" : "waiting";
+    // A question without an answer ends as its run does.
+    const open = attempt === "queued" || attempt === "running" ? "waiting" : attempt;
+    const status = answered.has(subjectOf(entry)) ? "completed" : open;
     return [{ ...row, status, ...(turn !== undefined && { parent: turn }) }];
   });
 }

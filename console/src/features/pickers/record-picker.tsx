@@ -50,6 +50,7 @@ export function RecordPicker({ kinds, value, onChange, name, none, without = NOT
           chosen={label}
           options={[...nothing, ...found.options.filter(isOffered)]}
           text={text}
+          isSearching={found.isStale || settled !== text.trim()}
           onText={setText}
           onChoose={(next) => {
             setOwn(found.options.find((option) => option.value === next));
@@ -121,5 +122,9 @@ function useChoices(kinds: readonly PickedKind[], q: string) {
       return { value: pickedValue(kind, id), label: name, group: GROUPS[kind] };
     }),
   );
-  return { options, hasMore: kinds.some((kind) => found[kind]?.hasMore === true) };
+  return {
+    options,
+    hasMore: kinds.some((kind) => found[kind]?.hasMore),
+    isStale: kinds.some((kind) => found[kind]?.isStale),
+  };
 }

@@ -26,17 +26,19 @@ export interface FoundNames {
   readonly names: readonly Named[];
   /** There are more of them than a list shows. */
   readonly hasMore: boolean;
+  /** They are those of an earlier text; those of this one are being fetched. */
+  readonly isStale: boolean;
 }
 
 /** The agents or teams whose name contains the text; all when it is empty. Undefined until they are loaded. */
 export function useNames(kind: PickedKind, q = "", isEnabled = true): FoundNames | undefined {
-  const { data } = useQuery({
+  const { data, isPlaceholderData: isStale } = useQuery({
     queryKey: [`${kind}s`, "names", q],
     queryFn: () => fetchJson<readonly Named[]>(listPath(kind, { q: q === "" ? undefined : q, limit: MAX_LISTED + 1 })),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   });
-  return data && { names: data.slice(0, MAX_LISTED), hasMore: data.length > MAX_LISTED };
+  return data && { names: data.slice(0, MAX_LISTED), hasMore: data.length > MAX_LISTED, isStale };
 }
 
 /** The name of an agent or team; the start of its id until it is loaded. */

@@ -24,7 +24,7 @@ export function RunPicker({
 }) {
   const [text, setText] = useState("");
   const q = useSettled(text.trim());
-  const { data: found } = useQuery({
+  const { data: found, isPlaceholderData } = useQuery({
     queryKey: ["runs", "picker", q],
     queryFn: () =>
       fetchJson<components["schemas"]["RunPage"]>(
@@ -41,6 +41,7 @@ export function RunPicker({
       chosen={chosen?.title ?? (id === undefined ? "" : shortId(id))}
       options={found?.items.map((run) => ({ value: run.id, label: labelOf(run) })) ?? []}
       text={text}
+      isSearching={isPlaceholderData || q !== text.trim()}
       onText={setText}
       onChoose={onChange}
     />

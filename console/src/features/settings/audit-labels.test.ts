@@ -35,4 +35,6 @@ test("what was changed is said in words, not by the ids of the API", () => {
   });
   expect(changeLabel(key, NAMES)).toBe("for the API, scopes read");
   expect(subjectLabel(entry({ action: "provider_key.created", name: "openai", changes: {} }), NAMES)).toBe("OpenAI");
+  const owner = entry({ action: "member.created", name: "owner@localhost.localdomain", changes: {} });
+  expect(subjectLabel(owner, NAMES)).toBe("owner, before the set-up");
 });

@@ -42,8 +42,12 @@ const BUDGET_NAMES: Readonly<Record<string, string>> = {
 /** What things are called that the log names by an id: `provider openai`, `type http`. */
 export type AuditNames = ReadonlyMap<string, string>;
 
+/** The address of the owner whom the first start creates, until the set-up. */
+const PLACEHOLDER_EMAIL = "owner@localhost.localdomain";
+
 /** What the thing is called. */
 export function subjectLabel({ subject: { kind, name } }: AuditEntry, names: AuditNames): string | null {
+  if (name === PLACEHOLDER_EMAIL) return "owner, before the set-up";
   if (kind === "budget" && name !== null) return BUDGET_NAMES[name] ?? name;
   return (kind === "provider_key" ? names.get(`provider ${name}`) : undefined) ?? name;
 }
