@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { apiOf, consoleOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
@@ -15,6 +16,15 @@ import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, readTask, stopTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
+/** Makes writes of remote calls wait while another session has the advisory lock 1. */
+const holdRecords = (statement: string) => `
+  create function hold_record() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
+  create trigger hold_record before ${statement} on remote_calls for each row execute function hold_record();
+  select pg_advisory_lock(1)`;
+const FREE_RECORDS =
+  "select pg_advisory_unlock(1); drop trigger hold_record on remote_calls; drop function hold_record";
+const HELD = "select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
 const TIMEOUT_S = 4;
 const ENDS = new Set(["completed", "failed", "cancelled"]);
 
@@ -94,6 +104,25 @@ verifies("a2a-client.minimal-card", "an agent whose card names no endpoint is ca
     expect(remote.seen.at(-1)).toMatchObject({ method: "POST", path: "/" });
   }),
 );
+
+for (const statement of ["insert", "update"]) {
+  verifies("a2a-client.outage", `a delegation goes on after PostgreSQL cancelled the ${statement} of its record`, () =>
+    withRemote({ protocol: "1.0", streaming: true }, async (_remote, id) => {
+      const locker = new Client({ connectionString: service.databaseUrl });
+      await locker.connect();
+      try {
+        await locker.query(holdRecords(statement));
+        const result = delegated(id, "say All done here.");
+        const held = await eventually("it is held", async () => (await sql(service.databaseUrl, HELD))[0]);
+        await sql(service.databaseUrl, "select pg_cancel_backend($1)", [held["pid"]]);
+        await locker.query(FREE_RECORDS);
+        expect(await result).toBe("All done here.");
+      } finally {
+        await locker.end();
+      }
+    }),
+  );
+}
 
 for (const kind of KINDS) {
   describe(`a remote agent of ${kind.protocol} ${kind.streaming ? "with" : "without"} streams`, () => {

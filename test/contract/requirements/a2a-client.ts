@@ -70,6 +70,10 @@ export const a2aClient = {
     states: "After a restart the service polls the remote task; it does not send the message again.",
     source: "goal",
   },
+  "a2a-client.outage": {
+    states: "A delegation waits while the database is unavailable; the model sees no such error.",
+    source: "goal",
+  },
   "a2a-client.abandoned": {
     states: "If work ends while no process runs it, its remote task is cancelled later.",
     source: "goal",

@@ -8,6 +8,7 @@ import {
 } from "#db/queries/protocols/a2a/remote-calls.ts";
 import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
+import { retryOutage } from "#db/retry-outage.ts";
 import { RemoteAgentError, remoteCard } from "#lib/a2a/remote-card.ts";
 import type { RemoteCard } from "#lib/a2a/remote-card.ts";
 import { createRemoteClient } from "#lib/a2a/remote-client.ts";
@@ -62,7 +63,9 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
   const card = await currentCard(services, tenant, agent);
   const client = createRemoteClient(services.fetch, card, tokenOf(services, tenant, agent));
   const { key, subjectId } = delegation;
-  const known = await openRemoteCall(services.db, tenant, { key, remoteAgentId: agent.id, subjectId });
+  const known = await retryOutage(() =>
+    openRemoteCall(services.db, tenant, { key, remoteAgentId: agent.id, subjectId }),
+  );
   const limit = startTimeLimit(delegation.timeoutMs, delegation.signal);
   const taskId = known?.remote_task_id ?? undefined;
   const work = createWork(services, tenant, { delegation, client, taskId, signal: limit.signal });
@@ -78,12 +81,12 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
     throw error;
   } finally {
     limit.clear();
-    if (work.isOver) await endRemoteCall(services.db, tenant, key);
+    if (work.isOver) await retryOutage(() => endRemoteCall(services.db, tenant, key));
   }
 }
 
 async function enabledAgent({ db }: Needed, tenant: Tenant, id: string): Promise<RemoteAgentRow> {
-  const agent = await readRemoteAgent(db, tenant, id);
+  const agent = await retryOutage(() => readRemoteAgent(db, tenant, id));
   if (agent === undefined) throw new RemoteAgentError("There is no remote agent with this agent_id.");
   if (!agent.is_enabled) throw new RemoteAgentError("This remote agent is disabled.");
   return agent;
@@ -167,7 +170,8 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
     /** Cancels the remote task when no execution waits for it any more, but not when another process takes over. */
     async abandon(): Promise<void> {
       if (task.id === undefined || task.isOver) return;
-      if (delegation.signal.aborted && !(await isDelegatingWorkOver(services.db, subjectId))) return;
+      const isOver = () => retryOutage(() => isDelegatingWorkOver(services.db, subjectId));
+      if (delegation.signal.aborted && !(await isOver())) return;
       await client.cancelTask(task.id).then(task.noteCancelled, () => undefined);
     },
   };
@@ -200,8 +204,9 @@ function createRemoteTask(
     async record(): Promise<RemoteProgress> {
       const { progress } = collector;
       if (progress.taskId !== undefined && progress.taskId !== id) {
-        id = progress.taskId;
-        await nameRemoteTask(db, tenant, { key, taskId: id, contextId: progress.contextId });
+        const named = { key, taskId: progress.taskId, contextId: progress.contextId };
+        id = named.taskId;
+        await retryOutage(() => nameRemoteTask(db, tenant, named));
       }
       isOver = isPaused(progress) && progress.state !== "input-required";
       await onProgress(progress);
