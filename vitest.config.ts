@@ -1,5 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
+import type { TestSpecification } from "vitest/node";
 
 const SECOND = 1_000;
 const GIB = 1024 ** 3;
@@ -11,9 +13,19 @@ const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, 6, Math.floor(t
 /** How long `expect.poll` waits for what follows a moment after what causes it. */
 const POLL = { poll: { timeout: 30 * SECOND, interval: 50 } };
 
+/** Begins with the unit tests: a few of them wait for seconds, and would leave the processor idle at the end. */
+class UnitFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isUnit = ({ project }: TestSpecification) => project.name === "unit";
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isUnit), ...sorted.filter((file) => !isUnit(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     reporters: ["default"],
+    sequence: { sequencer: UnitFirst },
     projects: [
       {
         test: {

@@ -18,10 +18,18 @@ export interface PageOptions {
   readonly mayFail?: readonly string[];
 }
 
+/** A service that can sign a page in. */
+export interface SignInService {
+  readonly service: { readonly url: string };
+  signIn(page: Page): Promise<void>;
+}
+
 /** A browser for the tests of a worker; each page has its own person. */
 export interface TestBrowser {
   newContext(options?: PageOptions): Promise<BrowserContext>;
   newPage(options?: PageOptions): Promise<Page>;
+  /** Opens a path of the first workspace on a new page that is signed in. */
+  open(scene: SignInService, path: string, options?: PageOptions): Promise<Page>;
 }
 
 /** Whether a window of this size is a phone's, which is touched. */
@@ -70,7 +78,18 @@ export function useBrowser(): TestBrowser {
     return context;
   }
 
-  return { newContext, newPage: async (options) => (await newContext(options)).newPage() };
+  async function newPage(options?: PageOptions): Promise<Page> {
+    return (await newContext(options)).newPage();
+  }
+
+  async function open({ service, signIn }: SignInService, path: string, options?: PageOptions): Promise<Page> {
+    const page = await newPage(options);
+    await signIn(page);
+    await page.goto(`${service.url}/w/my-workspace${path}`);
+    return page;
+  }
+
+  return { newContext, newPage, open };
 }
 
 async function launch(): Promise<Browser> {

@@ -29,9 +29,7 @@ verifies(
   "an agent is edited over a reload, its versions are compared by word, and an earlier one is restored",
   async () => {
     const id = await createAgent({ name: "Gardener", system_prompt: "You know roses." });
-    const page = await browser.newPage({ mayFail: ["/functions/v1/api-agents"] });
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+    const page = await browser.open(scene, "/agents", { mayFail: ["/functions/v1/api-agents"] });
     await page.getByRole("link", { name: "Gardener" }).click();
     await page.getByLabel("Prompt", { exact: true }).fill("You know roses and tulips.");
     await page.getByLabel("Temperature").fill("9");
@@ -68,9 +66,7 @@ verifies(
 
 verifies("agent-screens.try", "an agent is tried beside its form, and unsaved changes are named", async () => {
   const id = await createAgent({ name: "Speaker" });
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/agents/${id}?tab=try`);
+  const page = await browser.open(scene, `/agents/${id}?tab=try`);
   await page.getByLabel("Message").fill("[[say:The first answer.]]");
   await page.getByRole("button", { name: "Send" }).click();
   await page.waitForURL(/thread=/);
@@ -98,9 +94,7 @@ verifies("console.agents.week", "the list and the runs of an agent show its last
     const { total } = week.parse((await ofConsole().get(`/agents/${id}/stats`)).body);
     return total.completed === 2 && total.failed === 1;
   });
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+  const page = await browser.open(scene, "/agents");
   const row = page.getByRole("row", { name: /Steady/ });
   await row.getByText("67 %", { exact: true }).waitFor();
   await expect.poll(() => row.getByRole("cell").allTextContents()).toEqual(expect.arrayContaining(["3", "67 %", "$0"]));
@@ -115,9 +109,7 @@ verifies("console.agents.used-by", "an agent's page lists its references, and th
   await scene.api.post("/api-teams", { name: "Duo", mode: "pipeline", config: { steps: [{ agent_id: id }] } });
   const plan = { name: "Each morning", cron: "0 9 * * *", assigned_agent_id: id, title: "Work", description: "" };
   expect((await ofConsole().post("/schedules", plan)).status).toBe(201);
-  const page = await browser.newPage({ mayFail: [`id=${id}`, id] });
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/agents/${id}?tab=used-by`);
+  const page = await browser.open(scene, `/agents/${id}?tab=used-by`, { mayFail: [`id=${id}`, id] });
   await page
     .getByRole("region", { name: "Teams" })
     .getByText(/^DuoStep$/)

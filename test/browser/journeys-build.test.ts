@@ -20,15 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-async function openPage(path: string): Promise<Page> {
-  const page = await browser.newPage({ mayFail: ["/console/api/knowledge/uploads", "/preview?"] });
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
-  return page;
+function openAt(path: string): Promise<Page> {
+  return browser.open(scene, path, { mayFail: ["/console/api/knowledge/uploads", "/preview?"] });
 }
 
 verifies("team-screens.journey.document", "a document is added, read, fails, is read again, and is found", async () => {
-  const page = await openPage("/knowledge");
+  const page = await openAt("/knowledge");
   await page.getByRole("link", { name: "New knowledge base" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Handbook");
   await page.getByRole("button", { name: "Create knowledge base" }).click();
@@ -80,7 +77,7 @@ async function storedAs(id: string): Promise<string> {
 
 verifies("team-screens.journey.files", "files are uploaded, previewed without their scripts, and deleted", async () => {
   await uploadTo(scene.service, { name: "evil.html", type: "text/html", content: HOSTILE });
-  const page = await openPage("/files");
+  const page = await openAt("/files");
   await page.getByRole("link", { name: "Upload files" }).click();
   await page
     .getByRole("dialog", { name: "Upload files" })

@@ -37,9 +37,7 @@ verifies(
   "connect.pages.destinations",
   "a destination is added and tested; its failures are shown by attempt, and delivered again",
   async () => {
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await open(page, "/destinations");
+    const page = await browser.open(scene, "/destinations");
     await page.getByRole("link", { name: "New route" }).first().click();
     const form = page.getByRole("dialog", { name: "New route" });
     await form.getByLabel("Name").fill("Results");
@@ -91,9 +89,7 @@ verifies(
 );
 
 verifies("connect.pages.webhooks", "a subscription shows its secret once, and is paused and rotated", async () => {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await open(page, "/destinations?tab=webhooks");
+  const page = await browser.open(scene, "/destinations?tab=webhooks");
   await page.getByRole("link", { name: "New subscription" }).first().click();
   const form = page.getByRole("dialog", { name: "New subscription" });
   await form.getByLabel("URL").fill(`${receiver.url}/hook`);
@@ -123,9 +119,7 @@ verifies(
   async () => {
     const api = apiOf(scene.service, scene.service.keys.api);
     await createAgent(api, { name: "Planner" });
-    const page = await browser.newPage({ mayFail: ["/schedules/preview"] });
-    await scene.signIn(page);
-    await open(page, "/schedules");
+    const page = await browser.open(scene, "/schedules", { mayFail: ["/schedules/preview"] });
     await page.getByRole("link", { name: "New schedule" }).first().click();
     const form = page.getByRole("dialog", { name: "New schedule" });
     await form.getByLabel("Name").fill("Quarterly report");
@@ -172,9 +166,7 @@ verifies(
   async () => {
     const api = apiOf(scene.service, scene.service.keys.api);
     await createAgent(api, { name: "Clerk" });
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await open(page, "/triggers");
+    const page = await browser.open(scene, "/triggers");
     await page.getByRole("link", { name: "New trigger" }).first().click();
     const form = page.getByRole("dialog", { name: "New trigger" });
     await form.getByLabel("Name").fill("Returned orders");
@@ -209,9 +201,7 @@ verifies(
   async () => {
     const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
     try {
-      const page = await browser.newPage();
-      await scene.signIn(page);
-      await open(page, "/protocols");
+      const page = await browser.open(scene, "/protocols");
       await page.getByRole("link", { name: "Connect agent" }).first().click();
       const form = page.getByRole("dialog", { name: "Connect a remote agent" });
       await form.getByLabel("Base URL").fill(remote.url);
@@ -243,9 +233,7 @@ verifies("connect.pages.marketplace", "an offer is found by its text and tag, an
     marketplace_tags: ["writing"],
   };
   await createAgent(apiOf(scene.service, scene.service.keys.api), fields);
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await open(page, "/marketplace?q=nothing-like-this");
+  const page = await browser.open(scene, "/marketplace?q=nothing-like-this");
   await page.getByText("Nothing matches").waitFor();
   await page.getByLabel("Name or description").fill("release");
   await page.getByRole("link", { name: "writing" }).click();

@@ -74,9 +74,7 @@ verifies("console.details.not-found", "the page of an unknown record links back 
 });
 
 verifies("console.details.new-agent", "the form of a new agent survives a reload, and is empty after it", async () => {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await open(page, "/agents/new");
+  const page = await browser.open(scene, "/agents/new");
   await page.getByLabel("Name").fill("Librarian");
   await page.getByLabel("Prompt", { exact: true }).fill("You know every book.");
   await page.reload();
@@ -99,9 +97,7 @@ verifies("console.details.run-title", "the title of a team run is the first line
   const team = await createTeam(scene.api, { config: { steps: [{ agent_id: agent.id }] } });
   const run = await startRun(scene.api, team.id, `\n  Compare the offers\r\nof three suppliers\n${QUICK}`);
   await runIn(scene.api, run.id, "completed");
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await open(page, "/runs");
+  const page = await browser.open(scene, "/runs");
   const row = page.getByRole("link", { name: "Compare the offers", exact: true });
   await row.waitFor();
   await row.click();
@@ -120,9 +116,7 @@ verifies(
       model: "demo",
       fallback_model: "claude-opus-5-5",
     });
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await open(page, `/agents/${prompter.id}`);
+    const page = await browser.open(scene, `/agents/${prompter.id}`);
     await page.getByText("The fallback model cannot answer.").waitFor();
     await open(page, "/agents");
     const row = page.getByRole("row", { name: /Poet/ });
@@ -145,9 +139,7 @@ verifies("console.details.times", "a time of a schedule and a delivery to a trig
   const work = { assigned_agent_id: agent.id, title: "Work", description: QUICK };
   const schedule = record.parse((await desk().post("/schedules", { name: "Yearly", cron: "0 0 1 1 *", ...work })).body);
   const { id, url } = trigger.parse((await desk().post("/triggers", { name: "Shop", ...work })).body);
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await open(page, `/schedules/${schedule.id}`);
+  const page = await browser.open(scene, `/schedules/${schedule.id}`);
   await page.getByText("Nothing yet").waitFor();
   expect((await desk().post(`/schedules/${schedule.id}/run`, {})).status).toBe(201);
   await page.getByRole("link", { name: "Created a task, by hand" }).waitFor();

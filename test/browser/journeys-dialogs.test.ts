@@ -26,11 +26,8 @@ beforeAll(async () => {
 afterAll(() => scene.service.stop());
 
 /** A signed-in page at a URL of the workspace. */
-async function openAt(path: string, mayFail: readonly string[] = []): Promise<Page> {
-  const page = await browser.newPage({ mayFail });
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
-  return page;
+function openAt(path: string, mayFail: readonly string[] = []): Promise<Page> {
+  return browser.open(scene, path, { mayFail });
 }
 
 /** Chooses an item of the menu with further actions and reads the file that it downloads. */

@@ -126,9 +126,7 @@ verifies(
   "console.parts",
   "a screen that is opened while the service is away leaves the page, and opens later",
   async () => {
-    const page = await browser.newPage({ mayFail: ["ERR_INTERNET_DISCONNECTED", "/auth/"] });
-    await scene.signIn(page);
-    await open(page, "/runs");
+    const page = await browser.open(scene, "/runs", { mayFail: ["ERR_INTERNET_DISCONNECTED", "/auth/"] });
     await page.getByText("No runs yet").waitFor();
     await page.context().setOffline(true);
     const asked = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/auth/options"));

@@ -117,11 +117,8 @@ function urlOf(id: string, search = ""): string {
   return `${scene.service.url}/w/my-workspace/runs/${id}${search}`;
 }
 
-async function open(id: string, search = "", mayFail: readonly string[] = []): Promise<Page> {
-  const page = await browser.newPage({ mayFail });
-  await scene.signIn(page);
-  await page.goto(urlOf(id, search));
-  return page;
+function open(id: string, search = ""): Promise<Page> {
+  return browser.open(scene, `/runs/${id}${search}`);
 }
 
 /** Answers the question for which a run waits. */
@@ -145,6 +142,8 @@ verifies(
   "pages.run-fork-answer",
   "every kind of question takes another answer: the form has the old one, the fork uses the new one",
   async () => {
+    const page = await browser.newPage({ mayFail: ["/fork"] });
+    await scene.signIn(page);
     for (const { tool, input, first, change, other } of KINDS) {
       const player = await scene.player(
         inTurns(
@@ -158,7 +157,7 @@ verifies(
       await answer(id, first);
       await taskIn(scene.api, id, "completed");
 
-      const page = await open(id, `?step=${QUESTION}`, ["/fork"]);
+      await page.goto(urlOf(id, `?step=${QUESTION}`));
       await page.getByRole("button", { name: "Fork with another answer" }).click();
       const panel = page.getByRole("dialog", { name: "Fork with another answer" });
       await panel.getByRole("heading", { name: "What now?" }).waitFor();
@@ -174,7 +173,6 @@ verifies(
       expect((await stepsOf(scene.service, fork)).filter(({ cost_usd: cost }) => cost !== undefined)).toHaveLength(1);
       await page.goto(urlOf(fork, `?step=${QUESTION}`));
       await page.getByText("Changed for this fork by").waitFor();
-      await page.context().close();
     }
   },
   240_000,

@@ -21,11 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-async function openAt(path: string): Promise<Page> {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
-  return page;
+function openAt(path: string): Promise<Page> {
+  return browser.open(scene, path);
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -175,9 +172,7 @@ verifies("pages.sign-out-everywhere", "signing out everywhere ends the sessions 
   const other = await browser.newPage({ mayFail: ["/"] });
   await scene.signIn(other);
   // A request that is in flight when the session ends is rejected.
-  const page = await browser.newPage({ mayFail: ["/console/api/"] });
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/settings/profile`);
+  const page = await browser.open(scene, "/settings/profile", { mayFail: ["/console/api/"] });
   await press(page, "Sign out everywhere");
   await page.waitForURL("**/sign-in**");
   await other.goto(`${scene.service.url}/w/my-workspace/runs`);

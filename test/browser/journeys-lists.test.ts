@@ -21,11 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-async function openAt(path: string, viewport: { readonly width: number; readonly height: number } = DESKTOP) {
-  const page = await browser.newPage({ viewport });
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
-  return page;
+function openAt(path: string, viewport: { readonly width: number; readonly height: number } = DESKTOP) {
+  return browser.open(scene, path, { viewport });
 }
 
 async function boxOf(element: Locator) {

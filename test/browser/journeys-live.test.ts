@@ -22,9 +22,7 @@ afterAll(() => scene.service.stop());
 verifies("live.lists", "rows change in place, a pill announces new ones, questions are counted", async () => {
   const agent = await createAgent(scene.api, { tools: ["request_approval"] });
   const first = await createTask(scene.api, { title: "First in the list" });
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  const page = await browser.open(scene, "/runs");
   const row = page.getByRole("row").filter({ hasText: "First in the list" });
   await row.getByRole("img", { name: "Not started" }).waitFor();
   const description = callOf("request_approval", { title: "Go on?", timeoutMs: 10 * MINUTE_MS });

@@ -22,9 +22,7 @@ const MANY = `
 verifies("console.pickers", "one of many agents is found by its name and chosen with the keyboard alone", async () => {
   const oldest = await createAgent(scene.api, { name: "Archivist" });
   await sql(scene.service.databaseUrl, MANY);
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs?new=task`);
+  const page = await browser.open(scene, "/runs?new=task");
   // Until the agents are there it is a list.
   await page.locator("input[role=combobox]").waitFor();
   const field = page.getByRole("combobox", { name: "Agent or team" });
@@ -53,9 +51,7 @@ verifies(
     const oldest = await createAgent(scene.api, { name: "Librarian", tags: ["archive"] });
     await sql(scene.service.databaseUrl, MANY);
     const team = await createTeam(scene.api, { config: { steps: [{ agent_id: oldest.id }] } });
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/teams/${team.id}`);
+    const page = await browser.open(scene, `/teams/${team.id}`);
     await page.getByRole("figure", { name: "How the work goes" }).getByText("Librarian", { exact: true }).waitFor();
     for (const list of ["agents", "runs"]) {
       await page.goto(`${scene.service.url}/w/my-workspace/${list}`);
@@ -75,9 +71,7 @@ verifies(
   async () => {
     const server = await startMcpServer("stateless");
     try {
-      const page = await browser.newPage();
-      await scene.signIn(page);
-      await page.goto(`${scene.service.url}/w/my-workspace/protocols?tab=mcp`);
+      const page = await browser.open(scene, "/protocols?tab=mcp");
       await page.getByRole("link", { name: "Connect server" }).first().click();
       const form = page.getByRole("dialog", { name: "Connect an MCP server" });
       await form.getByLabel("Name", { exact: true }).fill("tracker");

@@ -93,9 +93,7 @@ verifies("questions.context", "the last output before a question is folded above
 verifies("questions.keys", "questions are navigated with the keyboard, and filtered by agent and team", async () => {
   const one = await ask("First by deadline?", { timeoutMs: 10 * MINUTE_MS, name: "Asker one" });
   await ask("Second by deadline?", { timeoutMs: 20 * MINUTE_MS, name: "Asker two" });
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/questions?agent=${one.agent}`);
+  const page = await browser.open(scene, `/questions?agent=${one.agent}`);
   const list = page.getByRole("list", { name: "Open questions" });
   await list.getByText("First by deadline?").waitFor();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(1);
@@ -118,9 +116,7 @@ verifies("questions.link", "a person without an account answers by a link on a p
   const desk = consoleOf(scene.service, scene.service.keys.api);
   expect((await desk.patch("/workspace", { answer_links: true })).status).toBe(200);
   const { task, id } = await ask("Send the contract?");
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/questions?id=${id}`);
+  const page = await browser.open(scene, `/questions?id=${id}`);
   await page.getByRole("button", { name: "Make answer link" }).click();
   const dialog = page.getByRole("dialog", { name: "Answer link" });
   const link = (await dialog.locator("code").textContent()) ?? "";

@@ -33,9 +33,7 @@ verifies(
     });
     const { id } = await createTask(scene.api, { title: "Patience", assigned_agent_id: player.id });
     await taskIn(scene.api, id, "completed");
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=timeline`);
+    const page = await browser.open(scene, `/runs/${id}?view=timeline`);
     const row = page.getByRole("row", { name: "Model call 1" });
     const bars = row.locator("[data-bar]");
     await eventually("the tries have their bars", async () => {
@@ -55,9 +53,7 @@ verifies(
   async () => {
     const until = Promise.withResolvers<undefined>();
     const id = await startBranches(until.promise);
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+    const page = await browser.open(scene, `/runs/${id}`);
     const rows = page.getByRole("treegrid", { name: "Steps" }).getByRole("row");
     const group = rows.filter({ hasText: `${BRANCHES} running` });
     await group.waitFor();

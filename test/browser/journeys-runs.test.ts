@@ -17,11 +17,8 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 
 /** Opens a URL of the workspace, signed in. */
-async function open(path: string): Promise<Page> {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
-  return page;
+function open(path: string): Promise<Page> {
+  return browser.open(scene, path);
 }
 
 verifies(

@@ -19,11 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-async function openAt(path: string): Promise<Page> {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
-  return page;
+function openAt(path: string): Promise<Page> {
+  return browser.open(scene, path);
 }
 
 async function give(agentId: string, title: string, fields: object = {}): Promise<string> {

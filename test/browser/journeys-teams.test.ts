@@ -29,9 +29,7 @@ verifies(
   "team-screens.journey.pipeline",
   "a pipeline with a fan-out is built, reordered with the keyboard, saved and run",
   async () => {
-    const page = await browser.newPage({ mayFail: ["/api-teams"] });
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/teams?add=team`);
+    const page = await browser.open(scene, "/teams?add=team", { mayFail: ["/api-teams"] });
     await page.getByLabel("Name", { exact: true }).fill("Newsroom");
     await page.getByRole("button", { name: "Create team" }).click();
     await page.getByRole("heading", { name: "Newsroom", level: 1 }).waitFor();
@@ -98,9 +96,7 @@ verifies(
   "the config as JSON matches the controls and the graph, and can be discarded",
   async () => {
     const { id } = record.parse((await scene.api.post("/api-teams", { name: "Council", mode: "collaboration" })).body);
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/teams/${id}`);
+    const page = await browser.open(scene, `/teams/${id}`);
     await page.getByLabel("Maximum turns").fill("4");
     await page.getByText("Discussion, up to 4 turns").waitFor();
     await page.getByRole("link", { name: "Show as JSON" }).click();

@@ -36,9 +36,7 @@ verifies(
   ["agent-screens.tool-secret", "agent-screens.tool-test"],
   "a tool is created with a secret header that is never shown again; it is called and its log read",
   async () => {
-    const page = await browser.newPage({ mayFail: ["/console/api/tools"] });
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/tools`);
+    const page = await browser.open(scene, "/tools", { mayFail: ["/console/api/tools"] });
     await page.getByRole("link", { name: "New tool" }).click();
     await page.getByLabel("Name", { exact: true }).fill("find order");
     await page.getByLabel("Description").fill("Finds an order.");
@@ -90,9 +88,7 @@ verifies(
   "console.json-field",
   "a schema that is no JSON shows the place of its error, and is saved once mended",
   async () => {
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/tools?tool=new`);
+    const page = await browser.open(scene, "/tools?tool=new");
     await page.getByLabel("Name", { exact: true }).fill("find_parcel");
     await page.getByLabel("Description").fill("Finds an order.");
     await page.getByLabel("URL").fill("https://example.org/orders");
@@ -119,9 +115,7 @@ verifies(
 );
 
 verifies("agent-screens.key-test.dialog", "a provider's key is tested before it is stored", async () => {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/settings/models?provider=openai`);
+  const page = await browser.open(scene, "/settings/models?provider=openai");
   const dialog = page.getByRole("dialog", { name: "Key of OpenAI" });
   await dialog.getByLabel("API key").fill("sk-another-key-5678");
   await dialog.getByRole("button", { name: "Test" }).click();
@@ -136,9 +130,7 @@ verifies("agent-screens.key-test.dialog", "a provider's key is tested before it 
 });
 
 verifies("agent-screens.saved", "a voice and a template are created, changed and deleted", async () => {
-  const page = await browser.newPage({ mayFail: ["/console/api/voice-profiles"] });
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/settings/voices`);
+  const page = await browser.open(scene, "/settings/voices", { mayFail: ["/console/api/voice-profiles"] });
   await page.getByRole("link", { name: "New voice" }).click();
   await page.getByRole("button", { name: "Save voice" }).click();
   await page.locator("input[aria-invalid=true]").waitFor();

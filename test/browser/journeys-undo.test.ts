@@ -17,11 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-async function openAt(path: string): Promise<Page> {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
-  return page;
+function openAt(path: string): Promise<Page> {
+  return browser.open(scene, path);
 }
 
 /** Presses Undo in the message with a text. */

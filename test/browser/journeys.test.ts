@@ -66,9 +66,7 @@ verifies(
 );
 
 verifies("pages.session-ends", "typed input survives the end of the session", async () => {
-  const page = await browser.newPage({ mayFail: ["/"] });
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs?new=task`);
+  const page = await browser.open(scene, "/runs?new=task", { mayFail: ["/"] });
   await page.getByLabel("Title", { exact: true }).fill("What I have typed");
   await sql(scene.service.databaseUrl, "delete from sessions");
   // Also when the page's stream has reported it first, and the dialog already covers the button.
@@ -84,9 +82,7 @@ verifies("pages.session-ends", "typed input survives the end of the session", as
 
 verifies("pages.new-task", "a task with a file is created with the keyboard alone", async () => {
   const agent = await createAgent("Reader", []);
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  const page = await browser.open(scene, "/runs");
   await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
   await page.keyboard.press("c");
   await page.getByRole("dialog", { name: "New task" }).waitFor();
@@ -243,9 +239,7 @@ verifies("pages.filters", "filters, back and a shared URL show the same list", a
     description: "[[fail:no]]",
     assigned_agent_id: agent,
   });
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  const page = await browser.open(scene, "/runs");
   const rows = page.getByRole("link", { name: "Fails on purpose" });
   await rows.waitFor();
   await page.getByRole("button", { name: "Status" }).click();

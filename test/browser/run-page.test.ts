@@ -24,9 +24,7 @@ afterAll(() => scene.stop());
 
 /** Opens the page of a run, signed in. */
 async function openRun(id: string, query = ""): Promise<Page> {
-  const page = await browser.newPage();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}${query}`);
+  const page = await browser.open(scene, `/runs/${id}${query}`);
   await page.getByRole("treegrid", { name: "Steps" }).waitFor();
   return page;
 }
@@ -93,9 +91,7 @@ verifies(
     );
     const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
     await taskIn(scene.api, id, "completed");
-    const page = await browser.newPage();
-    await scene.signIn(page);
-    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=conversation`);
+    const page = await browser.open(scene, `/runs/${id}?view=conversation`);
     const steps = page.getByRole("region", { name: "Steps" });
     for (const call of ["Model call 1", "Model call 2"]) {
       const foot = steps.getByRole("paragraph").filter({ hasText: call });
