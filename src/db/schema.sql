@@ -3100,6 +3100,7 @@ RETURN CASE period WHEN 'total'::text THEN '-infinity'::timestamp with time zone
 CREATE OR REPLACE FUNCTION public.charge_reservations(charges json)
  RETURNS void
  LANGUAGE plpgsql
+ SET lock_timeout TO '100ms'
 AS $function$
 declare
   ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));

@@ -34,8 +34,9 @@ create or replace function budget_window_start(period text) returns timestamptz
 
 -- Ends reservations. `charges` is a list of {id, usd, tokens} with the actual usage of each call. Without usd and
 -- tokens the usage is unknown, and the worst case is charged. A reservation is ended once; ids without a reservation
--- are skipped.
-create or replace function charge_reservations(charges json) returns void language plpgsql as $$
+-- are skipped. A lock that something else holds fails the charge soon: it is repeated, and does not occupy a connection.
+create or replace function charge_reservations(charges json) returns void
+  language plpgsql set lock_timeout = '100ms' as $$
 declare
   ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));
 begin

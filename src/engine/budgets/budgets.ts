@@ -75,7 +75,8 @@ export function createBudgets(db: Database): Budgets {
     reserve,
     charge: (id, used) => retryOutage(() => chargeReservation(db, id, used)),
     chargeOf: (run) => retryOutage(() => chargeReservationsOf(db, run)),
-    chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db)),
+    // A call that waits for a reservation tries again soon.
+    chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db).catch(undefinedAtLock)),
     extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),
     invalidate: (workspaceId) => known.delete(workspaceId),
   };

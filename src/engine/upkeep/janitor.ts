@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { undefinedAtLock } from "#db/retry-outage.ts";
 import { deleteFreeFiles } from "#db/queries/files/files.ts";
 import { deleteOldRunWindows, chargeRemainingReservations } from "#db/queries/budgets/budget-reservations.ts";
 import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts";
@@ -69,7 +70,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
       () => deleteOldLiveViewers(db),
       () => deleteAll((limit) => deleteOldAnswers(db, limit)),
       () => deleteOldRequestCounts(db),
-      () => chargeRemainingReservations(db),
+      () => chargeRemainingReservations(db).catch(undefinedAtLock),
       () => deleteAll((limit) => deleteOldRunWindows(db, before, limit)),
       () => deleteAll((limit) => deleteFreeFiles(db, yesterday, limit)),
       () => sweeper.runOnce(),

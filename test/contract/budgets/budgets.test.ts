@@ -206,6 +206,32 @@ verifies("budgets.apart", "a lock on a workspace's budget delays no other worksp
   }
 });
 
+verifies("budgets.apart", "charges that wait for a locked budget do not use up the connections", async () => {
+  const [place, other] = [await budgetedWorkspace(), await budgetedWorkspace()];
+  await makeBudget(place.console, { scope: "agent", target_id: place.agentId, period: "day", max_tokens: 100_000 });
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    const titles = Array.from({ length: 6 }, (_, n) => `Held for a charge ${n}`);
+    const tasks = await Promise.all(
+      titles.map((title) => createTask(place.api, { title, assigned_agent_id: place.agentId })),
+    );
+    for (const title of titles) await provider.called(title, 0);
+    await locker.query("begin");
+    await locker.query("select from budgets where workspace_id = $1 for update", [place.workspaceId]);
+    await Promise.all(tasks.map(({ id }) => place.api.patch(`/api-tasks?id=${id}`, { status: "cancelled" })));
+    await eventually("a charge waits for the lock", async () => (await sql(service.databaseUrl, WAITS)).length > 0);
+    const { id: free } = await createTask(other.api, { assigned_agent_id: other.agentId });
+    await eventually("the other completes", async () => {
+      expect(await sql(service.databaseUrl, LONG_WAITS)).toEqual([]);
+      return (await readTask(other.api, free)).status === "completed";
+    });
+    await locker.query("rollback");
+  } finally {
+    await locker.end();
+  }
+});
+
 verifies(["budgets.wait", "budgets.settled"], "a cancelled call counts as what it may have cost", async () => {
   const place = await budgetedWorkspace();
   const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
