@@ -1,5 +1,5 @@
-import { accessSync, constants, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { styleText } from "node:util";
 import packageFile from "../package.json" with { type: "json" };
 import type { FirstStart } from "#operations/accounts/first-start.ts";
@@ -75,6 +75,8 @@ function fileLines(created: FirstStart, url: string, config: Config): string[] {
   const content = keyVariables(created, url, config);
   if (content.length === 1) return [];
   const file = resolve(config.MUSTER_DATA, KEY_FILE);
+  // With DATABASE_URL, ENCRYPTION_KEY and S3_BUCKET nothing has needed the folder yet.
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, `${content.join("\n")}\n`, { mode: 0o600 });
   return [
     `Wrote the workspace's keys to ${file}; only this user can read it. Move them to a safe place and delete the file.`,

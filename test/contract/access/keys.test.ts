@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { hashKey } from "#domain/access/api-key.ts";
 import { apiOf, refusal, send } from "../../support/api.ts";
 import { createDatabase, startService } from "../../support/service.ts";
@@ -175,3 +176,23 @@ verifies("keys.never-logged", "keys that the operator configured are not printed
     expect(stderr).not.toContain(key);
   }
 });
+
+verifies(
+  "start.keys-for-operators",
+  "the first keys are written even if nothing else needs the data folder",
+  async () => {
+    // With a database, a key and a bucket elsewhere; the bucket cannot be reached, which only warns.
+    const bucket = {
+      S3_BUCKET: "b",
+      S3_ENDPOINT: "http://127.0.0.1:1",
+      S3_ACCESS_KEY_ID: "a",
+      S3_SECRET_ACCESS_KEY: "b",
+    };
+    const folder = await mkdtemp(join(tmpdir(), "muster-no-folder-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const MUSTER_DATA = join(folder, "data");
+    const own = await startService({ env: { ...NO_KEYS, ...bucket, MUSTER_DATA } });
+    await own.stop();
+    expect(await readFile(join(MUSTER_DATA, "first-keys.env"), "utf8")).toMatch(/^MUSTER_API_KEY=mst_/m);
+  },
+);

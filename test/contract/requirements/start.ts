@@ -87,6 +87,10 @@ export const start = {
     states: "An operator with database access creates a key without another key: muster keys create.",
     source: "goal",
   },
+  "start.first.keys-file": {
+    states: "Without a terminal the first keys are written to a file in the data folder, which is created if missing.",
+    source: "goal",
+  },
   "start.first.prints-set-up-link": {
     states: "The first start prints a set-up link.",
     source: "decision",
