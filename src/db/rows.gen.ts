@@ -167,6 +167,7 @@ export interface StatementRows {
   "claim-unreferenced-blobs": {
     "key": string;
   };
+  "clear-sign-in-attempts": {};
   "clear-suspicion": {};
   "close-encrypted-secrets": {};
   "close-task-stream": {

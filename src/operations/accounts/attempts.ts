@@ -4,7 +4,7 @@ import type { Database } from "#db/database.ts";
 import type { Services } from "../context.ts";
 import { readDeviceToken } from "./device-token.ts";
 import type { Client } from "./client.ts";
-import { countAttempt, subtractAttempt } from "#db/queries/accounts/sign-in-attempts.ts";
+import { clearAttempts, countAttempt, subtractAttempt } from "#db/queries/accounts/sign-in-attempts.ts";
 
 const WINDOW_SECONDS = 900;
 
@@ -46,7 +46,7 @@ export async function admitAttempt(db: Database, attempt: Attempt): Promise<() =
   const limits = new Map(
     (["email", "address", "device", "session", "link", "sign_up"] as const).flatMap((kind) => {
       const subject = attempt[kind];
-      return subject === undefined ? [] : [[hashKey(`${kind}:${subject.toLowerCase()}`), LIMITS[kind]] as const];
+      return subject === undefined ? [] : [[counterOf(kind, subject), LIMITS[kind]] as const];
     }),
   );
   const subjects = [...limits.keys()];
@@ -57,4 +57,19 @@ export async function admitAttempt(db: Database, attempt: Attempt): Promise<() =
   throw new AppError("rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
     headers: { "Retry-After": String(seconds) },
   });
+}
+
+/** Lets a person sign in immediately who was locked out by wrong passwords and has set a new one by a link. */
+export async function unlock(
+  { db, secrets }: Pick<Services, "db" | "secrets">,
+  email: string,
+  client: Client,
+): Promise<void> {
+  const { device } = attemptFrom({ secrets }, email, client);
+  const known = device === undefined ? [] : [counterOf("device", device)];
+  await clearAttempts(db, [counterOf("email", email), ...known]);
+}
+
+function counterOf(kind: keyof typeof LIMITS, subject: string): string {
+  return hashKey(`${kind}:${subject.toLowerCase()}`);
 }

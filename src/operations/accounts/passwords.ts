@@ -7,7 +7,7 @@ import { endSessions } from "#db/queries/accounts/sessions.ts";
 import { findAccountsByEmail, findCredentials, proveEmail, replacePassword } from "#db/queries/accounts/users.ts";
 import { hashPassword, verifyPassword } from "#lib/security/password.ts";
 import type { Services } from "../context.ts";
-import { admitAttempt } from "./attempts.ts";
+import { admitAttempt, unlock } from "./attempts.ts";
 import type { SignedIn } from "./session-ring.ts";
 import type { Client } from "./client.ts";
 
@@ -65,7 +65,7 @@ export async function checkReset({ db }: Services, token: string): Promise<{ rea
 }
 
 /**
- * Sets a new password by a one-time link; ends all sessions of the person.
+ * Sets a new password by a one-time link; ends all sessions of the person, and a lockout by wrong passwords.
  * @throws AppError `not_found` when the link was used, has expired or never existed; `rate_limit_exceeded`.
  */
 export async function resetPassword(
@@ -86,6 +86,7 @@ export async function resetPassword(
     return found;
   });
   await succeeded();
+  await unlock(services, person.email, client);
   return { email: person.email };
 }
 

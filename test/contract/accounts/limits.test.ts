@@ -176,6 +176,18 @@ verifies(
   },
 );
 
+verifies("accounts.password.reset.unlocks", "who is locked out can sign in after a reset by the link", async () => {
+  const person = { email: "locked@example.org", password: "the old password" };
+  await postAuth(one, "sign-up", person, { "x-forwarded-for": "192.0.2.60" });
+  await guess(12, () => ({ email: person.email, from: "192.0.2.61" }));
+  expectTooMany(await postAuth(one, "sign-in", person));
+  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const { stdout } = await startMuster(["reset-password", person.email], { env, cwd: tmpdir() }).ended;
+  const token = /token=(\w+)/.exec(stdout)?.[1] ?? "";
+  expect((await postAuth(one, "reset", { token, password: "the new password" })).status).toBe(200);
+  await signIn(other, { ...person, password: "the new password" });
+});
+
 verifies(
   "accounts.password.reset",
   "an owner who never used the set-up link can get a password; then the link is invalid",

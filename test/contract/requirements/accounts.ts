@@ -30,6 +30,10 @@ export const accounts = {
     states: "Attempts that cannot be counted are rejected.",
     source: "decision",
   },
+  "accounts.password.reset.unlocks": {
+    states: "A new password set by the operator's link ends the lockout by wrong passwords.",
+    source: "goal",
+  },
   "accounts.password-hash": {
     states: "Passwords are stored as argon2id hashes only.",
     source: "decision",

@@ -38,3 +38,13 @@ const SUBTRACT_ATTEMPT = statement({
 export async function subtractAttempt(db: Database, subjects: readonly string[]): Promise<void> {
   await db.query(SUBTRACT_ATTEMPT, [subjects]);
 }
+
+const CLEAR_ATTEMPTS = statement({
+  name: "clear-sign-in-attempts",
+  text: `update sign_in_attempts set count = 0 where subject = any($1::text[])`,
+});
+
+/** Clears the attempts of each subject. */
+export async function clearAttempts(db: Database, subjects: readonly string[]): Promise<void> {
+  await db.query(CLEAR_ATTEMPTS, [subjects]);
+}
