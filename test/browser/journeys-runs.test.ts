@@ -181,31 +181,36 @@ verifies("pages.search", "the palette finds a run by words of its title and open
   await page.waitForURL((url) => url.pathname.endsWith(id));
 });
 
-verifies(["pages.run-waits", "pause.queue"], "a run says why it waits, and begins when that is over", async () => {
-  const { id: agent } = await createAgent(scene.api, { name: "Patient worker" });
-  const admin = consoleOf(scene.service, scene.service.keys.api);
-  const unassigned = await createTask(scene.api, { title: "Whose is it?", description: QUICK });
-  const page = await open(`/runs/${unassigned.id}`);
-  await page.getByRole("heading", { name: "Not assigned" }).waitFor();
-  await admin.patch("/workspace", { paused: true });
-  await page.getByLabel("Agent or team").selectOption({ label: "Patient worker" });
-  await page.getByRole("button", { name: "Assign" }).click();
-  await page.getByRole("heading", { name: "New work is paused" }).waitFor();
-  expect(await taskIn(scene.api, unassigned.id, "dispatched")).toMatchObject({ started_at: null });
-  await page.getByRole("button", { name: "Resume new work" }).click();
-  await taskIn(scene.api, unassigned.id, "completed");
-  await page.getByText("Completed", { exact: true }).first().waitFor();
+verifies(
+  ["pages.run-waits", "pages.run-announced", "pause.queue"],
+  "a run says why it waits, and begins when that is over",
+  async () => {
+    const { id: agent } = await createAgent(scene.api, { name: "Patient worker" });
+    const admin = consoleOf(scene.service, scene.service.keys.api);
+    const unassigned = await createTask(scene.api, { title: "Whose is it?", description: QUICK });
+    const page = await open(`/runs/${unassigned.id}`);
+    await page.getByRole("heading", { name: "Not assigned" }).waitFor();
+    await admin.patch("/workspace", { paused: true });
+    await page.getByLabel("Agent or team").selectOption({ label: "Patient worker" });
+    await page.getByRole("button", { name: "Assign" }).click();
+    await page.getByRole("heading", { name: "New work is paused" }).waitFor();
+    expect(await taskIn(scene.api, unassigned.id, "dispatched")).toMatchObject({ started_at: null });
+    await page.getByRole("button", { name: "Resume new work" }).click();
+    await taskIn(scene.api, unassigned.id, "completed");
+    await page.getByText("Completed", { exact: true }).first().waitFor();
 
-  const later = new Date(Date.now() + 3_600_000).toISOString();
-  const planned = await createTask(scene.api, {
-    title: "Not yet",
-    description: QUICK,
-    assigned_agent_id: agent,
-    scheduled_for: later,
-  });
-  await page.goto(`${scene.service.url}/w/my-workspace/runs/${planned.id}`);
-  await page.getByRole("heading", { name: "Scheduled" }).waitFor();
-  await page.getByText(/It begins in 5\d min/).waitFor();
-  await page.getByRole("button", { name: "Start now" }).click();
-  await taskIn(scene.api, planned.id, "completed");
-});
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const planned = await createTask(scene.api, {
+      title: "Not yet",
+      description: QUICK,
+      assigned_agent_id: agent,
+      scheduled_for: later,
+    });
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${planned.id}`);
+    await page.getByRole("heading", { name: "Scheduled" }).waitFor();
+    await page.getByText(/It begins in 5\d min/).waitFor();
+    await page.getByRole("button", { name: "Start now" }).click();
+    await taskIn(scene.api, planned.id, "completed");
+    await page.getByRole("status").filter({ hasText: "Status: Completed" }).waitFor({ state: "attached" });
+  },
+);

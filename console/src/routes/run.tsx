@@ -13,6 +13,7 @@ import { canChangeAnswer, forkPointOf } from "../features/run/model/fork-point.t
 import { runPath, useRun, useSteps } from "../features/run/queries.ts";
 import type { RunHead, StepRow } from "../features/run/records.ts";
 import { AttemptMenu, RunActions } from "../features/run/run-actions.tsx";
+import { StateAnnouncement } from "../features/run/state-announcement.tsx";
 import { RunBody } from "../features/run/run-body.tsx";
 import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts";
 import { loadPart } from "../lib/load-part.ts";
@@ -81,6 +82,7 @@ function Run({ head }: { readonly head: RunHead }) {
       }
       actions={<RunActions head={head} steps={steps} onFork={fork} />}
     >
+      <StateAnnouncement head={head} />
       <Facts head={head} />
       <RunBody
         head={head}

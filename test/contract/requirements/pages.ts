@@ -150,6 +150,10 @@ export const pages = {
       "A run without steps shows the reason (not assigned, scheduled, queued after others, or paused) and a remedy.",
     source: "goal",
   },
+  "pages.run-announced": {
+    states: "The page of a run announces each change of its state once to screen readers.",
+    source: "goal",
+  },
   "pages.run-large": {
     states: "Of 500 steps at most 60 are in the document, and a filter finds the most expensive one.",
     source: "goal",
