@@ -67,21 +67,24 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
         <ErrorFilter search={search} set={set} />
         <CostFilter search={search} set={set} />
         <TagFilter search={search} set={set} />
-        <SavedFilters search={search} />
-        {isFiltered(search) && (
-          <IconButton
-            label="Clear filters"
-            icon={CloseIcon}
-            onClick={() => void navigate({ search: sort ? { sort } : {} })}
-          />
-        )}
-        <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
-          <MenuChoice
-            value={sort ?? "newest"}
-            options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
-            onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
-          />
-        </Menu>
+        {/* They wrap together: one of them alone in a line looks lost. */}
+        <div className="flex items-center gap-1.5">
+          <SavedFilters search={search} />
+          {isFiltered(search) && (
+            <IconButton
+              label="Clear filters"
+              icon={CloseIcon}
+              onClick={() => void navigate({ search: sort ? { sort } : {} })}
+            />
+          )}
+          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
+            <MenuChoice
+              value={sort ?? "newest"}
+              options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
+              onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
+            />
+          </Menu>
+        </div>
       </div>
     </div>
   );
