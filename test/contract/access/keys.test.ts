@@ -177,22 +177,18 @@ verifies("keys.never-logged", "keys that the operator configured are not printed
   }
 });
 
-verifies(
-  "start.keys-for-operators",
-  "the first keys are written even if nothing else needs the data folder",
-  async () => {
-    // With a database, a key and a bucket elsewhere; the bucket cannot be reached, which only warns.
-    const bucket = {
-      S3_BUCKET: "b",
-      S3_ENDPOINT: "http://127.0.0.1:1",
-      S3_ACCESS_KEY_ID: "a",
-      S3_SECRET_ACCESS_KEY: "b",
-    };
-    const folder = await mkdtemp(join(tmpdir(), "muster-no-folder-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const MUSTER_DATA = join(folder, "data");
-    const own = await startService({ env: { ...NO_KEYS, ...bucket, MUSTER_DATA } });
-    await own.stop();
-    expect(await readFile(join(MUSTER_DATA, "first-keys.env"), "utf8")).toMatch(/^MUSTER_API_KEY=mst_/m);
-  },
-);
+verifies("start.first.keys-file", "the first keys are written even if nothing else needs the data folder", async () => {
+  // With a database, a key and a bucket elsewhere; the bucket cannot be reached, which only warns.
+  const bucket = {
+    S3_BUCKET: "b",
+    S3_ENDPOINT: "http://127.0.0.1:1",
+    S3_ACCESS_KEY_ID: "a",
+    S3_SECRET_ACCESS_KEY: "b",
+  };
+  const folder = await mkdtemp(join(tmpdir(), "muster-no-folder-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const MUSTER_DATA = join(folder, "data");
+  const own = await startService({ env: { ...NO_KEYS, ...bucket, MUSTER_DATA } });
+  await own.stop();
+  expect(await readFile(join(MUSTER_DATA, "first-keys.env"), "utf8")).toMatch(/^MUSTER_API_KEY=mst_/m);
+});
