@@ -145,7 +145,7 @@ async function reap({ db, log, onTakenOver }: MembershipOptions, dead: readonly 
   for (let batch = await takeOver(db, dead); batch.length > 0; batch = await takeOver(db, [])) taken.push(...batch);
   if (taken.length === 0) return;
   const executors = [...new Set(taken.map(({ executorId }) => executorId))];
-  log.warn({ executors, jobs: taken.length }, "taking over the jobs of processes that are gone");
+  log.warn({ executors, jobs: taken.length }, "recovering the jobs of dead processes");
   onTakenOver();
 }
 
