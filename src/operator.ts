@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
+import { RECORD_FILE } from "#db/embedded/cluster-location.ts";
 import { KEY_SCOPES } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
@@ -75,7 +76,7 @@ export async function createKey(options: {
 
 /** A missing database would be created: a wrong folder must not look like a new service. */
 function assertExists({ DATABASE_URL: url, MUSTER_DATA: folder }: Config): void {
-  if (url !== undefined || existsSync(folder)) return;
+  if (url !== undefined || existsSync(join(folder, RECORD_FILE))) return;
   throw new AppError(
     "not_found",
     `No API key is set, and there is no service in ${resolve(folder)}. Run "muster login", or run this where the service runs, with its DATABASE_URL or MUSTER_DATA.`,

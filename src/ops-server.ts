@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { Config } from "#config/config.ts";
-import { PortInUseError } from "./listen.ts";
+import { explainListenError } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The operators' server, on its own port. */
@@ -13,7 +13,7 @@ export interface OpsServer {
 /**
  * Serves `/metrics` on OPS_PORT at OPS_HOST; undefined without OPS_PORT. There is no authentication: anyone who can
  * reach the port can read it.
- * @throws PortInUseError when the port is in use
+ * @throws ListenError when the port is in use, or the host or port cannot be used
  */
 export async function openOpsServer(config: Config, metrics: Metrics): Promise<OpsServer | undefined> {
   const { OPS_PORT: wanted, OPS_HOST: host } = config;
@@ -28,9 +28,7 @@ export async function openOpsServer(config: Config, metrics: Metrics): Promise<O
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) =>
-      reject("code" in error && error.code === "EADDRINUSE" ? new PortInUseError(host, wanted, "OPS_PORT") : error),
-    );
+    server.once("error", (error) => reject(explainListenError(error, host, wanted, "OPS_")));
     server.listen(wanted, host, resolve);
   });
   const address = server.address();

@@ -26,7 +26,7 @@ export interface RunningService {
  * Starts everything: database, engine, and the surfaces on one port. Until all of it works, requests are answered with
  * 503.
  * @param signal aborts a start in progress; whatever was started is stopped again
- * @throws PortInUseError when the port is in use; whatever was started is stopped again
+ * @throws ListenError when the port cannot be listened on; whatever was started is stopped again
  */
 export async function startService(
   config: Config,

@@ -10,7 +10,7 @@ import { limits, quotas } from "./limits.ts";
 import { recording } from "./recording.ts";
 import { providerConnections, providerSettings } from "./providers.ts";
 import type { ProviderConnections } from "./providers.ts";
-import { count, initialKey, json, postgresUrl } from "./forms.ts";
+import { count, httpUrl, initialKey, json, postgresUrl } from "./forms.ts";
 import { TOOL_SETTING_GROUPS, readToolSettings } from "./tools.ts";
 
 const MIB = 1024 * 1024;
@@ -29,7 +29,7 @@ const service = z.object({
     .optional()
     .describe("Port of /metrics for Prometheus, without authentication; off when absent."),
   OPS_HOST: z.string().default("127.0.0.1").describe("Address on which OPS_PORT listens."),
-  PUBLIC_URL: z.url().optional().describe("The service's public URL, if it is not http://HOST:PORT."),
+  PUBLIC_URL: httpUrl.optional().describe("The service's public URL, if it is not http://HOST:PORT."),
   SERVICE_NAME: z
     .string()
     .min(1)

@@ -5,6 +5,9 @@ const POSTGRES_URL = "is a URL such as postgresql://user:password@host:5432/must
 /** A PostgreSQL URL. */
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
 
+/** A URL that browsers and clients can open. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: "must be a URL such as https://example.org" });
+
 /** A whole number of at least 1. */
 export const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 

@@ -262,10 +262,16 @@ verifies(
   async () => {
     const secrets = { MUSTER_INIT_API_KEY: "hush-hush-not-a-key", ENCRYPTION_KEY: "aHVzaC1odXNo" };
     const { MUSTER_INIT_API_KEY } = secrets;
-    const env = { PORT: "many", LOG_LEVEL: "loud", DATABASE_POOL: "1", MUSTER_INIT_API_KEY };
+    const env = {
+      PORT: "many",
+      PUBLIC_URL: "localhost:4400",
+      LOG_LEVEL: "loud",
+      DATABASE_POOL: "1",
+      MUSTER_INIT_API_KEY,
+    };
     const output = await refusedStart({ databaseUrl: database.url, env });
     expect(output).toMatch(
-      /ConfigError: .*PORT must be a number.*LOG_LEVEL must be one of .*trace.*DATABASE_POOL must be at least 2.*MUSTER_INIT_API_KEY: begins with mst_/s,
+      /ConfigError: .*PORT must be a number.*PUBLIC_URL must be a URL such as https:.*LOG_LEVEL must be one of .*trace.*DATABASE_POOL must be at least 2.*MUSTER_INIT_API_KEY: begins with mst_/s,
     );
     const short = await refusedStart({ databaseUrl: database.url, env: { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY } });
     expect(short).toMatch(/ENCRYPTION_KEY must hold 32 bytes/);

@@ -13,7 +13,8 @@ export const POSTGRES_MAJOR = 18;
 /** The location of a cluster whose account could not reach it in the data folder. */
 const STATE_FOLDER = "/var/lib/muster";
 
-const RECORD_FILE = "database.json";
+/** The file of a data folder that says where its embedded database is. */
+export const RECORD_FILE = "database.json";
 
 const recordSchema = z.object({ engine: z.string(), directory: z.string() });
 

@@ -82,6 +82,10 @@ export const operations = {
     states: "When the data folder is not writable, the error of the start names the path and MUSTER_DATA.",
     source: "goal",
   },
+  "operations.start.address": {
+    states: "When a host or port cannot be listened on, the error of the start names the setting and what to set.",
+    source: "goal",
+  },
   "operations.start.waits-for-database": {
     states: "A start that waits for its database reports it immediately, with the database's location.",
     source: "goal",

@@ -214,9 +214,11 @@ verifies(
     expect((await apiOf({ url }, key).get("/api-me")).status).toBe(200);
     const made = await startMuster(["keys", "create"], { env: settings, cwd: home }).ended;
     expect((await apiOf({ url }, made.stdout.trim()).get("/api-me")).status).toBe(200);
-    const elsewhere = await startMuster(["keys", "create"], { env: { HOME: home, MUSTER_DATA: "none" }, cwd: home })
-      .ended;
-    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no service in") });
+    for (const folder of ["none", home]) {
+      const env = { HOME: home, MUSTER_DATA: folder };
+      const elsewhere = await startMuster(["keys", "create"], { env, cwd: home }).ended;
+      expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no service in") });
+    }
     started.type(CTRL_C);
     await started.shows(/Stopping\. Ctrl-C again stops immediately\./);
     expect(await started.ended).toBe(0);
