@@ -29,6 +29,10 @@ export const runPage = {
     states: "The steps include work in progress: model calls, tool calls, turns, and the open question.",
     source: "decision",
   },
+  "run-page.steps.unanswered": {
+    states: "A question that was never answered has the state in which its run ended.",
+    source: "goal",
+  },
   "run-page.steps.small": {
     states: "A page contains 1,000 steps of at most 250 bytes each on average; `after` continues after a key.",
     source: "decision",

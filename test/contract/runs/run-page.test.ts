@@ -9,7 +9,7 @@ import { setStatus } from "../../support/runs.ts";
 import { readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createTask, readTask, taskIn } from "../../support/work.ts";
+import { createTask, readTask, stopTask, taskIn } from "../../support/work.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const KEY = "sk-secret-of-this-test-0002";
@@ -247,3 +247,14 @@ verifies(
   },
   150_000,
 );
+
+verifies("run-page.steps.unanswered", "the question of a cancelled run does not wait any more", async () => {
+  const player = await scene.player(
+    inTurns((reply) => reply.callTool("request_input", { title: "Which colour?" }, "ask")),
+    { tools: ["request_input"] },
+  );
+  const { id } = await createTask(scene.api, { title: "Leave it", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "waiting_for_input");
+  await stopTask(scene.api, id);
+  expect(outline(await stepsOf(scene.service, id))).toEqual(["model gpt-4o completed", "tool request_input cancelled"]);
+});
