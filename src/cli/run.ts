@@ -132,6 +132,6 @@ function usageError({ code, message }: CommanderError, argv: readonly string[]):
   const typed = end === -1 ? argv : argv.slice(0, end);
   const [group, ...rest] = typed.filter((word) => /^[a-z-]+$/.test(word));
   const known = group === undefined || !Object.hasOwn(COMMANDS, group) ? [] : [group, ...rest];
-  const path = code === "commander.unknownCommand" ? known.slice(0, -1) : known.slice(0, 2);
+  const path = code === "commander.unknownCommand" ? known.slice(0, 1) : known.slice(0, 2);
   return new UsageError(`${usageMessage(message)}\nSee: ${["muster", ...path, "--help"].join(" ")}`);
 }

@@ -257,7 +257,7 @@ describe("what goes wrong", () => {
   });
 
   verifies("cli.errors.unknown-command", "an unknown command or option is rejected with the known ones", async () => {
-    const command = await muster("tasks", "wach");
+    const command = await muster("tasks", "wach", "something");
     expect(command.code).toBe(2);
     expect(command.stderr).toBe("Unknown command 'wach'. Did you mean watch?\nSee: muster tasks --help\n");
     const option = await muster("agents", "list", "--limt", "1");
