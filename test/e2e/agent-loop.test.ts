@@ -73,7 +73,11 @@ const repaired = [
     says: /no tool .*launch_rocket.*wait, current_time/,
   },
   { verifies: "engine.loop.bad-arguments", title: "no JSON", says: /not valid JSON/ },
-  { verifies: "engine.loop.bad-arguments", title: "wrong arguments", says: /seconds: .*colour/ },
+  {
+    verifies: "engine.loop.bad-arguments",
+    title: "wrong arguments",
+    says: /schema\. seconds must be .*; colour: unknown field/,
+  },
   { verifies: "engine.loop.tool-error", title: "a tool that fails", says: /Nowhere\/At_All/ },
 ] as const;
 

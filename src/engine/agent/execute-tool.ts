@@ -1,6 +1,9 @@
 import { retryOutage } from "#db/retry-outage.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { ToolCall } from "#domain/models/model-call.ts";
+import { describeIssue } from "#domain/errors.ts";
+import { issuesOf } from "#domain/invalid.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
@@ -63,9 +66,11 @@ async function checkArguments(
 ): Promise<{ readonly input: unknown } | { readonly problem: string }> {
   const parsed = parseJson(text === "" ? "{}" : text);
   if (parsed === undefined) return { problem: "The arguments are not valid JSON." };
-  const checked = await input.safeParseAsync(parsed.value);
+  const checked = await input.safeParseAsync(parsed.value, { error: plainMessage });
   if (checked.success) return { input: checked.data };
-  const issues = checked.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+  const issues = issuesOf(checked.error).map(({ path, message }) =>
+    describeIssue({ path: path || "the value", message }),
+  );
   return { problem: `The arguments do not fit the tool's schema. ${issues.join("; ")}` };
 }
 
