@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeIssue } from "#domain/errors.ts";
+import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
@@ -271,6 +272,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     };
   }
   const issues = [...[parsed, bases, providers].flatMap((result) => result.error?.issues ?? []), ...tools.issues];
-  const lines = issues.map(({ path, message }) => `  ${describeIssue({ path: path.join("."), message })}`);
+  const lines = issuesOf({ issues }).map((issue) => `  ${describeIssue(issue)}`);
   throw new ConfigError(`Invalid settings:\n${lines.join("\n")}`);
 }

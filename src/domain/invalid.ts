@@ -18,7 +18,7 @@ export function invalid(part: string, issues: readonly FieldIssue[]): AppError {
 }
 
 /** Converts a schema's issues to issues of the caller's input. @param under the path of the validated part */
-export function issuesOf({ issues }: z.ZodError, under: readonly PropertyKey[] = []): FieldIssue[] {
+export function issuesOf({ issues }: Pick<z.ZodError, "issues">, under: readonly PropertyKey[] = []): FieldIssue[] {
   return issues.flatMap((issue) => {
     const path = [...under, ...issue.path].join(".");
     if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];

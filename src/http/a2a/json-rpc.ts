@@ -1,3 +1,4 @@
+import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
@@ -92,9 +93,11 @@ export function parseRpcRequest(text: string): RpcRequest | MalformedRequest {
 }
 
 /** Parameters that are not an object are invalid parameters; any other issue makes the request invalid. */
-function malformed({ issues }: z.ZodError): RpcError {
-  const isAboutParams = issues.every(({ path }) => path[0] === "params");
-  const text = issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`).join("; ");
+function malformed(error: z.ZodError): RpcError {
+  const isAboutParams = error.issues.every(({ path }) => path[0] === "params");
+  const text = issuesOf(error)
+    .map(({ path, message }) => `${path || "body"}: ${message}`)
+    .join("; ");
   return isAboutParams
     ? new RpcError("invalidParams", `Invalid params: ${text}`)
     : new RpcError("invalidRequest", `Invalid JSON-RPC 2.0 request: ${text}`);

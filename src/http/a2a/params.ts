@@ -1,3 +1,4 @@
+import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { MAX_PAGE } from "#operations/protocols/a2a/read-tasks.ts";
@@ -110,7 +111,7 @@ export const pushParams = z
 export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params, { error: plainMessage });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "params"}: ${message}`);
+  const issues = issuesOf(parsed.error).map(({ path, message }) => `${path || "params"}: ${message}`);
   throw new RpcError("invalidParams", `Invalid params: ${issues.join("; ")}`);
 }
 

@@ -234,7 +234,7 @@ verifies("tools.custom.request", "arguments fill the URL, and then the query or 
 
 verifies("tools.custom.bad-arguments", "the model gets an error for invalid arguments", async () => {
   const { id, call } = await toolFor({ parameters: CITY });
-  expect(await call({ city: "B" })).toMatch(/city: must NOT have fewer than 2 characters/);
+  expect(await call({ city: "B" })).toMatch(/city must NOT have fewer than 2 characters/);
   expect(await call({ days: 3 })).toMatch(/must have required property 'city'/);
   expect(await call({ city: "Bonn", colour: "red" })).toMatch(/unknown field colour/);
   const tested = await console_.post(`/tools/${id}/test`, { arguments: { city: 5 } });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
+import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import type { Row } from "../body.ts";
 import { fromDatabaseError } from "../database-errors.ts";
@@ -50,8 +51,9 @@ export function checked<Schema extends z.ZodType>(table: string, schema: Schema,
   if (issue?.code === "invalid_type" && issue.path.length === 1) {
     malformed(TABLES.get(table)?.columns.get(column)?.type ?? "json", value);
   }
-  const place = issue?.path.slice(1).join(".") ?? "";
-  throw checkViolation(table, column, `${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`);
+  const [first] = issuesOf(parsed.error);
+  const place = first?.path.split(".").slice(1).join(".") ?? "";
+  throw checkViolation(table, column, `${place === "" ? "" : `${place}: `}${first?.message ?? ""}`);
 }
 
 /** A new row with the id of an existing one. */
