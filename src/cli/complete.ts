@@ -67,8 +67,8 @@ export async function completions(program: Commander, words: readonly string[]):
 
 /** Returns the options of a command and the global ones, without duplicates. */
 function optionsOf(command: Commander, program: Commander): readonly Completion[] {
-  const options = [...command.options, ...program.options].flatMap(({ long, description }) =>
-    long === undefined || long === null ? [] : [[long, description] as const],
+  const options = [...command.options, ...program.options].flatMap(({ long, description, hidden }) =>
+    long === undefined || long === null || hidden ? [] : [[long, description] as const],
   );
   const described = new Map([["--help", "Show this help"], ...options.toReversed()]);
   return [...described].map(([word, description]) => ({ word, description })).toReversed();

@@ -12,27 +12,9 @@ import { explainFailure } from "./errors/explain-failure.ts";
 import { usageMessage } from "./errors/usage-message.ts";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
+import { rootHelp } from "./root-help.ts";
 import { SECTIONS } from "./sections.ts";
 import { createOutput, supportsColor } from "./terminal/output.ts";
-
-const ROOT_HELP = `
-Examples:
-  $ muster login
-  $ muster agents create --name Writer --model demo
-  $ muster tasks create --agent Writer --title "Say hello" --watch
-
-Environment variables (they override the profile; options override both):
-  MUSTER_URL      URL of the service (default: http://127.0.0.1:4400)
-  MUSTER_API_KEY  API key, mst_…
-  MUSTER_PROFILE  Profile of "muster login"
-  NO_COLOR        Disable colours
-
-Exit codes:
-  0 success   1 the task failed, or the service rejected the request
-  2 wrong usage   3 service not reachable   4 key missing or rejected
-  130 stopped watching
-
-Help on a command: muster <command> --help`;
 
 /** Descriptions of options are wrapped in a column as narrow as this. */
 const MIN_HELP_WIDTH = 12;
@@ -87,7 +69,7 @@ async function buildProgram(argv: readonly string[], end: (code: ExitCode) => vo
       program.addCommand(node.helpGroup(`${title}:`));
     }
   }
-  return configure(program.addHelpText("after", ROOT_HELP));
+  return configure(program.addHelpText("after", rootHelp));
 }
 
 async function toNode(word: string, node: Command | CommandGroup, end: (code: ExitCode) => void): Promise<Commander> {

@@ -17,6 +17,17 @@ export const LIMIT = {
   limit: { type: "string", default: "50", description: "Maximum number" },
 } as const;
 
+/** The option of the commands that start a team run. */
+export const RUN_INPUT = {
+  input: {
+    type: "string",
+    alias: "task",
+    required: true,
+    valueHint: "text",
+    description: "Input; - reads standard input",
+  },
+} as const;
+
 /** Parses a whole number of 1 or more. @throws UsageError naming the option. */
 export function parseCount(option: string, value: string): number {
   const count = Number(value);

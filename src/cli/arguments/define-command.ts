@@ -5,7 +5,14 @@ export type ArgDef = {
   /** A few words for the help. */
   readonly description: string;
 } & (
-  | { readonly type: "string"; readonly valueHint?: string; readonly required?: true; readonly default?: string }
+  | {
+      readonly type: "string";
+      readonly valueHint?: string;
+      readonly required?: true;
+      readonly default?: string;
+      /** Another name of the option, which the help does not list. */
+      readonly alias?: string;
+    }
   | { readonly type: "boolean" }
   | { readonly type: "enum"; readonly options: readonly string[]; readonly required?: true; readonly default?: string }
   | {

@@ -13,8 +13,8 @@ interface RecordKind {
   readonly listedBy: string;
   /** Reads the newest records with their names. @param size the maximum number */
   readonly list: (muster: MusterClient, size: number) => Promise<readonly Named[]>;
-  /** The command that creates the first one. */
-  readonly first?: string;
+  /** How the first one comes about, as a sentence; absent if nobody creates it by hand. */
+  readonly hint?: string;
 }
 
 /** Returns the names of the records of all pages, up to `size`. */
@@ -33,7 +33,7 @@ export const RECORD_KINDS = {
   agent: {
     what: "agent",
     listedBy: "agents list",
-    first: "muster agents create --name Writer --model demo",
+    hint: "Create one: muster agents create --name Writer --model demo",
     list: (muster, size) =>
       named(
         size,
@@ -44,7 +44,7 @@ export const RECORD_KINDS = {
   team: {
     what: "team",
     listedBy: "teams list",
-    first: "muster teams create --name Crew --mode pipeline --config crew.json",
+    hint: "Create one: muster teams create --name Crew --mode pipeline --config crew.json",
     list: (muster, size) =>
       named(
         size,
@@ -55,6 +55,7 @@ export const RECORD_KINDS = {
   task: {
     what: "task",
     listedBy: "tasks list",
+    hint: "Create one: muster tasks create --help",
     list: (muster, size) =>
       named(
         size,
@@ -65,6 +66,7 @@ export const RECORD_KINDS = {
   run: {
     what: "run",
     listedBy: "runs list",
+    hint: 'Start one: muster teams run <team> --input "…"',
     list: (muster, size) =>
       named(
         size,
@@ -85,7 +87,7 @@ export const RECORD_KINDS = {
   "answer link": {
     what: "answer link",
     listedBy: "questions links",
-    first: "muster questions link <id>",
+    hint: "Create one: muster questions link <id>",
     list: (muster, size) =>
       named(
         size,
@@ -96,21 +98,25 @@ export const RECORD_KINDS = {
   schedule: {
     what: "schedule",
     listedBy: "schedules list",
+    hint: "Create one: muster schedules create --help",
     list: (muster, size) => named(size, (limit) => muster.listSchedules({ limit }), byName),
   },
   trigger: {
     what: "trigger",
     listedBy: "triggers list",
+    hint: "Create one: muster triggers create --help",
     list: (muster, size) => named(size, (limit) => muster.listTriggers({ limit }), byName),
   },
   route: {
     what: "output route",
     listedBy: "routes list",
+    hint: "Create one: muster routes create --help",
     list: (muster, size) => named(size, (limit) => muster.listRoutes({ limit }), byName),
   },
   delivery: {
     what: "delivery",
     listedBy: "deliveries list",
+    hint: "Add a route for results: muster routes create --help",
     list: (muster, size) =>
       named(
         size,
@@ -121,6 +127,7 @@ export const RECORD_KINDS = {
   hook: {
     what: "webhook subscription",
     listedBy: "hooks list",
+    hint: "Create one: muster hooks create --help",
     list: (muster, size) =>
       named(
         size,
@@ -131,12 +138,13 @@ export const RECORD_KINDS = {
   file: {
     what: "file",
     listedBy: "files list",
+    hint: "Upload one: muster files upload report.pdf",
     list: (muster, size) => named(size, (limit) => muster.listFiles({ limit }), byName),
   },
   base: {
     what: "knowledge base",
     listedBy: "knowledge bases",
-    first: "muster knowledge create Handbook",
+    hint: "Create one: muster knowledge create Handbook",
     list: (muster, size) =>
       named(
         size,
@@ -147,11 +155,13 @@ export const RECORD_KINDS = {
   document: {
     what: "document",
     listedBy: "knowledge list",
+    hint: "Add one: muster knowledge add handbook.pdf",
     list: (muster, size) => named(size, (limit) => muster.listDocuments({ limit }), byName),
   },
   budget: {
     what: "budget",
     listedBy: "budgets list",
+    hint: "Create one: muster budgets set workspace --usd 10",
     list: (muster, size) =>
       named(
         size,
@@ -162,12 +172,13 @@ export const RECORD_KINDS = {
   "remote agent": {
     what: "remote agent",
     listedBy: "remote-agents list",
+    hint: "Register one: muster remote-agents add <url>",
     list: (muster, size) => named(size, (limit) => muster.listRemoteAgents({ limit }), byName),
   },
   tool: {
     what: "tool",
     listedBy: "tools list",
-    first: "muster tools create tool.json",
+    hint: "Create one: muster tools create tool.json",
     list: (muster, size) =>
       named(
         size,
@@ -178,7 +189,7 @@ export const RECORD_KINDS = {
   "MCP server": {
     what: "MCP server",
     listedBy: "mcp-servers list",
-    first: "muster mcp-servers add <name> <url>",
+    hint: "Register one: muster mcp-servers add <name> <url>",
     list: (muster, size) =>
       named(
         size,
@@ -189,6 +200,7 @@ export const RECORD_KINDS = {
   listing: {
     what: "marketplace agent",
     listedBy: "marketplace list",
+    hint: "Set is_marketplace on an agent to list it.",
     list: (muster, size) =>
       named(
         size,
@@ -224,6 +236,12 @@ export type RecordKindName = keyof typeof RECORD_KINDS;
 /** Returns the kind of this name. */
 export function recordKind(name: RecordKindName): RecordKind {
   return RECORD_KINDS[name];
+}
+
+/** Returns the note for an empty list of a kind: there are none, and how to create the first one. */
+export function noneYet(kind: RecordKindName): string {
+  const { what, hint } = recordKind(kind);
+  return hint === undefined ? `No ${what}s.` : `No ${what}s yet. ${hint}`;
 }
 
 /** Returns the newest records of a kind with their names. */

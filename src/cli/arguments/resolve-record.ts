@@ -10,13 +10,12 @@ import type { Named } from "./resolve-name.ts";
  * @throws UsageError when no record or several match.
  */
 export function resolveRecord(muster: MusterClient, kind: RecordKindName, given: string): Promise<Named> {
-  const { what, listedBy, first } = recordKind(kind);
+  const { what, listedBy, hint } = recordKind(kind);
   return resolveName(given, {
     what,
     listedBy,
     list: () => listNamed(muster, kind),
-    none:
-      first === undefined ? `No ${what} yet; "muster ${listedBy}" lists them.` : `No ${what} yet. Create one: ${first}`,
+    none: hint === undefined ? `There is no ${what}.` : `There is no ${what} yet. ${hint}`,
   });
 }
 

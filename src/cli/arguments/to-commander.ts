@@ -15,7 +15,11 @@ export function toCommander(
   const names = Object.keys(args);
   for (const [name, definition] of Object.entries(args)) {
     if (definition.type === "positional") command.addArgument(positional(name, definition));
-    else command.addOption(option(name, definition, names));
+    else {
+      command.addOption(option(name, definition, names));
+      const alias = aliasOf(definition);
+      if (alias !== undefined) command.addOption(option(alias, definition, names).hideHelp());
+    }
   }
   const required = names.filter((name) => isRequired(args[name]));
   const usage = required.map((name) => optionFlags(name, args[name]));
@@ -25,7 +29,10 @@ export function toCommander(
     const values = valuesOf(command, args);
     // Checked here, and not by commander, so that the error names the misspelt option first.
     const missing = required.filter((name) => values[name] === undefined);
-    if (missing.length > 0) throw new UsageError(`Missing ${missing.map((name) => `--${name}`).join(" and ")}.`);
+    if (missing.length > 0) {
+      const options = missing.map((name) => `--${name}`).join(" and ");
+      throw new UsageError(`Missing ${options}.\nSee: ${wordsOf(command)} --help`);
+    }
     await run(values);
   });
 }
@@ -49,6 +56,15 @@ function option(name: string, definition: Exclude<ArgDef, { type: "positional" }
 
 function isRequired(definition: ArgDef | undefined): boolean {
   return definition !== undefined && "required" in definition && definition.type !== "positional";
+}
+
+function aliasOf(definition: ArgDef): string | undefined {
+  return definition.type === "string" ? definition.alias : undefined;
+}
+
+/** Returns the command as it is typed, such as `muster tasks create`. */
+function wordsOf(command: Commander): string {
+  return command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`;
 }
 
 function argumentTerm(argument: Argument): string {
@@ -80,9 +96,18 @@ function valuesOf(command: Commander, args: Command["args"]): ArgumentValues {
   return Object.fromEntries(
     Object.keys(args).map((name) => {
       const index = words.indexOf(name);
-      return [name, checkedType(index === -1 ? options[camelCase(name)] : command.processedArgs[index])];
+      return [name, checkedType(index === -1 ? optionValue(name, args[name], options) : command.processedArgs[index])];
     }),
   );
+}
+
+/** @throws UsageError when the option is given by both its names. */
+function optionValue(name: string, definition: ArgDef | undefined, options: Record<string, unknown>): unknown {
+  const value = options[camelCase(name)];
+  const alias = definition && aliasOf(definition);
+  const other = alias === undefined ? undefined : options[camelCase(alias)];
+  if (value !== undefined && other !== undefined) throw new UsageError(`Give --${name} or --${alias}, not both.`);
+  return value ?? other;
 }
 
 function checkedType(given: unknown): ArgumentValues[string] {

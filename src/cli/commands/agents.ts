@@ -4,6 +4,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
@@ -31,7 +32,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listAgents({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No agents yet. Create one: muster agents create --name Writer --model demo");
+    else if (items.length === 0) out.note(noneYet("agent"));
     else {
       const rows = items.map(({ id, name, model, status }) => [id, name, model, status]);
       out.table(["ID", "NAME", "MODEL", "STATUS"], rows);

@@ -4,6 +4,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
@@ -25,7 +26,7 @@ const list = defineCommand({
       muster.listBudgets({ ...(args.target && { target_id: args.target }), limit: size }),
     );
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No budgets yet. Create one: muster budgets set workspace --usd 10");
+    else if (items.length === 0) out.note(noneYet("budget"));
     else {
       const headings = ["ID", "OF", "PERIOD", "USED", "RESERVED", "CAP", "ON BREACH"];
       out.table(headings, items.map(cells));

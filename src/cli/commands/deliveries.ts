@@ -4,6 +4,7 @@ import type { Schemas } from "#client/index.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { parseSince, SINCE_FORM } from "../arguments/parse-since.ts";
+import { RECORD_KINDS } from "../arguments/record-kinds.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
@@ -39,7 +40,12 @@ const list = defineCommand({
     };
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listDeliveries({ ...filter, limit: size }));
     if (args.json) out.json(items);
-    else {
+    else if (items.length === 0) {
+      const isFiltered = Object.keys(filter).length > 0;
+      out.note(
+        isFiltered ? "No delivery matches." : `No deliveries in the last 30 days. ${RECORD_KINDS.delivery.hint}`,
+      );
+    } else {
       const rows = items.map(({ id, created_at, event, target_name, status, attempt_count, http_code, error }) => [
         id,
         created_at,

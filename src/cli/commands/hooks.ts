@@ -4,6 +4,7 @@ import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Command } from "../arguments/define-command.ts";
 import { WEBHOOK_EVENTS } from "#domain/destinations/webhook.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
@@ -19,6 +20,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listWebhookSubscriptions({ limit: size }));
     if (args.json) out.json(items);
+    else if (items.length === 0) out.note(noneYet("hook"));
     else {
       const rows = items.map(({ id, event, target_url, agent_id, team_id, is_active }) => [
         id,

@@ -4,6 +4,7 @@ import { awaitDocument } from "../await-document.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
@@ -126,7 +127,7 @@ const bases = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listKnowledgeBases({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No knowledge bases yet. Create one: muster knowledge create Handbook");
+    else if (items.length === 0) out.note(noneYet("base"));
     else {
       const rows = items.map(({ id, name, documents }) => [id, name, String(documents)]);
       out.table(["ID", "NAME", "DOCUMENTS"], rows);

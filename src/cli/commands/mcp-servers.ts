@@ -3,6 +3,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Values } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import type { Schemas } from "#client/index.ts";
 import { asBody } from "../arguments/as-body.ts";
 import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
@@ -31,7 +32,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listMcpServers({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No MCP servers. Register one: muster mcp-servers add <name> <url>");
+    else if (items.length === 0) out.note(noneYet("MCP server"));
     else {
       const rows = items.map((server) => [server.name, String(server.tool_count), stateOf(server), server.url]);
       out.table(["NAME", "TOOLS", "STATE", "URL"], rows);

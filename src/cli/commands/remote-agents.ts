@@ -3,6 +3,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Values } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
@@ -19,6 +20,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listRemoteAgents({ limit: size }));
     if (args.json) out.json(items);
+    else if (items.length === 0) out.note(noneYet("remote agent"));
     else {
       const rows = items.map(({ id, name, base_url, protocol_version, is_enabled }) => [
         id,

@@ -5,6 +5,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Command } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
@@ -48,6 +49,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listRoutes({ limit: size }));
     if (args.json) out.json(items);
+    else if (items.length === 0) out.note(noneYet("route"));
     else {
       const rows = items.map(({ id, name, type, events, is_active, health }) => [
         id,

@@ -1,9 +1,10 @@
 import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION, LIMIT, RUN_INPUT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineFork } from "../arguments/define-fork.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
@@ -18,21 +19,16 @@ const create = defineCommand({
   summary: "Start a team run",
   args: {
     team: { type: "string", required: true, valueHint: "id or name", description: "The team that works on it" },
-    task: {
-      type: "string",
-      required: true,
-      valueHint: "text",
-      description: "Input; - reads standard input",
-    },
+    ...RUN_INPUT,
     ...ATTACH_OPTION,
     ...CONNECTION,
   },
   async run(args) {
     const { muster, out } = openSession(args);
     const teamId = await resolveId(muster, "team", args.team);
-    const task = args.task === "-" ? await readAllInput(out, "the work") : args.task;
+    const input = args.input === "-" ? await readAllInput(out, "the work") : args.input;
     const attachments = await uploadAttachments(muster, args.attach);
-    const run = await muster.startTeamRun({ team_id: teamId, input_task: task, attachments });
+    const run = await muster.startTeamRun({ team_id: teamId, input_task: input, attachments });
     if (args.json) out.json(run);
     else {
       out.line(`Started run ${run.id} (${run.status})`);
@@ -57,7 +53,7 @@ const list = defineCommand({
       muster.listTeamRuns({ ...(teamId && { team_id: teamId }), limit: size }),
     );
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No runs yet.");
+    else if (items.length === 0) out.note(noneYet("run"));
     else {
       const rows = items.map(({ id, status, created_at, input_task }) => [
         id,

@@ -3,6 +3,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { MISSED_POLICIES, OVERLAP_POLICIES } from "#domain/schedules/schedule.ts";
@@ -21,6 +22,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listSchedules({ limit: size }));
     if (args.json) out.json(items);
+    else if (items.length === 0) out.note(noneYet("schedule"));
     else {
       const rows = items.map(({ id, name, cron, time_zone, is_active, next_times: [next] }) => [
         id,
@@ -138,6 +140,7 @@ const log = defineCommand({
     const id = await resolveId(muster, "schedule", args.id);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listScheduleFires({ id, limit: size }));
     if (args.json) out.json(items);
+    else if (items.length === 0) out.note(`It has not been due yet. See when it is: muster schedules get ${id}`);
     else {
       const rows = items.map(({ scheduled_at, outcome, ticks, late_ms, task_id }) => [
         formatTime(scheduled_at),

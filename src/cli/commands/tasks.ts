@@ -6,6 +6,7 @@ import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineFork } from "../arguments/define-fork.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
@@ -78,7 +79,7 @@ const list = defineCommand({
       muster.listTasks({ ...(args.status && { status: args.status }), limit: size }),
     );
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note(args.status ? `No task is ${args.status}.` : "No tasks yet.");
+    else if (items.length === 0) out.note(args.status ? `No task is ${args.status}.` : noneYet("task"));
     else {
       const rows = items.map(({ id, status, priority, created_at, title }) => [
         id,

@@ -1,9 +1,10 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION, LIMIT, RUN_INPUT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
@@ -25,7 +26,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listTeams({ limit: size }));
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No teams yet. Create one: muster teams create --name Crew --mode pipeline");
+    else if (items.length === 0) out.note(noneYet("team"));
     else {
       const rows = items.map(({ id, name, mode, members }) => [id, name, mode, String(members.length)]);
       out.table(["ID", "NAME", "MODE", "MEMBERS"], rows);
@@ -53,7 +54,7 @@ const create = defineCommand({
     else {
       const count = `${team.members.length} ${team.members.length === 1 ? "member" : "members"}`;
       out.line(`Created team ${safeText(team.name)} (${team.id}) with ${count}`);
-      out.note(`Give it work: muster runs create --team ${team.id} --task "…"`, "dim");
+      out.note(`Give it work: muster runs create --team ${team.id} --input "…"`, "dim");
     }
     return EXIT.ok;
   },
@@ -93,12 +94,7 @@ const run = defineCommand({
   summary: "Start a team run",
   args: {
     team: { type: "positional", description: "Id or name" },
-    input: {
-      type: "string",
-      required: true,
-      valueHint: "text",
-      description: "Input; - reads standard input",
-    },
+    ...RUN_INPUT,
     ...ATTACH_OPTION,
     watch: { type: "boolean", description: "Follow the steps and wait for the end" },
     ...CONNECTION,

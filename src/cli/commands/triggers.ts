@@ -2,6 +2,7 @@ import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { nameAndId } from "../service/name-and-id.ts";
@@ -19,6 +20,7 @@ const list = defineCommand({
     const { muster, out } = openSession(args);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listTriggers({ limit: size }));
     if (args.json) out.json(items);
+    else if (items.length === 0) out.note(noneYet("trigger"));
     else {
       const rows = items.map(({ id, name, token_prefix, has_secret, is_active }) => [
         id,
@@ -141,6 +143,8 @@ const log = defineCommand({
     const id = await resolveId(muster, "trigger", args.id);
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listTriggerDeliveries({ id, limit: size }));
     if (args.json) out.json(items);
+    else if (items.length === 0)
+      out.note("No requests yet. Send one to the URL that was shown when the trigger was created.");
     else {
       const rows = items.map(({ created_at, outcome, bytes, delivery_key, task_id, reason }) => [
         formatTime(created_at),

@@ -48,6 +48,10 @@ test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is rejected as a URL"
   expect(() => readSettings({ url }, HOME)).toThrow(UsageError);
 });
 
+test.each(["127.0.0.1:4400", "localhost:4400", "[::1]:4400/x"])("%s lacks its scheme", (url) => {
+  expect(() => readSettings({ url }, HOME)).toThrow(`"${url}" is not a URL. Did you mean http://${url}?`);
+});
+
 test("NO_COLOR counts when it is not empty", () => {
   expect(prefersNoColor({ NO_COLOR: "1" })).toBe(true);
   expect(prefersNoColor({ NO_COLOR: "" })).toBe(false);

@@ -5,6 +5,8 @@ import { readProfiles } from "./profiles.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4400";
+/** Matches the start of a URL that lacks `http://`. */
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:]+\]):\d+(?:\/|$)/i;
 
 /** The command line options that take precedence over the environment. */
 export interface SettingFlags {
@@ -70,7 +72,10 @@ export function prefersNoColor(env: NodeJS.ProcessEnv = process.env): boolean {
 /** Returns the URL of a service without a trailing slash. @throws UsageError. */
 export function checkedUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new UsageError(`"${url}" is not a URL. Set --url or MUSTER_URL to one such as ${DEFAULT_URL}.`);
+    const remedy = HOST_AND_PORT.test(url)
+      ? `Did you mean http://${url}?`
+      : `Set --url or MUSTER_URL to one such as ${DEFAULT_URL}.`;
+    throw new UsageError(`"${url}" is not a URL. ${remedy}`);
   }
   return trimEndOf(url, "/");
 }

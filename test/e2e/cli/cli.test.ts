@@ -231,6 +231,25 @@ verifies("cli.json", "with --json each command prints one JSON value and nothing
   }
 });
 
+test("an empty list is a note with how to create the first, and [] for programs", async () => {
+  for (const [group, hint] of [
+    ["schedules", "No schedules yet. Create one: muster schedules create --help"],
+    ["triggers", "No triggers yet. Create one: muster triggers create --help"],
+    ["routes", "No output routes yet. Create one: muster routes create --help"],
+    ["deliveries", "No deliveries in the last 30 days. Add a route for results: muster routes create --help"],
+    ["hooks", "No webhook subscriptions yet. Create one: muster hooks create --help"],
+    ["remote-agents", "No remote agents yet. Register one: muster remote-agents add <url>"],
+    ["runs", 'No runs yet. Start one: muster teams run <team> --input "…"'],
+  ] as const) {
+    expect(await muster(group, "list")).toEqual({ code: 0, stdout: "", stderr: `${hint}\n` });
+    expect(await muster(group, "list", "--json")).toMatchObject({ stdout: "[]\n", stderr: "" });
+  }
+  expect((await muster("deliveries", "list", "--status", "failed")).stderr).toBe("No delivery matches.\n");
+  expect((await muster("triggers", "get", "Hook")).stderr).toBe(
+    "There is no trigger yet. Create one: muster triggers create --help\n",
+  );
+});
+
 describe("what goes wrong", () => {
   verifies(["cli.errors.service", "cli.exit-codes"], "the service's message and details are shown", async () => {
     const { code, stdout, stderr } = await muster("agents", "create", "--name", "", "--model", "");
@@ -266,11 +285,13 @@ describe("what goes wrong", () => {
   });
 
   test.each([
-    [["tasks", "create", "--title", "T"], "--agent"],
+    [["tasks", "create", "--title", "T"], "Missing --agent.\nSee: muster tasks create --help\n"],
     [["tasks", "get"], "id"],
     [["tasks", "list", "--status", "done"], "pending"],
     [["agents", "list", "--limit", "few"], "--limit"],
     [["whoami", "--url", "nonsense"], "--url"],
+    [["runs", "create", "--team", "Crew"], "Missing --input.\nSee: muster runs create --help\n"],
+    [["teams", "run", "Crew", "--input", "x", "--task", "x"], "Give --input or --task, not both."],
     [["agents"], "muster agents"],
   ])("%j is wrong usage", async (args, reason) => {
     const { code, stdout, stderr } = await muster(...args);

@@ -32,6 +32,9 @@ test("schedules on the command line", async () => {
   const created = await muster(...make, "--cron", "0 9 * * *", "--time-zone", "Europe/Berlin", "--team", "Crew");
   expect(created).toMatchObject({ code: 0, stdout: expect.stringContaining("Created schedule Tick") });
   expect(created.stderr).toMatch(/Next: (\S+ \S+, ){4}/);
+  expect((await muster("schedules", "log", "Tick")).stderr).toMatch(
+    /^It has not been due yet\. .* schedules get \S+\n$/,
+  );
   const id = idIn(await muster(...make, "--cron", "* * * * * *", "--agent", "Clerk", "--description", QUICK, "--json"));
   const fires = () => consoleOf(service, service.keys.api).get(`/schedules/${id}/fires`);
   await eventually("a fire", async () => listOf(await fires()).length > 0);
@@ -53,6 +56,7 @@ test("triggers on the command line", async () => {
   const url = made.stdout.trim();
   expect(url).toContain("/hooks/in/mst_hook_");
   const [, id = ""] = /\((\S+)\)/.exec(made.stderr) ?? [];
+  expect((await muster("triggers", "log", id)).stderr).toMatch(/^No requests yet\. /);
   expect((await send("POST", url, { body: { a: 1 }, headers: { "idempotency-key": "d-1" } })).status).toBe(202);
   expect((await muster("triggers", "log", id)).stdout).toMatch(/accepted +7 +d-1 /);
   expect((await muster("triggers", "get", id)).stdout).toMatch(/agent +Clerk \([\da-f-]{36}\)/);

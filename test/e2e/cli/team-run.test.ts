@@ -73,7 +73,7 @@ verifies(
     expect(code).toBe(0);
     expect(events[0]).toMatchObject({ type: "RUN_STARTED", threadId: ended.id });
     expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: ended.output });
-    const record = await run(["teams", "run", teamId, "--input", "Talk.", "--json"]);
+    const record = await run(["teams", "run", teamId, "--task", "Talk.", "--json"]);
     expect(JSON.parse(record.stdout)).toMatchObject({ team_id: teamId, input_task: "Talk." });
   },
 );

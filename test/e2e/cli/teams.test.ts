@@ -46,7 +46,7 @@ test("a team is created from a file, run, shown and deleted on the command line"
     const made = await muster("teams", "create", "--name", "Crew", "--mode", "pipeline", "--config", file);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("with 1 member\n") });
     expect((await muster("teams", "get", "Crew")).stdout).toContain('"auto_handoff": true');
-    const started = await muster("runs", "create", "--team", "Crew", "--task", "[[slow:0]][[say:done]]");
+    const started = await muster("runs", "create", "--team", "Crew", "--input", "[[slow:0]][[say:done]]");
     expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining("pending") });
     const [runId = ""] = idsOf(await api.get("/api-runs"));
     await runIn(api, runId, "completed");
@@ -61,7 +61,7 @@ test("a team is created from a file, run, shown and deleted on the command line"
     expect((await muster("runs", "fork", runId, "--from-step", "x")).stderr).toContain("--from-step must be a number");
     expect((await muster("runs", "retry", runId)).stderr).toContain("this one is completed");
     expect((await muster("teams", "delete", "Crew")).code).toBe(0);
-    expect((await muster("teams", "delete", "Crew")).stderr).toContain("No team yet");
+    expect((await muster("teams", "delete", "Crew")).stderr).toContain("There is no team yet. Create one: ");
     await writeFile(file, "[]");
     const wrong = await muster("teams", "create", "--name", "X", "--mode", "pipeline", "--config", file);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("JSON object") });

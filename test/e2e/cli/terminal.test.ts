@@ -135,6 +135,16 @@ test("notes are wrapped between words, and commands to copy are not", async () =
   ]);
 });
 
+test("the help is wrapped to its end, and commands to copy are not", async () => {
+  const shown = musterInTerminal(["--help"], { env, columns: 40 });
+  expect(await shown.ended).toBe(0);
+  const lines = shown.text().split(/\r?\n/);
+  const isOneWord = (line: string) => /^\S+$/.test(line.trim());
+  const isCommand = (line: string) => line.startsWith("  $ muster ");
+  expect(lines.filter((line) => line.length > 40 && !isOneWord(line) && !isCommand(line))).toEqual([]);
+  expect(lines).toContain("Exit codes:");
+});
+
 verifies("cli.login", "login stores a profile after it has checked the key; logout deletes it", async () => {
   const own = { HOME: home };
   const login = musterInTerminal(["login"], { env: own });
