@@ -3,6 +3,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { styleText } from "node:util";
 import packageFile from "../package.json" with { type: "json" };
 import type { FirstStart } from "#operations/accounts/first-start.ts";
+import { isSetupOpen, renewSetupToken } from "#operations/accounts/setup.ts";
 import type { Config } from "#config/config.ts";
 import type { Instance } from "./instance.ts";
 
@@ -22,9 +23,10 @@ export interface Announced {
 
 /**
  * The lines printed at start: the URL, how to sign in, and what to do next. Keys created by the first start are printed
- * on a terminal only; otherwise they go to a file readable only by this user.
+ * on a terminal only; otherwise they go to a file readable only by this user. Later starts on a terminal print a new
+ * set-up link until one is used.
  */
-export function announcement({ url, opsUrl, instance, config, isTerminal }: Announced): string[] {
+export async function announcement({ url, opsUrl, instance, config, isTerminal }: Announced): Promise<string[]> {
   const { created, notices } = instance;
   const place = config.DATABASE_URL === undefined ? `data in ${resolve(config.MUSTER_DATA)}` : "on DATABASE_URL";
   return [
@@ -33,22 +35,36 @@ export function announcement({ url, opsUrl, instance, config, isTerminal }: Anno
     ...(opsUrl === undefined ? [] : [`Metrics are at ${opsUrl}`]),
     ...notices,
     ...(created === undefined
-      ? []
+      ? ["Get a key: muster keys create", ...(await openSetUpLines({ url, instance, isTerminal }))]
       : ["", ...setUpLines(created, url), ...keyLines(created, { url, config, isTerminal })]),
-    ...(created === undefined ? [`Get a key: muster keys create`] : []),
     ...(isTerminal ? ["", "Ctrl-C stops."] : []),
   ];
+}
+
+/** The one-time link with which a person sets up the owner's account. */
+export function setupLink(url: string, token: string): string {
+  return `${url}/auth/setup?token=${token}`;
+}
+
+/** A later start keeps the link out of logs: whoever reads them could use it. */
+async function openSetUpLines({
+  url,
+  instance: { db },
+  isTerminal,
+}: Pick<Announced, "url" | "instance" | "isTerminal">): Promise<string[]> {
+  if (!isTerminal) return (await isSetupOpen({ db })) ? ["Get the link to finish setup: muster setup-link"] : [];
+  const token = await renewSetupToken(db);
+  return token === undefined ? [] : ["", ...linkLines(url, token)];
 }
 
 function setUpLines({ workspaceName, setupToken }: FirstStart, url: string): string[] {
   const title = `Created workspace "${workspaceName}".`;
   if (setupToken === null) return [title];
-  return [
-    title,
-    "",
-    heading("Finish setup in the browser (one-time link):"),
-    `  ${url}/auth/setup?token=${setupToken}`,
-  ];
+  return [title, "", ...linkLines(url, setupToken)];
+}
+
+function linkLines(url: string, token: string): string[] {
+  return [heading("Finish setup in the browser (one-time link):"), `  ${setupLink(url, token)}`];
 }
 
 function keyLines(created: FirstStart, { url, config, isTerminal }: Omit<Announced, "instance" | "opsUrl">): string[] {

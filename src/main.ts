@@ -49,7 +49,7 @@ export async function start(config: Config, log: Logger): Promise<RunningService
     process.exit(0);
   }
   if (starting.signal.aborted) endProcess(service, log);
-  else announce(service, config);
+  else await announce(service, config);
   return service;
 }
 
@@ -58,8 +58,8 @@ class StartInterruptedError extends Error {
   override readonly name = "StartInterruptedError";
 }
 
-function announce({ url, opsUrl, instance }: RunningService, config: Config): void {
-  const lines = announcement({ url, opsUrl, instance, config, isTerminal: process.stdout.isTTY });
+async function announce({ url, opsUrl, instance }: RunningService, config: Config): Promise<void> {
+  const lines = await announcement({ url, opsUrl, instance, config, isTerminal: process.stdout.isTTY });
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 

@@ -8,7 +8,8 @@ import { AppError } from "#domain/errors.ts";
 import { issueOperatorKey } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import { issueReset } from "#operations/accounts/passwords.ts";
-import { keyVariables } from "./announce.ts";
+import { renewSetupToken } from "#operations/accounts/setup.ts";
+import { keyVariables, setupLink } from "./announce.ts";
 import type { Config } from "#config/config.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
@@ -17,6 +18,8 @@ import { runOrExit, prepare } from "./prepare.ts";
 import { rotateEncryptionKey } from "./rotate-key.ts";
 
 // What an operator with access to the database can do without a running service.
+
+const WHERE_TO_RUN = "run this where the service runs, with its DATABASE_URL or MUSTER_DATA.";
 
 /** Prepares the database and creates the first workspace; prints what it created. */
 export async function init(options: { readonly json: boolean }): Promise<void> {
@@ -36,6 +39,24 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
     const token = await issueReset(db, email, workspaceId);
     print(`Set a new password, once, within a day: ${serviceUrl(config, config.PORT)}/auth/reset?token=${token}`);
   });
+}
+
+/** Prints a new one-time link to set up the owner's account; it replaces the earlier one. */
+export async function printSetupLink(): Promise<void> {
+  await withInstance(
+    async ({ db, created }, config) => {
+      if (created !== undefined) printCreated(created, config);
+      const token = await renewSetupToken(db);
+      if (token === undefined) {
+        throw new AppError(
+          "conflict",
+          "The owner's account is set up already. For a new password: muster reset-password <email>",
+        );
+      }
+      print(`Finish setup in the browser, once: ${setupLink(serviceUrl(config, config.PORT), token)}`);
+    },
+    assertExists((absent) => `Here ${absent}: ${WHERE_TO_RUN}`),
+  );
 }
 
 /** Re-encrypts all stored secrets with a new key; prints their number. */
@@ -64,23 +85,28 @@ export async function createKey(options: {
   readonly expires: string | undefined;
 }): Promise<string> {
   const parsed = keyOptions.safeParse(options);
-  return withInstance(({ db, created }, config) => {
-    if (!parsed.success)
-      throw new AppError("bad_request", parsed.error.issues.map(({ message }) => message).join("\n"));
-    if (created !== undefined) printCreated(created, config);
-    const { scopes, expires } = parsed.data;
-    const expiresAt = expires === undefined ? null : new Date(expires);
-    return issueOperatorKey(db, { kind: options.kind, label: options.label, scopes, expiresAt });
-  }, assertExists);
+  return withInstance(
+    ({ db, created }, config) => {
+      if (!parsed.success)
+        throw new AppError("bad_request", parsed.error.issues.map(({ message }) => message).join("\n"));
+      if (created !== undefined) printCreated(created, config);
+      const { scopes, expires } = parsed.data;
+      const expiresAt = expires === undefined ? null : new Date(expires);
+      return issueOperatorKey(db, { kind: options.kind, label: options.label, scopes, expiresAt });
+    },
+    assertExists((absent) => `No API key is set, and ${absent}. Run "muster login", or ${WHERE_TO_RUN}`),
+  );
 }
 
-/** A missing database would be created: a wrong folder must not look like a new service. */
-function assertExists({ DATABASE_URL: url, MUSTER_DATA: folder }: Config): void {
-  if (url !== undefined || existsSync(join(folder, RECORD_FILE))) return;
-  throw new AppError(
-    "not_found",
-    `No API key is set, and there is no service in ${resolve(folder)}. Run "muster login", or run this where the service runs, with its DATABASE_URL or MUSTER_DATA.`,
-  );
+/**
+ * A missing database would be created: a wrong folder must not look like a new service.
+ * @param explain says what to do, given that the service is not there
+ */
+function assertExists(explain: (absent: string) => string): (config: Config) => void {
+  return ({ DATABASE_URL: url, MUSTER_DATA: folder }) => {
+    if (url !== undefined || existsSync(join(folder, RECORD_FILE))) return;
+    throw new AppError("not_found", explain(`there is no service in ${resolve(folder)}`));
+  };
 }
 
 /** Runs a function with the configured database. */

@@ -518,6 +518,9 @@ export interface StatementRows {
     "tool_description": string;
     "tool_schema": Json;
   };
+  "find-open-setup": {
+    "key": string;
+  };
   "find-password-reset": {
     "email": string;
   };
@@ -1945,6 +1948,9 @@ export interface StatementRows {
   };
   "replace-password": {
     "id": string;
+  };
+  "replace-setup-token": {
+    "key": string;
   };
   "reserve-budgets": {
     "verdict": Computed<string>;

@@ -153,7 +153,7 @@ verifies(
 );
 
 verifies(
-  "operations.migrations.once",
+  ["operations.migrations.once", "start.first.set-up-link-again"],
   "two processes that start together on an empty database migrate it once and create one workspace",
   async () => {
     const name = `muster_empty_${newId().slice(-12)}`;
@@ -162,6 +162,9 @@ verifies(
     const both = await Promise.all([startService({ databaseUrl }), startPeer({ databaseUrl })]);
     const made = both.filter((service) => service.output().stdout.includes("Created workspace"));
     expect(made).toHaveLength(1);
+    const later = both.filter((service) => !made.includes(service)).map((service) => service.output().stdout);
+    expect(later).toEqual([expect.stringContaining("Get the link to finish setup: muster setup-link\n")]);
+    expect(later.join()).not.toContain("token=");
     const versions = await sql<{ version: number }>(databaseUrl, "select version from schema_migrations order by 1");
     const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
     expect(versions.map(({ version }) => version)).toEqual(files.map((file) => Number.parseInt(file, 10)));

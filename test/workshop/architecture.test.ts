@@ -32,7 +32,7 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   { from: /^http\//, to: /^db\//, kind: "type" },
   // The table API makes its own statements: its queries are what callers ask.
   { from: /^http\/table\//, to: /^db\//, kind: "static" },
-  // `muster serve`, `muster init` and `muster keys create` without a key are the service itself; the other commands do not load it.
+  // `muster serve`, `muster init`, `muster setup-link` and `muster keys create` without a key are the service itself; the other commands do not load it.
   { from: /^cli\//, to: /^(main|operator)\.ts$/, kind: "dynamic" },
 ];
 const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config/config.ts", "announce.ts"]);

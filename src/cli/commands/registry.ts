@@ -111,6 +111,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Start the service; settings are environment variables (.env.example)",
     load: async () => (await import("./serve.ts")).default,
   },
+  "setup-link": {
+    summary: "Create a new one-time link to finish setup; needs access to the database",
+    load: async () => (await import("./setup-link.ts")).default,
+  },
   status: {
     summary: "Show the service, your workspace, open tasks and today's cost",
     load: async () => (await import("./status.ts")).default,

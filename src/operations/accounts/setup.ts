@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { hashKey, matchesHash } from "#domain/access/api-key.ts";
-import { findOwner, firstWorkspace, readSetting, setUpOwner } from "#db/queries/access/first-start.ts";
+import { generateToken, hashKey, matchesHash } from "#domain/access/api-key.ts";
+import type { Database } from "#db/database.ts";
+import * as rows from "#db/queries/access/first-start.ts";
 import { findCredentialsByEmail } from "#db/queries/accounts/users.ts";
 import { hashPassword } from "#lib/security/password.ts";
 import { emailTaken } from "./sign-up.ts";
@@ -20,13 +21,19 @@ export type SetupInput = z.output<typeof setupInput>;
 
 /** True if the owner's account still has to be set up. */
 export async function isSetupOpen({ db }: Pick<Services, "db">): Promise<boolean> {
-  return (await readSetting(db, "setup_token_hash")) !== undefined;
+  return rows.isSetupOpen(db);
+}
+
+/** Issues a token for the set-up link, which replaces the earlier one; undefined when the set-up is finished. */
+export async function renewSetupToken(db: Pick<Database, "query">): Promise<string | undefined> {
+  const token = generateToken();
+  return (await rows.replaceSetupToken(db, hashKey(token))) ? token : undefined;
 }
 
 /** Returns the workspace that a set-up link can set up. @throws AppError `not_found`. */
 export async function checkSetup(services: Services, token: string): Promise<{ readonly workspace_name: string }> {
-  const expected = await readSetting(services.db, "setup_token_hash");
-  const workspace = await firstWorkspace(services.db);
+  const expected = await rows.readSetting(services.db, "setup_token_hash");
+  const workspace = await rows.firstWorkspace(services.db);
   if (expected === undefined || !matchesHash(token, expected) || workspace === undefined) throw linkAlreadyUsed();
   return { workspace_name: workspace.name };
 }
@@ -38,12 +45,12 @@ export async function checkSetup(services: Services, token: string): Promise<{ r
  */
 export async function setUp(services: Services, input: SetupInput): Promise<{ readonly email: string }> {
   await checkSetup(services, input.token);
-  const workspace = await firstWorkspace(services.db);
-  const userId = workspace && (await findOwner(services.db, workspace.id));
+  const workspace = await rows.firstWorkspace(services.db);
+  const userId = workspace && (await rows.findOwner(services.db, workspace.id));
   if (userId === undefined) throw linkAlreadyUsed();
   const other = await findCredentialsByEmail(services.db, input.email);
   if (other !== undefined && other.id !== userId) throw emailTaken();
-  const done = await setUpOwner(services.db, {
+  const done = await rows.setUpOwner(services.db, {
     tokenHash: hashKey(input.token),
     userId,
     email: input.email,

@@ -199,6 +199,7 @@ verifies(
     const { stdout } = await startMuster(["reset-password", email], { env, cwd: tmpdir() }).ended;
     const token = /token=(\w+)/.exec(stdout)?.[1] ?? "";
     expect((await postAuth(own, "reset", { token, password: "a new password" })).status).toBe(200);
+    expect(fieldsOf(await send("GET", `${own.url}/auth/options`))["setup_open"]).toBe(false);
     expect(refusal(await postAuth(own, "setup", { ...ADA, token: setupToken })).status).toBe(404);
     await signIn(own, { email, password: "a new password" });
     await own.stop();

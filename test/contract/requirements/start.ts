@@ -95,6 +95,11 @@ export const start = {
     states: "The first start prints a set-up link.",
     source: "decision",
   },
+  "start.first.set-up-link-again": {
+    states:
+      "Until the set-up link is used, muster setup-link and each start on a terminal print a new one, which replaces the earlier; a start without a terminal names the command.",
+    source: "decision",
+  },
   "start.first.set-up-link-once": { states: "The set-up link works once.", source: "decision" },
   "start.first.prints-key-once": {
     states:

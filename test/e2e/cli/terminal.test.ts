@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generateKey } from "#domain/access/api-key.ts";
-import { apiOf } from "../../support/api.ts";
+import { apiOf, send } from "../../support/api.ts";
 import { createDatabase, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
@@ -211,8 +211,8 @@ verifies("cli.completion", "completion knows commands, options and values", asyn
 });
 
 verifies(
-  ["start.first.prints-key-once", "start.keys-for-operators"],
-  "on a terminal the first start prints lines to paste, and Ctrl-C stops it",
+  ["start.first.prints-key-once", "start.keys-for-operators", "start.first.set-up-link-again"],
+  "on a terminal the first start prints lines to paste, the next a new set-up link, and Ctrl-C stops it",
   async () => {
     const database: TestDatabase = await createDatabase();
     const settings = { HOME: home, DATABASE_URL: database.url, MUSTER_DATA: home, PORT: "0" };
@@ -232,6 +232,33 @@ verifies(
     started.type(CTRL_C);
     await started.shows(/Stopping\. Ctrl-C again stops immediately\./);
     expect(await started.ended).toBe(0);
+    await expectLinkAgain(tokenIn(text), settings);
     await database.drop();
   },
 );
+
+/** Starts the service again, with the set-up open; then finishes the set-up. */
+async function expectLinkAgain(first: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const started = nodeInTerminal([MAIN], { env: settings, cwd: home, columns: 200 });
+  const text = await started.shows(/Ctrl-C stops/);
+  expect(text).not.toContain("mst_");
+  const [, url = ""] = /ready at (\S+)/.exec(text) ?? [];
+  const another = () => startMuster(["setup-link"], { env: { ...settings, PUBLIC_URL: url }, cwd: home }).ended;
+  const second = tokenIn(text);
+  const { code, stdout } = await another();
+  const third = tokenIn(stdout);
+  expect([code, stdout]).toEqual([0, `Finish setup in the browser, once: ${url}/auth/setup?token=${third}\n`]);
+  const account = { email: "ada@example.org", password: "correct horse" };
+  const use = async (token: string) =>
+    (await send("POST", `${url}/auth/setup`, { body: { ...account, token } })).status;
+  expect([await use(first), await use(second), await use(third), await use(third)]).toEqual([404, 404, 201, 404]);
+  expect(await another()).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("is set up already") });
+  const elsewhere = await startMuster(["setup-link"], { env: { HOME: home, MUSTER_DATA: "none" }, cwd: home }).ended;
+  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no service in") });
+  started.type(CTRL_C);
+  expect(await started.ended).toBe(0);
+}
+
+function tokenIn(text: string): string {
+  return /\/auth\/setup\?token=(\w+)/.exec(text)?.[1] ?? "";
+}

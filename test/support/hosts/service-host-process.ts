@@ -24,7 +24,8 @@ async function start({ id, env }: Extract<HostOrder, { type: "start" }>): Promis
     const config = readConfig(env);
     const service = await startService(config, pino({ level: config.LOG_LEVEL }, { write: write("stderr") }));
     services.set(id, service);
-    write("stdout")(`${announcement({ ...service, config, isTerminal: false }).join("\n")}\n`);
+    const lines = await announcement({ ...service, config, isTerminal: false });
+    write("stdout")(`${lines.join("\n")}\n`);
     report({ type: "started", id, url: service.url });
   } catch (error) {
     report({ type: "failed", id, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });

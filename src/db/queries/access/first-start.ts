@@ -110,6 +110,35 @@ export async function writeSetting(tx: Pick<Transaction, "query">, key: string, 
   await tx.query(WRITE_SETTING, [key, value]);
 }
 
+/** The set-up link was not used, and the first owner did not get a password in another way. */
+const IS_SETUP_OPEN = `
+  key = 'setup_token_hash' and exists (
+    select from users where password_hash is null and id = (
+      select user_id from members
+      where role = 'owner'
+        and workspace_id = (select id from workspaces where deleted_at is null order by created_at limit 1)
+      order by created_at limit 1))`;
+
+const FIND_OPEN_SETUP = statement({
+  name: "find-open-setup",
+  text: `select key from instance_settings where ${IS_SETUP_OPEN}`,
+});
+
+/** True if the first owner's account still has to be set up. */
+export async function isSetupOpen(tx: Pick<Transaction, "query">): Promise<boolean> {
+  return (await tx.query(FIND_OPEN_SETUP)).length === 1;
+}
+
+const REPLACE_SETUP_TOKEN = statement({
+  name: "replace-setup-token",
+  text: `update instance_settings set value = $1, updated_at = now() where ${IS_SETUP_OPEN} returning key`,
+});
+
+/** Replaces the token of the set-up link; returns false when the set-up is finished, which is never reopened. */
+export async function replaceSetupToken(tx: Pick<Transaction, "query">, tokenHash: string): Promise<boolean> {
+  return (await tx.query(REPLACE_SETUP_TOKEN, [tokenHash])).length === 1;
+}
+
 const SET_UP_OWNER = statement({
   name: "set-up-owner",
   text: `
