@@ -19,6 +19,16 @@ function hintFor(routes: readonly { readonly path: string }[], path: string): st
   // The envelope API takes ids in the query.
   const list = /^(\/functions\/v1\/[\w-]+)\/[^/]+$/.exec(path)?.[1];
   if (list !== undefined && known.includes(list)) return `. Give the id in the query: ${list}?id=…`;
-  const meant = nearest(path, known) ?? known.find((each) => each.endsWith(path));
+  const alike = known.filter((each) => isAlike(lastSegmentOf(path), lastSegmentOf(each)));
+  const meant = nearest(path, alike) ?? known.find((each) => each.endsWith(path));
   return meant === undefined ? "" : `. Did you mean ${meant}?`;
+}
+
+/** Paths may differ in their last segment alone, as one with an id does: that does not make them alike. */
+function isAlike(segment: string, known: string): boolean {
+  return known.includes(segment) || nearest(segment, [known]) !== undefined;
+}
+
+function lastSegmentOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -59,6 +59,8 @@ verifies("operations.reference-page", "the API reference is a page that loads no
     const answer = await send("GET", `${service.url}${wrong}`, { headers });
     expect(refusal(answer).message).toBe(`Not found: ${wrong}. Did you mean ${meant}?`);
   }
+  const withId = await send("GET", `${service.url}/console/api/tasks/7`, { headers });
+  expect(refusal(withId).message).toBe("Not found: /console/api/tasks/7");
 });
 
 verifies("operations.metrics", "OPS_PORT serves metrics in Prometheus's format, on a port of its own", async () => {
