@@ -98,6 +98,8 @@ verifies(
   async () => {
     const answer = await app.request("/auth/setup?token=a+b", { headers: BROWSER });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/setup#token=a%20b"]);
+    const cutOff = await app.request("/auth/invitations", { headers: BROWSER });
+    expect([cutOff.status, cutOff.headers.get("Location")]).toEqual([303, "/invite#token="]);
     expect((await app.request("/auth/setup?token=ab")).status).toBe(404);
   },
 );

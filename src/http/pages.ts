@@ -49,8 +49,7 @@ export function pages({ build, apiRoots }: PageOptions): MiddlewareHandler<HttpE
     if (path.startsWith(ASSETS)) return (await serveAsset(c, build)) ?? next();
     if (!acceptsHtml(c)) return next();
     const link = LINKS[path];
-    const token = c.req.query("token");
-    if (link !== undefined && token !== undefined) return redirectToPage(link, token);
+    if (link !== undefined) return redirectToPage(link, c.req.query("token") ?? "");
     const [, root = ""] = path.split("/");
     return apiRoots().has(root) ? next() : servePage(c, build);
   };
