@@ -32,15 +32,24 @@ OPENER = urllib.request.build_opener(NoRedirects)
 
 
 class MusterError(Exception):
-    """The service rejected a request."""
+    """The service rejected a request; for wrong input, details says which field is wrong and why."""
 
-    def __init__(self, status, body, request_id):
+    def __init__(self, status, body, headers):
+        request_id = headers.get("X-Request-Id")
         error = body.get("error", "rejected")
         error = error if isinstance(error, dict) else {"message": error}
         super().__init__(f"{error.get('message')} (status {status}, request {request_id})")
         self.status = status
         self.code = error.get("code")
+        self.details = error.get("details", [])
         self.request_id = request_id
+        retry_after = headers.get("Retry-After", "")
+        self.retry_after = int(retry_after) if retry_after.isdigit() else 0
+
+    @property
+    def is_transient(self):
+        """Whether the same request may succeed later."""
+        return self.status == 429 or self.status >= 500
 
 
 class Muster:
@@ -53,8 +62,9 @@ class Muster:
     def call(self, method, path, body=None, idempotency_key=None):
         """Sends a request and returns its response.
 
-        A GET or POST is sent again after a network error. A POST carries an Idempotency-Key, so that it is executed
-        once: a random one, or yours, which also covers a restart of your program.
+        A GET or POST is sent again after a network error or a 5xx, and, above the rate limit, after Retry-After, at
+        most a minute later. A POST carries an Idempotency-Key, so that it is executed once: a random one, or yours,
+        which also covers a restart of your program.
         """
         headers = {"X-API-Key": self.key, "Content-Type": "application/json"}
         return self._send(method, path, None if body is None else json.dumps(body).encode(), headers, idempotency_key)
@@ -84,10 +94,11 @@ class Muster:
                 with self._open(method, path, data, headers, timeout=30) as response:
                     text = response.read()
                     return json.loads(text) if text else None
-            except BROKEN:
-                if pause is None or method not in ("GET", "POST"):
+            except (MusterError, *BROKEN) as error:
+                is_rejected = isinstance(error, MusterError) and not error.is_transient
+                if pause is None or is_rejected or method not in ("GET", "POST"):
                     raise
-                time.sleep(pause)
+                time.sleep(pause_before(pause, error))
 
     def _follow(self, path, body, last_event_id):
         failures = 0
@@ -99,19 +110,22 @@ class Muster:
                 with self._open("POST", path, json.dumps(body).encode(), headers, SILENCE_SECONDS) as response:
                     if response.status == 204:  # All events were seen.
                         return
-                    for last_event_id, event in events_in(response):
+                    for event_id, event in events_in(response):
                         failures = 0
-                        yield last_event_id, event
+                        if event is None:
+                            continue
+                        last_event_id = event_id
+                        yield event_id, event
                         if event["type"] in FINAL:
                             return
-            except MusterError as error:
-                if error.status != 429 and error.status < 500:
+                failure = None
+            except (MusterError, *BROKEN) as error:
+                if isinstance(error, MusterError) and not error.is_transient:
                     raise
-            except BROKEN:
-                pass
+                failure = error
             if failures == len(PAUSES):
-                raise ConnectionError("The stream could not be continued.")
-            time.sleep(PAUSES[failures])
+                raise ConnectionError("The stream could not be continued.") from failure
+            time.sleep(pause_before(PAUSES[failures], failure))
             failures += 1
 
     def _open(self, method, path, data, headers, timeout):
@@ -125,11 +139,16 @@ class Muster:
                 parsed = json.loads(text)
             except ValueError:
                 parsed = {}
-            raise MusterError(error.code, parsed, error.headers.get("X-Request-Id")) from None
+            raise MusterError(error.code, parsed, error.headers) from None
+
+
+def pause_before(pause, error):
+    """Returns the seconds to wait before the next try, as the service asks for, but at most a minute."""
+    return min(max(pause, getattr(error, "retry_after", 0)), 60)
 
 
 def events_in(response):
-    """Yields (id, event) of a response of server-sent events."""
+    """Yields (id, event) of a response of server-sent events; event is None for a sign of life while nothing happens."""
     event_id = data = None
     for line in response:
         field, _, value = line.decode().rstrip("\r\n").partition(": ")
@@ -137,6 +156,8 @@ def events_in(response):
             event_id = value
         elif field == "data":
             data = value
+        elif field == "" and value == "heartbeat":
+            yield event_id, None
         elif field == "" and data is not None:
             yield event_id, json.loads(data)
             data = None

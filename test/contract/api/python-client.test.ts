@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, connect } from "node:net";
 import type { Server } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startService } from "../../support/service.ts";
@@ -53,6 +53,38 @@ verifies("client.python.redirect", "a redirect is an error, and its target gets 
   expect(seen).toEqual([]);
   for (const server of [target, redirecting]) server.close();
 });
+
+verifies(
+  "client.python.retries",
+  "a call above the rate limit or after a 503 is sent again with its key; wrong input is not",
+  async () => {
+    if (!hasPython) return;
+    const keys: unknown[] = [];
+    const statuses = [429, 503, 201, 400];
+    const server = createHttpServer((request, response) => {
+      keys.push(request.headers["idempotency-key"]);
+      const status = statuses.shift() ?? 500;
+      const error = { code: "bad_request", message: "No.", details: [{ path: "title", message: "must not be empty" }] };
+      response.writeHead(status, { "retry-after": "1" }).end(JSON.stringify(status < 400 ? { id: "1" } : { error }));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const program = `
+import sys
+from muster_example import Muster, MusterError
+muster = Muster(sys.argv[1], "mst_secret")
+print(muster.call("POST", "/functions/v1/api-tasks", {"title": "x"}, idempotency_key="order-1"))
+try:
+    muster.call("POST", "/functions/v1/api-tasks", {"title": ""}, idempotency_key="order-2")
+except MusterError as error:
+    print(error.status, error.details[0]["path"])
+`;
+    const env = { ...process.env, PYTHONPATH: dirname(EXAMPLE) };
+    const { stdout } = await promisify(execFile)("python3", ["-c", program, urlOf(server)], { env, timeout: 60_000 });
+    server.close();
+    expect(stdout).toBe("{'id': '1'}\n400 title\n");
+    expect(keys).toEqual(["order-1", "order-1", "order-1", "order-2"]);
+  },
+);
 
 /** Passes connections on to a service, and cuts the first two that carry a stream in the middle. */
 async function startCuttingRelay(target: string) {

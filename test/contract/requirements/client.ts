@@ -26,6 +26,11 @@ export const client = {
     states: "The Python example follows no redirect, which would carry the key to another address.",
     source: "goal",
   },
+  "client.python.retries": {
+    states:
+      "The Python example sends GET and POST again after network errors, 5xx and 429, and reports the wrong fields of other rejections.",
+    source: "goal",
+  },
   "client.python": {
     states: "The Python example creates an agent, runs a task, resumes its stream and answers a question.",
     source: "goal",
