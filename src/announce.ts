@@ -35,7 +35,7 @@ export async function announcement({ url, opsUrl, instance, config, isTerminal }
     ...(opsUrl === undefined ? [] : [`Metrics are at ${opsUrl}`]),
     ...notices,
     ...(created === undefined
-      ? ["Get a key: muster keys create", ...(await openSetUpLines({ url, instance, isTerminal }))]
+      ? ["Get a key: muster keys create", ...(await openSetUpLines({ url, instance, isTerminal }).catch(() => []))]
       : ["", ...setUpLines(created, url), ...keyLines(created, { url, config, isTerminal })]),
     ...(isTerminal ? ["", "Ctrl-C stops."] : []),
   ];
@@ -46,7 +46,7 @@ export function setupLink(url: string, token: string): string {
   return `${url}/auth/setup?token=${token}`;
 }
 
-/** A later start keeps the link out of logs: whoever reads them could use it. */
+/** A later start keeps the link out of logs: whoever reads them could use it. An outage leaves only these lines out. */
 async function openSetUpLines({
   url,
   instance: { db },
