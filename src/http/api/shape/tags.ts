@@ -1,9 +1,9 @@
 /** The groups of operations in the OpenAPI document, in order, with descriptions. */
 export const TAGS = {
-  Agents: "Agents: a model with instructions, tools and knowledge.",
+  Agents: "Models with instructions, tools and knowledge.",
   "Agent versions": "The versions of an agent.",
   "Voice and templates": "Saved voice profiles and output templates that agents share.",
-  Tasks: "Tasks: work for an agent or a team.",
+  Tasks: "Work for an agent or a team.",
   Questions: "Questions that runs ask people, and their answers.",
   Teams: "Teams of agents, and their memories.",
   Runs: "Runs of tasks and teams: lists, steps, forks and retries.",
