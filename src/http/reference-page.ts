@@ -66,6 +66,11 @@ SwaggerUIBundle({
   persistAuthorization: false,
   validatorUrl: null,
 });
+// The bundle's dialog of keys focuses its last field; most requests take the first key.
+addEventListener("click", ({ target }) => {
+  if (target.closest(".authorize, .authorization__btn") === null) return;
+  requestAnimationFrame(() => document.querySelector(".dialog-ux input")?.focus());
+});
 `;
 
 /** The API reference for people: a bundle of this service renders `/openapi.json`. */

@@ -19,3 +19,10 @@ verifies("operations.reference-page", "the API reference can be read on a phone"
   expect(width).toBeGreaterThan(PHONE.width / 2);
   await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
 });
+
+verifies("operations.reference-page", "the dialog of keys starts with the key of most requests", async () => {
+  const page = await browser.newPage();
+  await page.goto(`${service.url}/docs`);
+  await page.getByRole("button", { name: "Authorize", exact: true }).click();
+  await page.locator(".auth-container:has(input:focus)").filter({ hasText: "apiKey (apiKey)" }).waitFor();
+});
