@@ -46,7 +46,7 @@ export function setupLink(url: string, token: string): string {
   return `${url}/auth/setup?token=${token}`;
 }
 
-/** A later start keeps the link out of logs: whoever reads them could use it. An outage leaves only these lines out. */
+/** A later start keeps the link out of logs, whose readers could use it. A database outage only omits these lines. */
 async function openSetUpLines({
   url,
   instance: { db },

@@ -13,7 +13,7 @@ interface RecordKind {
   readonly listedBy: string;
   /** Reads the newest records with their names. @param size the maximum number */
   readonly list: (muster: MusterClient, size: number) => Promise<readonly Named[]>;
-  /** How the first one comes about, as a sentence; absent if nobody creates it by hand. */
+  /** A sentence on how to create the first one; absent for records that only runs create. */
   readonly hint?: string;
 }
 

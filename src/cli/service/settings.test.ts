@@ -58,13 +58,17 @@ test("NO_COLOR counts when it is not empty", () => {
 });
 
 /** A number that no system gives to a user, as a container runs with. */
-const NOBODY = { uid: 65_533, gid: 65_533 };
-const canBecomeNobody =
-  process.getuid?.() === 0 && spawnSync(process.execPath, ["-e", ""], { ...NOBODY, env: {} }).status === 0;
+const UNKNOWN_USER = { uid: 65_533, gid: 65_533 };
+const canBecomeUnknownUser =
+  process.getuid?.() === 0 && spawnSync(process.execPath, ["-e", ""], { ...UNKNOWN_USER, env: {} }).status === 0;
 
-test.runIf(canBecomeNobody)("the command works for a user without a home folder, as in a container", () => {
+test.runIf(canBecomeUnknownUser)("the command works for a user without a home folder, as in a container", () => {
   const main = join(import.meta.dirname, "../main.ts");
-  const { status, stderr } = spawnSync(process.execPath, [main, "whoami"], { ...NOBODY, env: {}, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [main, "whoami"], {
+    ...UNKNOWN_USER,
+    env: {},
+    encoding: "utf8",
+  });
   expect(stderr).toMatch(/^No API key\./);
   expect(status).toBe(4);
 });
