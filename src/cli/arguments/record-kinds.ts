@@ -13,7 +13,7 @@ interface RecordKind {
   readonly listedBy: string;
   /** Reads the newest records with their names. @param size the maximum number */
   readonly list: (muster: MusterClient, size: number) => Promise<readonly Named[]>;
-  /** A sentence on how to create the first one; absent for records that only runs create. */
+  /** A sentence on how to create the first one; absent where only runs create them, or one always exists. */
   readonly hint?: string;
 }
 
