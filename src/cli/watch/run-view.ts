@@ -6,6 +6,7 @@ import type { AnswerPrompt } from "./answer-in-place.ts";
 import { createRunSteps } from "./run-steps.ts";
 import type { RunStep } from "./run-steps.ts";
 import { stepTree } from "./step-tree.ts";
+import { retryNote } from "./retry-note.ts";
 import type { View } from "./watch-to-end.ts";
 
 const TICK_MS = 250;
@@ -44,6 +45,10 @@ export function createRunView(out: Output, prompt: AnswerPrompt): View {
       case "INTERACTION_REQUEST":
         draw();
         return out.keepDrawing();
+      case "CUSTOM": {
+        const note = retryNote(event);
+        return note === undefined ? undefined : out.note(note, "yellow");
+      }
       case "INTERACTION_TIMEOUT":
         return out.note("The question was not answered in time.", "yellow");
       case "INTERACTION_RESPONSE":

@@ -4,6 +4,7 @@ import type { Output } from "../terminal/output.ts";
 import { createActivity } from "./activity.ts";
 import type { AnswerPrompt } from "./answer-in-place.ts";
 import type { Schemas, StreamEvent } from "#client/index.ts";
+import { retryNote } from "./retry-note.ts";
 import type { View } from "./watch-to-end.ts";
 
 const RESULT_SHOWN = 100;
@@ -35,6 +36,13 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
     out.text(delta);
   }
 
+  function showRetry(event: StreamEvent): void {
+    const note = retryNote(event);
+    if (note === undefined) return;
+    out.note(note, "yellow");
+    activity.set("thinking");
+  }
+
   function finish(result: string): void {
     out.endLine();
     // An output template or a client without the stream: the text above is not the result.
@@ -61,6 +69,8 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
       case "TOOL_CALL_END":
         tools.end(event);
         return activity.set("thinking");
+      case "CUSTOM":
+        return showRetry(event);
       case "INTERACTION_REQUEST":
         return activity.set(undefined);
       case "INTERACTION_TIMEOUT":
