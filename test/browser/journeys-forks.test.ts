@@ -203,21 +203,38 @@ verifies("pages.run-fork-answer", "a team run continues from its question with a
   expect(player.calls()).toHaveLength(3);
 });
 
-verifies("pages.run-fork-output", "a task is forked with a text in place of a model call", async () => {
-  const player = await scene.player(inTurns((reply) => reply.say("A draft.")));
-  const { id } = await createTask(scene.api, { title: "Write", assigned_agent_id: player.id });
-  await taskIn(scene.api, id, "completed");
-  const page = await open(id, "?step=model:0");
+verifies(
+  "pages.run-fork-output",
+  "a task or an orchestrator's run is forked with a text in place of a model call",
+  async () => {
+    const player = await scene.player(inTurns((reply) => reply.say("A draft.")));
+    const task = await createTask(scene.api, { title: "Write", assigned_agent_id: player.id });
+    await taskIn(scene.api, task.id, "completed");
+    const config = { brain_agent_id: player.id, worker_agent_ids: [(await scene.player(inTurns())).id] };
+    const team = await createTeam(scene.api, { mode: "orchestrator", config });
+    const run = await startRun(scene.api, team.id);
+    await runIn(scene.api, run.id, "completed");
+    const page = await open(task.id, "?step=model:0");
+    await forkWithText(page, "Written by hand.");
+    const fork = await nextRun(page, task.id);
+    expect(await taskIn(scene.api, fork, "completed")).toMatchObject({ result: "Written by hand." });
+    await page.goto(urlOf(fork, "?step=model:0"));
+    await page.getByText("no model was called").waitFor();
+    await page.goto(urlOf(run.id, "?step=brain/model:0"));
+    await forkWithText(page, "Decided by hand.");
+    const decided = await nextRun(page, run.id);
+    expect(await runIn(scene.api, decided, "completed")).toMatchObject({ output: "Decided by hand." });
+    await page.getByText("Decided by hand.").first().waitFor();
+    expect(player.calls()).toHaveLength(2);
+  },
+);
+
+async function forkWithText(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Fork from here" }).click();
   const panel = page.getByRole("dialog", { name: "Fork from model call 1" });
-  await panel.getByLabel("Output in its stead").fill("Written by hand.");
+  await panel.getByLabel("Output in its stead").fill(text);
   await panel.getByRole("button", { name: "Fork run" }).click();
-  const fork = await nextRun(page, id);
-  expect(await taskIn(scene.api, fork, "completed")).toMatchObject({ result: "Written by hand." });
-  expect(player.calls()).toHaveLength(1);
-  await page.goto(urlOf(fork, "?step=model:0"));
-  await page.getByText("no model was called").waitFor();
-});
+}
 
 verifies("pages.accessible", "the form of another answer is accessible and fits in each view and theme", async () => {
   const agent = await createAgent(scene.api, { tools: ["request_wizard"], model: "demo", provider: "demo" });

@@ -44,7 +44,7 @@ export function defineFork(kind: keyof typeof STEPS): Command {
         valueHint: "text",
         description:
           kind === "run"
-            ? "Output of that step, instead of running it"
+            ? "Output of that step, instead of running it; of an orchestrator, the output of the run"
             : "Result of the new task, instead of that call",
       },
       "change-answer": {

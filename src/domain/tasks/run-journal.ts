@@ -82,19 +82,21 @@ export function takeOver(row: JournalRow): JournalRow {
 
 /** A text that a person gives instead of a model call's reply. */
 export interface GivenReply {
+  /** The key of the call's turn in a team run; undefined for a task. */
+  readonly turn?: string;
   /** The number of the call, from 0. */
   readonly call: number;
   readonly text: string;
   readonly by: NonNullable<StepFacts["answeredBy"]>;
 }
 
-/** Returns the row of a given reply. No model was called, and no tool is: the agent's run ends with it. */
-export function givenReply({ call, text, by }: GivenReply): JournalRow {
+/** Returns the row of a given reply. No model was called, and no tool is: the agent's work ends with it. */
+export function givenReply({ turn, call, text, by }: GivenReply): JournalRow {
   const at = new Date().toISOString();
   const usage = { promptTokens: 0, completionTokens: 0 };
   const used = { provider: "", model: "", usage, billing: "per-token", answeredAt: at, takenOver: true };
   return {
-    key: modelKey(undefined, call),
+    key: modelKey(turn, call),
     result: JSON.stringify({ ok: true, reply: { text, toolCalls: [], ...used } }),
     at,
     changed: { answeredBy: by, isLast: true },

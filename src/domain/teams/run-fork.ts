@@ -14,7 +14,7 @@ const changes = z
       .union([text, changedAnswer])
       .optional()
       .describe(
-        "A text replaces the step's output, and the step is not run; a task ends with it. Not with an orchestrator. " +
+        "A text replaces the step's output, and the step is not run; a task and an orchestrator's run end with it. " +
           "An object replaces a person's answer in the step, which continues from there.",
       ),
     question: z

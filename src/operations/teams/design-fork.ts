@@ -3,7 +3,14 @@ import type { AnswerChange } from "#domain/tasks/changed-answer.ts";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { ForkCreate, GivenPart, RunFork } from "#domain/teams/run-fork.ts";
-import { MEMORY_KEY, rowsBeforeIteration, rowsOfStep, copyableRows, takeOver } from "#domain/tasks/run-journal.ts";
+import {
+  MEMORY_KEY,
+  copyableRows,
+  givenReply,
+  rowsBeforeIteration,
+  rowsOfStep,
+  takeOver,
+} from "#domain/tasks/run-journal.ts";
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import type { TeamModeName } from "#domain/teams/team-mode.ts";
@@ -47,13 +54,12 @@ export async function designFork(
   const { from_step: from, changes = {} } = request;
   const { id, attempt, earlier } = source;
   checkStep(source, request);
-  const { prompt, model, answer } = changes;
-  const given = await readGiven(tx, source, from);
+  const { prompt, model } = changes;
   return {
     run_id: id,
     attempt,
     from_step: from,
-    given: typeof answer === "string" ? [...given, [{ name: "", text: answer }]] : given,
+    given: await readGiven(tx, source, request),
     journal: (await readTaken(tx, source, { ...request, by })).map(takeOver),
     steps: { ...earlier?.steps, ...(prompt !== undefined && { [from]: { instructions: prompt } }) },
     agents: {
@@ -63,7 +69,7 @@ export async function designFork(
   };
 }
 
-function checkStep({ mode, config, status, reached }: ForkSource, { from_step: from, changes }: ForkCreate): void {
+function checkStep({ mode, config, status, reached }: ForkSource, { from_step: from }: ForkCreate): void {
   const step = STEPS[mode];
   const last = stepsOf(config) - 1;
   if (from > last) {
@@ -73,10 +79,6 @@ function checkStep({ mode, config, status, reached }: ForkSource, { from_step: f
   if (from > reached) {
     const message = `The run is ${status} and has reached ${step} ${reached}; it cannot be forked from ${step} ${from}.`;
     throw new AppError("conflict", message);
-  }
-  if (mode === "orchestrator" && typeof changes?.answer === "string") {
-    const message = "a text cannot replace an iteration of the brain; only a question's answer can be changed";
-    throw invalid("body", [{ path: "changes.answer", message }]);
   }
 }
 
@@ -91,8 +93,15 @@ function stepsOf(config: TeamConfig): number {
   return "brain_agent_id" in config ? config.max_iterations : config.max_turns;
 }
 
-/** Reads the messages of the earlier steps; an orchestrator's run has them in the journal. */
-async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, before: number): Promise<GivenPart[][]> {
+/**
+ * Reads the messages of the earlier steps, and adds a text that replaces the step's output. An orchestrator's run has
+ * both in the journal.
+ */
+async function readGiven(
+  tx: Transaction,
+  { id, attempt, mode }: ForkSource,
+  { from_step: before, changes }: ForkCreate,
+): Promise<GivenPart[][]> {
   if (mode === "orchestrator") return [];
   if ((await rows.countReported(tx, { id, attempt, before }, mode)) < before) {
     const message = `The run has no ${STEPS[mode]}s before ${before}: its team had another mode then.`;
@@ -100,12 +109,16 @@ async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, bef
   }
   const read = mode === "pipeline" ? rows.readOutputs : rows.readContributions;
   const parts = await read(tx, { id, attempt, before });
-  return Array.from({ length: before }, (_, index) => {
+  const given = Array.from({ length: before }, (_, index): GivenPart[] => {
     return parts.filter(({ step }) => step === index).map(({ step: _step, ...part }) => part);
   });
+  return typeof changes?.answer === "string" ? [...given, [{ name: "", text: changes.answer }]] : given;
 }
 
-/** Reads the finished steps that the fork starts with; with an object as the answer, also the earlier ones. */
+/**
+ * Reads the finished steps that the fork starts with. A text as the answer is the last reply of a brain; with an object,
+ * the steps before the question are reused as well.
+ */
 async function readTaken(
   tx: Transaction,
   source: ForkSource,
@@ -119,6 +132,9 @@ async function readTaken(
   }
   if (mode === "orchestrator") await checkWorkers(tx, source, from);
   const { answer, question } = changes;
+  if (typeof answer === "string" && mode === "orchestrator") {
+    return [...before, givenReply({ turn: "brain", call: from, text: answer, by })];
+  }
   if (typeof answer !== "object") return [...before];
   return [...before, ...changeAnswer(rowsOfStep(mode, journal, from), { answer, question, by })];
 }

@@ -5,6 +5,7 @@ import type { Answer } from "../../support/api.ts";
 import { inTurns, saying, toolResults, startScriptedService } from "../../support/providers/scripted-agents.ts";
 import type { Move, ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { answerRun, messagesOf } from "../../support/teams/crew.ts";
+import { stepOf, stepsOf } from "../../support/run-steps.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import type { RunFields } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -209,6 +210,49 @@ verifies(
   },
 );
 
+verifies(
+  ["runs.fork.answer", "runs.fork.orchestrator", "runs.fork.own-usage", "runs.fork.rerun"],
+  "a person's text replaces a brain's call, costs nothing, and ends the run",
+  async () => {
+    const worker = await scene.player(saying("Red."));
+    const brain = await scene.player(
+      inTurns(
+        calls("delegate_to_worker", { agent_id: worker.id, instruction: "A colour." }),
+        calls("final_answer", { output: "Red it is." }),
+      ),
+      { name: "Boss", output_template: { type: "Markdown", body: "# {{agent_name}}\n{{task_result}}" } },
+    );
+    const source = await played("orchestrator", { brain_agent_id: brain.id, worker_agent_ids: [worker.id] });
+    const run = await begun(await fork(source.id, 1, { answer: "Blue, I say." }));
+    expect([brain, worker].map((player) => player.calls().length)).toEqual([2, 1]);
+    expect(run).toMatchObject({
+      output: "# Boss\nBlue, I say.",
+      usage: { total_tokens: 0, cost_usd: 0 },
+      delegations: [{ key: "d1", result: "Red." }],
+    });
+    const shown = (await stepsOf(scene.service, run.id)).filter(({ kind }) => kind === "model");
+    expect(shown).toMatchObject([
+      { key: "brain/model:0", taken_over: true },
+      { parent: expect.stringMatching(/^delegation:/), taken_over: true },
+      { key: "brain/model:1", changed: true, status: "completed" },
+    ]);
+    const given = await stepOf(scene.service, run.id, "brain/model:1");
+    expect(given).toMatchObject({ reply: { text: "Blue, I say." }, request: null, changed: true });
+    expect(given.answered_by).not.toBe(null);
+    await scene.api.patch(`/api-runs?id=${run.id}`, { status: "pending" });
+    expect(await runIn(scene.api, run.id, "completed")).toMatchObject({ attempt: 2, output: "# Boss\nBlue, I say." });
+    const first = await begun(await fork(source.id, 0, { answer: "Nothing to do." }));
+    expect(first).toMatchObject({ output: "# Boss\nNothing to do.", delegations: [] });
+    expect(await stepsOf(scene.service, first.id)).toMatchObject([
+      { key: "brain", label: "brain: Boss", agent_id: brain.id, status: "completed" },
+      { key: "brain/model:0", parent: "brain", status: "completed", changed: true },
+    ]);
+    const later = await begun(await fork(run.id, 1));
+    expect(later).toMatchObject({ output: "# Boss\nRed it is.", usage: { total_tokens: TOKENS } });
+    expect([brain, worker].map((player) => player.calls().length)).toEqual([3, 1]);
+  },
+);
+
 verifies("runs.retry.from-failed-step", "a brain whose call failed tries it again", async () => {
   const worker = await scene.player(saying("Red."));
   let failed = false;
@@ -378,7 +422,6 @@ verifies("runs.fork.refusals", "unknown and unrecorded steps of other modes are 
     { asked: await fork(talk.id, 2), status: 400, says: "no such turn; allowed: 0 to 1" },
     { asked: await fork(brain.id, 5), status: 400, says: "no such iteration; allowed: 0 to 4" },
     { asked: await fork(brain.id, 2), status: 409, says: "has reached iteration 1" },
-    { asked: await fork(brain.id, 0, { answer: "x" }), status: 400, says: "changes.answer" },
     { asked: await fork(piped.id, 1), status: 409, says: "had another mode then" },
     { asked: worked, status: 409, says: "no longer in the team" },
     { asked: await fork(brain.id, 1), status: 409, says: "no longer stored" },

@@ -28,8 +28,6 @@ export function ForkPanel({
   const { mutateAsync: fork } = useFork(head);
   const { data: catalogue } = useModels();
   const price = useId();
-  // An orchestrator has more to do than to answer.
-  const isBrain = rows.some(({ key }) => key === "brain");
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const [prompt, model, answer] = ["prompt", "model", "answer"].map((name) => textIn(values, name).trim());
     const changes = { ...(prompt && { prompt }), ...(model && { model }), ...(answer && { answer }) };
@@ -66,20 +64,18 @@ export function ForkPanel({
             ))}
           </Select>
         </Field>
-        {!isBrain && (
-          <Field
-            label="Output in its stead"
-            aside="optional"
-            error={errorOf("changes.answer")}
-            help={`${
-              point.unit === "call"
-                ? "The call is not made; the run ends with this text."
-                : "The step is skipped; the run continues with this text."
-            } Not together with the fields above.`}
-          >
-            <Textarea name="answer" />
-          </Field>
-        )}
+        <Field
+          label="Output in its stead"
+          aside="optional"
+          error={errorOf("changes.answer")}
+          help={`${
+            point.unit === "call"
+              ? "The call is not made; the run ends with this text."
+              : "The step is skipped; the run continues with this text."
+          } Not together with the fields above.`}
+        >
+          <Textarea name="answer" />
+        </Field>
         <Price id={price} rows={rows} point={point} />
         <DialogActions>
           <Button onClick={onClose}>Close</Button>

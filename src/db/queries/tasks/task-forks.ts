@@ -55,12 +55,12 @@ export const JOURNAL_ROW = "s (key text, result text, at timestamptz, changed js
 
 /**
  * What a reused step `s` has of the other run's step `o`: its time, facts and request. A changed answer has its
- * question only; a given output, which no call made, nothing.
+ * question only; a given output, which no call made, the turn that starts with it.
  */
 export const INHERITED = `
       case when s.changed is null then s.at else clock_timestamp() end,
       case when s.changed is null then (inherited_facts(o.facts)::jsonb - 'changed')::json
-        else (jsonb_strip_nulls(jsonb_build_object('label', o.facts->'label'))
+        else (jsonb_strip_nulls(jsonb_build_object('label', o.facts->'label', 'turn', o.facts->'turn'))
           || '{"takenOver": true, "changed": true}' || s.changed)::json end,
       case when s.changed is null or s.changed ? 'answeredVia' then o.request end`;
 
