@@ -95,7 +95,8 @@ export const runs = {
     source: "goal",
   },
   "runs.fork.answer": {
-    states: "changes.answer as a text replaces the step's output, and the run continues after the step; an orchestrator's run ends with it.",
+    states:
+      "changes.answer as a text replaces the step's output, and the run continues after the step; an orchestrator's run ends with it.",
     source: "decision",
   },
   "runs.fork.rerun": {
