@@ -17,12 +17,12 @@ test.each(["23505", "42P01", "22P05", "57014", "25P02", "EACCES"])("%s does not 
   expect(isOutage(failure(code))).toBe(false);
 });
 
-test("a statement that is cancelled repeatedly is given up", async () => {
+test.each(["57014", "53200", "58030"])("a statement that fails repeatedly with %s is given up", async (code) => {
   let calls = 0;
-  const cancelled = () => {
+  const fails = () => {
     calls += 1;
-    return Promise.reject(failure("57014"));
+    return Promise.reject(failure(code));
   };
-  await expect(retryOutage(cancelled)).rejects.toThrow("It failed.");
+  await expect(retryOutage(fails)).rejects.toThrow("It failed.");
   expect(calls).toBe(4);
 });

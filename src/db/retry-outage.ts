@@ -12,15 +12,18 @@ const OUTAGE_STATES = /^(08...|57P0[1235]|53[13]00|25006|25P0[34]|40P01|55P03)$/
 /** Network errors of the same kind. While a container restarts, its name may be unknown or its address unreachable. */
 const OUTAGE_CODES =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
-/** SQLSTATE query_canceled: a statement exceeded its time limit, or an operator cancelled it. */
-const CANCELLED = "57014";
-/** How often a cancelled statement is repeated: another one may always take too long. */
-const MAX_CANCELLED = 3;
+/**
+ * SQLSTATEs of a statement that failed by itself on a server that works: it exceeded its time limit or an operator
+ * cancelled it, the server had no memory for it, or a file could not be read or written.
+ */
+const STATEMENT_FAILURES = /^(57014|53200|58030)$/;
+/** How often such a statement is repeated: another attempt may always fail. */
+const MAX_STATEMENT_FAILURES = 3;
 
 /** Whether an error means that the database was unreachable, or the connection was lost. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = stateOf(error);
   return (
     OUTAGE_STATES.test(code) ||
     OUTAGE_CODES.test(code) ||
@@ -32,11 +35,11 @@ export function isOutage(error: unknown): boolean {
 
 /** Whether an error means that waiting for a lock timed out. */
 export function isLockTimeout(error: unknown): boolean {
-  return hasCode(error, "55P03");
+  return stateOf(error) === "55P03";
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+function stateOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 /** For the `catch` of a statement: undefined when waiting for a lock timed out. @throws any other error */
@@ -46,17 +49,17 @@ export function undefinedAtLock(error: unknown): undefined {
 
 /**
  * Runs a function that writes to the database, and repeats it while the database is unavailable, and a few times when a
- * statement was cancelled. The function must be safe to repeat, because the answer to a write may be lost.
+ * statement was cancelled, or the server had no memory for it or could not read a file. The function must be safe to repeat, because the answer to a write may be lost.
  */
 export async function retryOutage<T>(run: () => Promise<T>): Promise<T> {
-  let cancelled = 0;
+  let failures = 0;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
       return await run();
     } catch (error) {
-      if (hasCode(error, CANCELLED)) cancelled += 1;
+      if (STATEMENT_FAILURES.test(stateOf(error))) failures += 1;
       else if (!isOutage(error)) throw error;
-      if (cancelled > MAX_CANCELLED) throw error;
+      if (failures > MAX_STATEMENT_FAILURES) throw error;
       await sleep(pause);
     }
   }

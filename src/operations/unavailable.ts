@@ -7,6 +7,8 @@ const RETRY_AFTER = { "Retry-After": "2" };
 const DISK_FULL: ReadonlySet<unknown> = new Set(["53100", "ENOSPC"]);
 /** SQLSTATEs of a transaction that another one blocked: a deadlock, and a lock time-out. */
 const BLOCKED: ReadonlySet<unknown> = new Set(["40P01", "55P03"]);
+/** SQLSTATEs of a server without memory for a statement, and of a file that it could not read or write. */
+const OVERLOADED: ReadonlySet<unknown> = new Set(["53200", "58030"]);
 /** SQLSTATE query_canceled: a statement exceeded its time limit. */
 const TOO_SLOW = "57014";
 
@@ -25,6 +27,7 @@ export function asUnavailable(error: unknown): AppError | undefined {
   }
   if (exceededTimeLimit(error))
     return new AppError("unavailable", "The database took too long; try again later.", options);
+  if (OVERLOADED.has(code)) return new AppError("unavailable", "The database failed for a moment; try again.", options);
   if (isOutage(error)) return new AppError("unavailable", "The database cannot be reached now; try again.", options);
   if (error instanceof BlobStoreError && !(error instanceof BlobMissingError)) {
     return new AppError("unavailable", "The file store cannot be reached now; try again.", options);

@@ -73,7 +73,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
       () => chargeRemainingReservations(db).catch(undefinedAtLock),
       () => deleteAll((limit) => deleteOldRunWindows(db, before, limit)),
       () => deleteAll((limit) => deleteFreeFiles(db, yesterday, limit)),
-      () => sweeper.runOnce(),
+      () => sweeper.runOnce(() => isStopped),
     ];
     for (const purge of others) if (!isStopped) await purge();
     return events + pages;

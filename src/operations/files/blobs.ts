@@ -30,10 +30,10 @@ export async function storeBlob({ db, blobs }: Stored, { key, content, mediaType
 /** Deletes contents that no row references. */
 export interface BlobSweeper {
   /**
-   * Deletes the current ones; returns their number. @throws BlobStoreError when the store is not available; the rest
-   * waits for the next run.
+   * Deletes the current ones in batches, until `isStopped` returns true; returns their number.
+   * @throws BlobStoreError when the store is not available; the rest waits for the next run.
    */
-  runOnce(): Promise<number>;
+  runOnce(isStopped?: () => boolean): Promise<number>;
   /** Runs it in the background: call it when rows with contents were deleted. */
   soon(): void;
 }
@@ -44,9 +44,9 @@ export function createBlobSweeper({
   blobs,
   onError,
 }: Stored & { readonly onError: (error: unknown) => void }): BlobSweeper {
-  async function runOnce(): Promise<number> {
+  async function runOnce(isStopped = () => false): Promise<number> {
     let removed = 0;
-    for (let taken = BATCH; taken === BATCH; removed += taken) {
+    for (let taken = BATCH; taken === BATCH && !isStopped(); removed += taken) {
       const keys = await claimBlobsToDelete(db, BATCH);
       await Promise.all(keys.map((key) => blobs.delete(key)));
       if (keys.length > 0) await removeDeletedBlobs(db, keys);

@@ -197,6 +197,11 @@ export const engine = {
     states: "A lock on one run's task or job delays no other run.",
     source: "goal",
   },
+  "engine.outage.failed-statement": {
+    states:
+      "A run's statement that fails because PostgreSQL has no memory or cannot read a file is repeated a few times.",
+    source: "goal",
+  },
   "engine.outage.slow-statement": {
     states: "A run's statement that PostgreSQL cancels, for example because it took too long, is repeated a few times.",
     source: "goal",

@@ -166,6 +166,29 @@ for (const { what, table, rows } of slow) {
   );
 }
 
+/** Makes the first insert of a text fail as PostgreSQL fails without memory, or when it cannot read a file. */
+const failOnce = (state: string) => `
+  create sequence failures;
+  create function fail_once() returns trigger language plpgsql as
+    $$ begin if nextval('failures') = 1 then raise exception using errcode = '${state}'; end if; return new; end $$;
+  create trigger fail_once before insert on task_events for each row
+    when (new.event->>'type' = 'TEXT_MESSAGE_CONTENT') execute function fail_once()`;
+const FAIL_NO_MORE = "drop trigger fail_once on task_events; drop function fail_once; drop sequence failures";
+
+verifies("engine.outage.failed-statement", "a run goes on after PostgreSQL had no memory, or no file", async () => {
+  for (const state of ["53200", "58030"]) {
+    await sql(service.databaseUrl, failOnce(state));
+    try {
+      const task = await startTask(service, agentId, { description: "[[slow:20]][[words:20]]" });
+      expect(await taskEnd(service, task)).toMatchObject({ status: "completed", error: null });
+      expect(await sql(service.databaseUrl, "select from run_executions where run_id = $1", [task])).toHaveLength(1);
+      expect(await sql(service.databaseUrl, "select from failures where last_value > 1")).toHaveLength(1);
+    } finally {
+      await sql(service.databaseUrl, FAIL_NO_MORE);
+    }
+  }
+});
+
 async function countEvents(id: string): Promise<number> {
   const [row] = await sql<{ count: number }>(service.databaseUrl, EVENTS, [id]);
   return row?.count ?? 0;

@@ -96,7 +96,7 @@ async function enabledAgent({ db }: Needed, tenant: Tenant, id: string): Promise
 async function currentCard(services: Needed, tenant: Tenant, agent: RemoteAgentRow): Promise<RemoteCard> {
   const kept = remoteCard.parse(agent.card);
   if (agent.card_age_ms < CARD_TTL_MS) return kept;
-  return (await refreshCard(services, tenant, agent)) ?? kept;
+  return (await retryOutage(() => refreshCard(services, tenant, agent))) ?? kept;
 }
 
 interface WorkParts {

@@ -32,3 +32,23 @@ verifies("operations.outage.disk-full", "a full disk of the database has its own
   await sql(service.databaseUrl, "drop trigger no_space on agents");
   expect((await apiOf(service, service.keys.api).post("/api-agents", agent)).status).toBe(201);
 });
+
+verifies(
+  "operations.outage.unavailable",
+  "a database without memory, or with an unreadable file, is a 503",
+  async () => {
+    for (const state of ["53200", "58030"]) {
+      await sql(
+        service.databaseUrl,
+        `create function fail() returns trigger language plpgsql as
+         $$ begin raise exception using errcode = '${state}', message = 'base/5/1 failed'; end $$;
+       create trigger fail before insert on agents execute function fail()`,
+      );
+      const refused = await apiOf(service, service.keys.api).post("/api-agents", { name: "A", model: "demo" });
+      expect(refusal(refused)).toMatchObject({ status: 503, code: "unavailable" });
+      expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(refused.text).not.toContain("base/5");
+      await sql(service.databaseUrl, "drop trigger fail on agents; drop function fail");
+    }
+  },
+);
