@@ -62,9 +62,10 @@ class Muster:
     def call(self, method, path, body=None, idempotency_key=None):
         """Sends a request and returns its response.
 
-        A GET or POST is sent again after a network error or a 5xx, and, above the rate limit, after Retry-After, at
-        most a minute later. A POST carries an Idempotency-Key, so that it is executed once: a random one, or yours,
-        which also covers a restart of your program.
+        A GET, PUT or POST is sent again after a network error or a 5xx, and any request above the rate limit after
+        Retry-After, at most a minute later. A POST carries an Idempotency-Key, so that it is executed once: a random
+        one, or yours, which also covers a restart of your program. Raises MusterError when the service rejects the
+        request, and ConnectionError when it cannot be reached.
         """
         headers = {"X-API-Key": self.key, "Content-Type": "application/json"}
         return self._send(method, path, None if body is None else json.dumps(body).encode(), headers, idempotency_key)
@@ -95,9 +96,8 @@ class Muster:
                     text = response.read()
                     return json.loads(text) if text else None
             except (MusterError, *BROKEN) as error:
-                is_rejected = isinstance(error, MusterError) and not error.is_transient
-                if pause is None or is_rejected or method not in ("GET", "POST"):
-                    raise
+                if pause is None or not may_retry(method, error):
+                    raise named(error, self.url)
                 time.sleep(pause_before(pause, error))
 
     def _follow(self, path, body, last_event_id):
@@ -124,7 +124,8 @@ class Muster:
                     raise
                 failure = error
             if failures == len(PAUSES):
-                raise ConnectionError("The stream could not be continued.") from failure
+                reason = "it ended before the run did" if failure is None else getattr(failure, "reason", failure)
+                raise ConnectionError(f"The stream of {self.url} could not be continued: {reason}") from failure
             time.sleep(pause_before(PAUSES[failures], failure))
             failures += 1
 
@@ -140,6 +141,22 @@ class Muster:
             except ValueError:
                 parsed = {}
             raise MusterError(error.code, parsed, error.headers) from None
+
+
+def may_retry(method, error):
+    """A request over the rate limit was not executed. Any other PATCH or DELETE may have been, and is not sent again."""
+    if isinstance(error, MusterError) and error.status == 429:
+        return True
+    return method in ("GET", "PUT", "POST") and getattr(error, "is_transient", True)
+
+
+def named(error, url):
+    """Returns the error to raise: the service's own, or one that names the service that could not be reached."""
+    if isinstance(error, MusterError):
+        return error
+    unreachable = ConnectionError(f"Cannot reach the service at {url}: {getattr(error, 'reason', error)}")
+    unreachable.__cause__ = error
+    return unreachable
 
 
 def pause_before(pause, error):

@@ -86,6 +86,39 @@ except MusterError as error:
   },
 );
 
+verifies(
+  "client.python.retries",
+  "a PATCH is sent again above the rate limit, not after a 503; a service that is away is named",
+  async () => {
+    if (!hasPython) return;
+    const methods: (string | undefined)[] = [];
+    const statuses = [429, 503];
+    const server = createHttpServer((request, response) => {
+      methods.push(request.method);
+      const error = { code: "unavailable", message: "Later." };
+      response.writeHead(statuses.shift() ?? 500, { "retry-after": "1" }).end(JSON.stringify({ error }));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const program = `
+import sys
+from muster_example import Muster, MusterError
+try:
+    Muster(sys.argv[1], "mst_secret").call("PATCH", "/functions/v1/api-agents?id=1", {"name": "x"})
+except MusterError as error:
+    print(error.status)
+try:
+    Muster("http://127.0.0.1:1", "mst_secret").call("DELETE", "/functions/v1/api-agents?id=1")
+except ConnectionError as error:
+    print(error)
+`;
+    const env = { ...process.env, PYTHONPATH: dirname(EXAMPLE) };
+    const { stdout } = await promisify(execFile)("python3", ["-c", program, urlOf(server)], { env, timeout: 60_000 });
+    server.close();
+    expect(stdout).toMatch(/^503\nCannot reach the service at http:\/\/127\.0\.0\.1:1: .*refused/);
+    expect(methods).toEqual(["PATCH", "PATCH"]);
+  },
+);
+
 /** Passes connections on to a service, and cuts the first two that carry a stream in the middle. */
 async function startCuttingRelay(target: string) {
   const { hostname, port } = new URL(target);
