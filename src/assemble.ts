@@ -107,8 +107,9 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
 export async function listenToOthers({ databaseUrl, log, ...parts }: Parts): Promise<() => Promise<void>> {
   const listener = await openListener({
     url: databaseUrl,
-    onError: (error) => log.warn({ err: error }, "listening connection lost"),
+    onLost: (error) => log.warn({ err: error }, "listening connection lost"),
   });
+  listener.onReconnect(() => log.info("listening connection restored"));
   const disconnect = connectEvents({ listener, ...parts });
   return async () => {
     disconnect();

@@ -37,8 +37,8 @@ export interface Listener {
 /** Options of {@link openListener}. */
 export interface ListenerOptions {
   readonly url: string;
-  /** Called when the connection is lost, and after each failed attempt to restore it. */
-  readonly onError: (error: Error) => void;
+  /** Called once when the connection is lost; {@link Listener.onReconnect} handlers are called when it is restored. */
+  readonly onLost: (error: Error) => void;
   /** How often the connection is checked, and how long the answer may take, in milliseconds. */
   readonly checkMs?: number;
 }
@@ -56,10 +56,11 @@ const CHECK_MS = 10_000;
  * checks are sent over it; without them a connection dropped by the network would go unnoticed.
  * @throws Error when the first connection fails
  */
-export async function openListener({ url, onError, checkMs = CHECK_MS }: ListenerOptions): Promise<Listener> {
+export async function openListener({ url, onLost, checkMs = CHECK_MS }: ListenerOptions): Promise<Listener> {
   const handlers = new Map<string, ((payload: string) => void)[]>();
   const reconnected: (() => void)[] = [];
   let closed = false;
+  let isLost = false;
   let current = await connect();
   let timer = checkLater();
 
@@ -69,10 +70,17 @@ export async function openListener({ url, onError, checkMs = CHECK_MS }: Listene
     client.on("notification", ({ channel, payload = "" }) => {
       for (const handler of handlers.get(channel) ?? []) handler(payload);
     });
-    client.on("error", onError);
+    client.on("error", reportLoss);
     await listenOn(connection);
     client.once("end", () => void reconnect());
     return connection;
+  }
+
+  /** Attempts to reconnect fail for as long as the database is away: they are no news. */
+  function reportLoss(error: Error): void {
+    if (isLost || closed) return;
+    isLost = true;
+    onLost(error);
   }
 
   function checkLater(): NodeJS.Timeout {
@@ -85,14 +93,16 @@ export async function openListener({ url, onError, checkMs = CHECK_MS }: Listene
   }
 
   async function reconnect(): Promise<void> {
+    reportLoss(new Error("the database ended the connection"));
     while (!closed) {
       await sleep(RETRY_MS, undefined, { ref: false });
       try {
         current = await connect();
+        isLost = false;
         for (const handler of reconnected) handler();
         return;
-      } catch (error) {
-        onError(error instanceof Error ? error : new Error(String(error)));
+      } catch {
+        // The next attempt follows.
       }
     }
   }

@@ -78,18 +78,19 @@ verifies(
   "a silently dropped listening connection is reopened and reported",
   async () => {
     const network = await openLine(database.url);
-    const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 1_000 });
+    const reports: string[] = [];
+    const listener = await openListener({ url: network.url, onLost: () => reports.push("lost"), checkMs: 1_000 });
     try {
       const heard: string[] = [];
-      let losses = 0;
       listener.on("muster_wake", (payload) => heard.push(payload));
-      listener.onReconnect(() => losses++);
+      listener.onReconnect(() => reports.push("restored"));
       network.dropAll();
-      await eventually("it has connected again", () => losses > 0);
+      await eventually("it has connected again", () => reports.includes("restored"));
       await eventually("it hears again", async () => {
         await sql(database.url, "select pg_notify('muster_wake', 'come')");
         return heard.includes("come");
       });
+      expect(reports).toEqual(["lost", "restored"]);
     } finally {
       await listener.close();
       network.close();
