@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { RECORD_FILE } from "#db/embedded/cluster-location.ts";
+import type { Database } from "#db/database.ts";
+import { SERVICE_URL, readSetting } from "#db/queries/access/first-start.ts";
 import { KEY_SCOPES } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
@@ -13,7 +15,7 @@ import { keyVariables, setupLink } from "./announce.ts";
 import type { Config } from "#config/config.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
-import { serviceUrl } from "./listen.ts";
+import { publicUrl, serviceUrl } from "./listen.ts";
 import { runOrExit, prepare } from "./prepare.ts";
 import { rotateEncryptionKey } from "./rotate-key.ts";
 
@@ -37,7 +39,7 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
   await withInstance(async ({ db, created }, config) => {
     if (created !== undefined) printCreated(created, config);
     const token = await issueReset(db, email, workspaceId);
-    print(`Set a new password, once, within a day: ${serviceUrl(config, config.PORT)}/auth/reset?token=${token}`);
+    print(`Set a new password, once, within a day: ${await runningUrl(db, config)}/auth/reset?token=${token}`);
   });
 }
 
@@ -53,7 +55,7 @@ export async function printSetupLink(): Promise<void> {
           "The owner's account is set up already. For a new password: muster reset-password <email>",
         );
       }
-      print(`Finish setup in the browser, once: ${setupLink(serviceUrl(config, config.PORT), token)}`);
+      print(`Finish setup in the browser, once: ${setupLink(await runningUrl(db, config), token)}`);
     },
     assertExists((absent) => `Here ${absent}: ${WHERE_TO_RUN}`),
   );
@@ -107,6 +109,11 @@ function assertExists(explain: (absent: string) => string): (config: Config) => 
     if (url !== undefined || existsSync(join(folder, RECORD_FILE))) return;
     throw new AppError("not_found", explain(`there is no service in ${resolve(folder)}`));
   };
+}
+
+/** The URL of the service that last started on this database: its port may differ from this shell's PORT. */
+async function runningUrl(db: Pick<Database, "query">, config: Config): Promise<string> {
+  return publicUrl(config) ?? (await readSetting(db, SERVICE_URL)) ?? serviceUrl(config, config.PORT);
 }
 
 /** Runs a function with the configured database. */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createStartingApp } from "#http/starting-app.ts";
+import { SERVICE_URL, writeSetting } from "#db/queries/access/first-start.ts";
 import { countJobs } from "#db/queries/queue/claim-jobs.ts";
 import type { Config } from "#config/config.ts";
 import { openInstance } from "./instance.ts";
@@ -52,6 +53,7 @@ export async function startService(
     // Only now, because a start that fails before needs little of the program.
     const { createParts, createSurfaces, listenToOthers } = await import("./assemble.ts");
     const url = serviceUrl(config, port);
+    await writeSetting(instance.db, SERVICE_URL, url);
     const parts = createParts(config, log, { instance, blobs, observe, url });
     const { engine, schemas, limits, streams } = parts;
     undo.push(

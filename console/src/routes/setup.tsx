@@ -16,8 +16,8 @@ export function SetupPage() {
       load={(token) => readLink<{ readonly workspace_name: string }>("/auth/setup", token)}
       invalid={
         <>
-          If you have set up your account already, <SignInLink />. Otherwise the service prints a new link when it
-          starts.
+          If you have set up your account already, <SignInLink />. Otherwise get a new link on the server:{" "}
+          <code>muster setup-link</code>
         </>
       }
     >

@@ -30,18 +30,22 @@ export async function renewSetupToken(db: Pick<Database, "query">): Promise<stri
   return (await rows.replaceSetupToken(db, hashKey(token))) ? token : undefined;
 }
 
-/** Returns the workspace that a set-up link can set up. @throws AppError `not_found`. */
+/**
+ * Returns the workspace that a set-up link can set up.
+ * @throws AppError `not_found` for another link, `conflict` when the owner has got a password in another way.
+ */
 export async function checkSetup(services: Services, token: string): Promise<{ readonly workspace_name: string }> {
   const expected = await rows.readSetting(services.db, "setup_token_hash");
   const workspace = await rows.firstWorkspace(services.db);
   if (expected === undefined || !matchesHash(token, expected) || workspace === undefined) throw linkAlreadyUsed();
+  if (!(await rows.isSetupOpen(services.db))) throw ownerHasPassword();
   return { workspace_name: workspace.name };
 }
 
 /**
  * Gives the owner of the first workspace an e-mail address and a password. Works once.
- * @throws AppError `not_found` when the link was used or never existed, `conflict` when another person has the e-mail
- * address.
+ * @throws AppError `not_found` when the link was used or never existed, `conflict` when the owner has a password or
+ * another person has the e-mail address.
  */
 export async function setUp(services: Services, input: SetupInput): Promise<{ readonly email: string }> {
   await checkSetup(services, input.token);
@@ -63,4 +67,11 @@ export async function setUp(services: Services, input: SetupInput): Promise<{ re
 
 function linkAlreadyUsed(): AppError {
   return new AppError("not_found", "This set-up link is invalid or already used.");
+}
+
+function ownerHasPassword(): AppError {
+  return new AppError(
+    "conflict",
+    "This set-up link is no longer needed: the owner's account has a password. Sign in with it, or get a link for a new one: muster reset-password <email>",
+  );
 }

@@ -197,10 +197,14 @@ verifies(
     const env = { DATABASE_URL: own.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
     const email = "owner@localhost.localdomain";
     const { stdout } = await startMuster(["reset-password", email], { env, cwd: tmpdir() }).ended;
+    expect(stdout).toContain(`: ${own.url}/auth/reset?token=`);
     const token = /token=(\w+)/.exec(stdout)?.[1] ?? "";
     expect((await postAuth(own, "reset", { token, password: "a new password" })).status).toBe(200);
     expect(fieldsOf(await send("GET", `${own.url}/auth/options`))["setup_open"]).toBe(false);
-    expect(refusal(await postAuth(own, "setup", { ...ADA, token: setupToken })).status).toBe(404);
+    const link = `${own.url}/auth/setup?token=${setupToken}`;
+    for (const late of [await send("GET", link), await postAuth(own, "setup", { ...ADA, token: setupToken })]) {
+      expect(refusal(late)).toMatchObject({ status: 409, message: expect.stringContaining("has a password") });
+    }
     await signIn(own, { email, password: "a new password" });
     await own.stop();
   },

@@ -90,6 +90,9 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
 /** The setting that identifies the encryption key of the stored secrets. */
 export const ENCRYPTION_KEY_FINGERPRINT = "encryption_key_fingerprint";
 
+/** The setting that holds the URL of the process that started last, for links that an operator's command prints. */
+export const SERVICE_URL = "service_url";
+
 const READ_SETTING = statement({ name: "read-setting", text: `select value from instance_settings where key = $1` });
 
 /** Reads an instance setting from the database. */
