@@ -334,6 +334,7 @@ export interface StatementRows {
   "delete-team-memory": {
     "id": string;
   };
+  "delete-team-run": {};
   "delete-trello-channel": {
     "id": string;
   };

@@ -1417,6 +1417,7 @@ CREATE INDEX tasks_title_idx ON public.tasks USING gin (title_search);
 alter table tasks enable row level security;
 create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_task_cancelled AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('title');
+CREATE TRIGGER audit_task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION audit_run_deletion('title');
 CREATE TRIGGER live_task AFTER INSERT OR DELETE OR UPDATE OF status, title, attempt ON tasks FOR EACH ROW EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
@@ -1572,7 +1573,9 @@ CREATE INDEX team_runs_team_newest_idx ON public.team_runs USING btree (team_id,
 alter table team_runs enable row level security;
 create policy tenant on team_runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_run_cancelled AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.task_id IS NULL AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('input_task');
+CREATE TRIGGER audit_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.task_id IS NULL) EXECUTE FUNCTION audit_run_deletion('input_task');
 CREATE TRIGGER live_standalone_run AFTER INSERT OR UPDATE OF status, attempt ON team_runs FOR EACH ROW WHEN (new.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
+CREATE TRIGGER live_standalone_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER team_run_budgets AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
 CREATE TRIGGER team_run_deleted_questions AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
@@ -3084,6 +3087,19 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_change() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_run_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(old.workspace_id, 'run.deleted', 'run', old.id, run_title(to_jsonb(old)->>tg_argv[0]),
+    jsonb_build_object('status', jsonb_build_array(old.status, null)));
+  return null;
+end $function$;
+revoke execute on function audit_run_deletion() from public;
 
 CREATE OR REPLACE FUNCTION public.budget_window(period text, run_id uuid, attempt integer)
  RETURNS text

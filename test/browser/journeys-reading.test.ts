@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { callOf } from "../support/interactions.ts";
 import { eventually } from "../support/eventually.ts";
+import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
 import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
@@ -228,14 +229,30 @@ verifies("console.direction", "a title cannot look like another one by turning i
 
 verifies("console.run.delete", "a run is deleted from its page, which leads back to Runs", async () => {
   const agent = await createAgent(scene.api, { name: "Short-lived" });
-  const { id } = await createTask(scene.api, { title: "Not kept", description: QUICK, assigned_agent_id: agent.id });
-  await taskIn(scene.api, id, "completed");
+  const task = await createTask(scene.api, { title: "Not kept", description: QUICK, assigned_agent_id: agent.id });
+  const team = await createTeam(scene.api);
+  const { id: asks } = await createAgent(scene.api, { tools: ["request_approval"] });
+  const waiting = callOf("request_approval", { title: "Sure?" });
+  await scene.api.patch(`/api-teams?id=${team.id}`, { config: { steps: [{ agent_id: asks, instructions: waiting }] } });
+  const run = await startRun(scene.api, team.id, "Not ended");
+  await taskIn(scene.api, task.id, "completed");
+  await runIn(scene.api, run.id, "waiting_for_input");
   // The page may hear of the deletion, and read the run once more, before the answer to its own request.
-  const page = await openAt(`/runs/${id}`, { mayFail: [`/console/api/runs/${id}`] });
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Delete run" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete run" }).click();
-  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
-  await expect.poll(() => new URL(page.url()).pathname).toBe("/w/my-workspace/runs");
-  expect((await scene.api.get(`/api-tasks?id=${id}`)).status).toBe(404);
+  const page = await openAt("/runs", { mayFail: [task.id, run.id].map((id) => `/console/api/runs/${id}`) });
+  for (const { id, title, says } of [
+    { ...task, title: "Not kept", says: "Its steps, messages and result" },
+    { ...run, title: "Not ended", says: "It has not ended; it is cancelled first." },
+  ]) {
+    await page.getByRole("link", { name: title }).click();
+    await page.waitForURL(`**/runs/${id}*`);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete run" }).click();
+    await page.getByRole("dialog").getByText(says).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete run" }).click();
+    await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/w/my-workspace/runs");
+    await page.getByRole("link", { name: title }).waitFor({ state: "detached" });
+  }
+  expect((await scene.api.get(`/api-tasks?id=${task.id}`)).status).toBe(404);
+  expect((await scene.api.get(`/api-runs?id=${run.id}`)).status).toBe(404);
 });

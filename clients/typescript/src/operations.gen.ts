@@ -704,6 +704,11 @@ export function createOperations(call: Call) {
       const { id, ...rest } = params;
       return call.one<Result<"getRun">>({ method: "GET", path: `/console/api/runs/${encodeURIComponent(id)}`, query: rest }, options);
     },
+    /** Delete a run: a task or a team run, with its records; an unfinished one is cancelled first. */
+    deleteRun(params: Params<"deleteRun">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"deleteRun">>({ method: "DELETE", path: `/console/api/runs/${encodeURIComponent(id)}` }, options);
+    },
     /** List the steps of a run with their times, tokens and cost. */
     listRunSteps(params: Params<"listRunSteps">, options?: CallOptions) {
       const { id, ...rest } = params;

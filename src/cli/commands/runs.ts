@@ -2,6 +2,7 @@ import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
 import { CONNECTION, LIMIT, RUN_INPUT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineFork } from "../arguments/define-fork.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
@@ -171,6 +172,12 @@ const retry = defineCommand({
   },
 });
 
+const remove = defineDeletion({
+  kind: "run",
+  effect: "Its events, its output and its files are deleted too.",
+  remove: (muster, id) => muster.deleteRun({ id }),
+});
+
 /** `muster runs …` */
 export default defineGroup("Start and follow team runs", {
   create,
@@ -181,4 +188,5 @@ export default defineGroup("Start and follow team runs", {
   cancel,
   fork: defineFork("run"),
   retry,
+  delete: remove,
 });

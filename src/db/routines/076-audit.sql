@@ -131,6 +131,20 @@ create or replace trigger audit_run_cancelled after update of status on team_run
   when (new.status = 'cancelled' and old.status <> 'cancelled' and new.task_id is null and new.cancelled_by is not null)
   execute function audit_cancel('input_task');
 
+-- Records who deleted a run. Argument: the column of its title.
+create or replace function audit_run_deletion() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_audit(old.workspace_id, 'run.deleted', 'run', old.id, run_title(to_jsonb(old)->>tg_argv[0]),
+    jsonb_build_object('status', jsonb_build_array(old.status, null)));
+  return null;
+end $$;
+revoke execute on function audit_run_deletion from public;
+create or replace trigger audit_task_deleted after delete on tasks
+  for each row execute function audit_run_deletion('title');
+create or replace trigger audit_run_deleted after delete on team_runs
+  for each row when (old.task_id is null) execute function audit_run_deletion('input_task');
+
 create or replace function delete_workspace_audit() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -15,7 +15,7 @@ export const AUDIT_KINDS = [
   "workspace",
 ] as const;
 
-/** The recorded actions; answers and cancellations have the kind `run`. */
+/** The recorded actions; answers, cancellations and deletions of runs have the kind `run`. */
 export const AUDIT_ACTIONS = [
   ...AUDIT_KINDS.filter((kind) => kind !== "run").flatMap((kind) =>
     (["created", "changed", "deleted"] as const).map((what) => `${kind}.${what}` as const),
@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   "question.link_created",
   "question.link_revoked",
   "run.cancelled",
+  "run.deleted",
 ] as const;
 
 const time = z.iso.datetime({ offset: true });
@@ -33,7 +34,10 @@ const time = z.iso.datetime({ offset: true });
 export const auditQuery = z.strictObject({
   actor: givenId.optional().describe("The person."),
   action: z.enum(AUDIT_ACTIONS).optional(),
-  kind: z.enum(AUDIT_KINDS).optional().describe("The kind of record; answers and cancellations are `run`."),
+  kind: z
+    .enum(AUDIT_KINDS)
+    .optional()
+    .describe("The kind of record; answers, cancellations and deletions of runs are `run`."),
   since: time.optional(),
   until: time.optional().describe("Before this time."),
   limit: z.coerce.number().int().min(1).max(200).default(50),

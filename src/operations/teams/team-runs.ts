@@ -77,6 +77,21 @@ export async function setRunStatus(
   return found(record);
 }
 
+/**
+ * Deletes a run without a task, with all its records; an unfinished one is cancelled first.
+ * @throws AppError `not_found`.
+ */
+export async function deleteTeamRun(services: Services, who: Principal, id: string): Promise<void> {
+  const ended = await services.db.inWorkspace(who, async (tx) => {
+    if ((await rows.lockTeamRun(tx, id)) === undefined) throw notFound("Run");
+    const cancelled = await cancelRunInTransaction(tx, id);
+    await rows.deleteTeamRun(tx, id);
+    return cancelled;
+  });
+  services.sweeper.soon();
+  for (const logId of new Set([id, ...ended])) services.events.publish(logId, "grown");
+}
+
 async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promise<void> {
   if (taskId === null) await cancelRunInTransaction(tx, id);
   else await cancelInTransaction(tx, taskId);

@@ -4,6 +4,7 @@ import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, createAgent, createTask, stopTask, taskIn } from "../../support/work.ts";
 import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
@@ -96,7 +97,7 @@ verifies(["audit.changes", "audit.secrets"], "each change records its author, th
   expect(JSON.stringify(await read(console, "?limit=200"))).not.toMatch(/sk-the|mst_\w{20}|[0-9a-f]{64}/);
 });
 
-verifies("audit.runs", "the audit log records who answered and who cancelled", async () => {
+verifies("audit.runs", "the audit log records who answered, who cancelled and who deleted", async () => {
   const { api, console } = await openWorkspace(service);
   const { id: agentId } = await createAgent(api, { tools: ["request_input", "wait"] });
   const { id: endless } = await createTask(api, { assigned_agent_id: agentId, title: "Endless", description: ENDLESS });
@@ -110,7 +111,18 @@ verifies("audit.runs", "the audit log records who answered and who cancelled", a
   const body = { interactionId: items[0]?.id, text: "Both" };
   const answered = await console.post(`/tasks/${asking}/answer`, body);
   expect(answered.status, answered.text).toBe(200);
+  const team = await createTeam(api);
+  const lone = await startRun(api, team.id, "Once");
+  await runIn(api, lone.id, "completed");
+  for (const id of [lone.id, endless]) expect((await console.delete(`/runs/${id}`)).status).toBe(204);
   expect((await read(console, "?kind=run")).items).toMatchObject([
+    { action: "run.deleted", subject: { id: endless, name: "Endless" } },
+    {
+      action: "run.deleted",
+      actor: {},
+      subject: { id: lone.id, name: "Once" },
+      changes: { status: ["completed", null] },
+    },
     { action: "question.answered", actor: {}, subject: { id: asking, name: "Asks" } },
     { action: "run.cancelled", actor: {}, subject: { id: endless, name: "Endless" } },
   ]);

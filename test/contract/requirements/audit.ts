@@ -7,7 +7,10 @@ export const audit = {
       "GET /console/api/audit lists who created, changed and deleted which key, member, invitation, budget, route, webhook, agent and provider key, and with which of their own keys.",
     source: "goal",
   },
-  "audit.runs": { states: "The audit log lists who answered a question and who cancelled a run.", source: "goal" },
+  "audit.runs": {
+    states: "The audit log lists who answered a question, and who cancelled or deleted a run.",
+    source: "goal",
+  },
   "audit.same-transaction": {
     states: "An entry is written in the transaction of its change; a failed change writes none.",
     source: "goal",

@@ -85,7 +85,7 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.run.delete": {
-    states: "A task can be deleted from its page.",
+    states: "A task or a team run can be deleted from its page; the dialog names what is deleted with it.",
     source: "goal",
   },
   "console.lists.density": {

@@ -115,6 +115,15 @@ export const runPage = {
     states: "POST /console/api/runs/{id}/retry forks a failed or cancelled task from its last call.",
     source: "decision",
   },
+  "run-page.delete": {
+    states:
+      "DELETE /console/api/runs/{id} deletes a task or a lone team run with its steps, events, files and budget; an unfinished one is cancelled first, forks and usage stay.",
+    source: "goal",
+  },
+  "run-page.delete.of-task": {
+    states: "The team run of a task cannot be deleted without the task: 409 names it.",
+    source: "decision",
+  },
   "run-page.bulk.cancel": {
     states: "POST /console/api/runs/bulk cancels the tasks and team runs that match a filter or given ids.",
     source: "decision",

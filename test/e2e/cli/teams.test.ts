@@ -60,6 +60,8 @@ test("a team is created from a file, run, shown and deleted on the command line"
     expect(await runIn(api, fork.id, "completed")).toMatchObject({ output: "by hand" });
     expect((await muster("runs", "fork", runId, "--from-step", "x")).stderr).toContain("--from-step must be a number");
     expect((await muster("runs", "retry", runId)).stderr).toContain("this one is completed");
+    expect((await muster("runs", "delete", fork.id, "--yes")).stdout).toMatch(/^Deleted run /);
+    expect(idsOf(await api.get("/api-runs"))).toEqual([runId]);
     expect((await muster("teams", "delete", "Crew")).code).toBe(0);
     expect((await muster("teams", "delete", "Crew")).stderr).toContain("There is no team yet. Create one: ");
     await writeFile(file, "[]");

@@ -12,6 +12,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "POST /console/api/provider-keys/{provider}/test",
   "GET /console/api/tools/built-in",
   "GET /console/api/runs",
+  "DELETE /console/api/runs/{id}",
   "GET /console/api/search",
   "POST /console/api/runs/bulk",
   "GET /console/api/questions",

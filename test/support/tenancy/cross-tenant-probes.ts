@@ -331,6 +331,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/tasks/{id}/answer": answers("tasks"),
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
   "GET /console/api/runs/{id}": ofRuns(),
+  "DELETE /console/api/runs/{id}": ofRuns(),
   "GET /console/api/runs/{id}/steps": ofRuns(),
   "GET /console/api/runs/{id}/step": {
     naming: ["tasks", "team_runs"].map((thing) => (named) => ({ at: `/console/api/runs/${named[thing]}/step?key=a` })),

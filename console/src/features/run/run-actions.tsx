@@ -115,14 +115,10 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
         <MenuItem icon={CodeIcon} keys={withAlt("A")} onSelect={() => dialogs.open("api")}>
           Do this by the API
         </MenuItem>
-        {head.kind === "task" && (
-          <>
-            <MenuSeparator />
-            <MenuItem icon={TrashIcon} look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
-              Delete run
-            </MenuItem>
-          </>
-        )}
+        <MenuSeparator />
+        <MenuItem icon={TrashIcon} look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
+          Delete run
+        </MenuItem>
       </Menu>
       {isDeleting && <DeleteRun head={head} onClose={() => setDeleting(false)} />}
     </>

@@ -105,6 +105,13 @@ export async function lockTeamRun(tx: Transaction, runId: string): Promise<Locke
   return run;
 }
 
+const DELETE = statement({ name: "delete-team-run", text: `delete from team_runs where id = $1 and task_id is null` });
+
+/** Deletes a run without a task. */
+export async function deleteTeamRun(tx: Transaction, runId: string): Promise<void> {
+  await tx.query(DELETE, [runId]);
+}
+
 const CANCEL = statement({
   name: "cancel-team-run",
   text: `

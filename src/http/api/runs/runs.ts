@@ -2,6 +2,7 @@ import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { stepDetail } from "#domain/runs/step-detail.ts";
 import { stepRow } from "#domain/runs/step-row.ts";
+import { deleteRun } from "#operations/runs/delete-run.ts";
 import { readRun } from "#operations/runs/read-run.ts";
 import { readRunStep } from "#operations/runs/read-step.ts";
 import { readRunSteps } from "#operations/runs/read-steps.ts";
@@ -40,9 +41,9 @@ const stepsPage = z
   })
   .meta({ id: "RunSteps" });
 
-/** Adds /console/api/runs/{id}, /steps and /step: a task or a team run as the console shows it. */
+/** Adds /console/api/runs/{id}, /steps and /step: a task or a team run as the console shows it, and its deletion. */
 export default function addConsoleRuns(api: Api): void {
-  addPath(api, PATH, { tag: "Runs", endpoints: [head] });
+  addPath(api, PATH, { tag: "Runs", endpoints: [head, remove] });
   addPath(api, `${PATH}/steps`, { tag: "Runs", endpoints: [steps] });
   addPath(api, `${PATH}/step`, { tag: "Runs", endpoints: [step] });
 }
@@ -57,6 +58,18 @@ const head: Endpoint = {
   async handle(c, services) {
     const { id } = readParams(c, idParam);
     return respondValue(c, await readRun(services, c.get("principal"), { id, ...readQuery(c, attemptQuery) }));
+  },
+};
+
+const remove: Endpoint = {
+  method: "delete",
+  operationId: "deleteRun",
+  summary: "Delete a run: a task or a team run, with its records; an unfinished one is cancelled first",
+  params: idParam,
+  success: { status: 204 },
+  async handle(c, services) {
+    await deleteRun(services, c.get("principal"), readParams(c, idParam).id);
+    return c.body(null, 204);
   },
 };
 
