@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SETTING_GROUPS } from "../../src/config/config.ts";
@@ -70,6 +70,22 @@ verifies("workshop.deploy", "the image holds no secrets and no packages of the m
   const afterwards = CONTEXT.slice(CONTEXT.findLastIndex((line) => line.startsWith("!")) + 1);
   expect(afterwards).toEqual(expect.arrayContaining(["**/node_modules", "**/.env", "**/.muster"]));
 });
+
+verifies(
+  "workshop.deploy",
+  "the image holds the packages that the service imports, and not those of the console",
+  () => {
+    const [, pruned = ""] = /'dependencies\.%s ' ([^)]+)\)/.exec(DOCKERFILE) ?? [];
+    const dropped = pruned.split(/[\s\\]+/).filter((name) => name !== "");
+    const files = globSync(["src/**/*.ts", "clients/typescript/src/**/*.ts"], { cwd: ROOT });
+    const program = files
+      .filter((file) => !file.endsWith(".test.ts"))
+      .map(read)
+      .join("\n");
+    const isNamed = (name: string) => program.includes(`"${name}"`) || program.includes(`"${name}/`);
+    expect(dropped).toEqual(Object.keys(packageFile.dependencies).filter((name) => !isNamed(name)));
+  },
+);
 
 verifies("workshop.deploy", "the variables that are set are settings", () => {
   const set = [
