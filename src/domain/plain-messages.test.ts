@@ -12,6 +12,7 @@ const task = z.strictObject({
   tools: z.array(z.string()).max(1).default([]),
   at: z.iso.datetime().optional(),
   own: z.string().regex(/^x$/, "must be x").optional(),
+  answer: z.union([z.string().min(1), z.strictObject({ approved: z.boolean() })]).optional(),
 });
 
 const VALID = { title: "T", agent: "01940000-0000-7000-8000-000000000000" };
@@ -30,6 +31,9 @@ test.each([
   [{ tools: [1] }, "tools.0 must be text"],
   [{ at: "soon" }, "at must be a time such as 2030-01-31T12:00:00Z"],
   [{ own: "y" }, "own must be x"],
+  [{ answer: 1 }, "answer must be text or an object"],
+  [{ answer: "" }, "answer must not be empty"],
+  [{ answer: { approved: "x" } }, "answer is invalid: approved must be true or false"],
   [{ colour: "red" }, "colour: unknown field"],
   [{ titel: "x" }, "titel: unknown field (did you mean title?)"],
 ])("%j reads: %s", (given, text) => {

@@ -62,7 +62,7 @@ export function plainMessage(issue: Issue): string | undefined {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "invalid_union":
-      return issue.input === undefined ? "is required" : discriminatorMessage(issue);
+      return issue.input === undefined ? "is required" : (discriminatorMessage(issue) ?? variantMessage(issue));
     case "unrecognized_keys":
       return unknownFields(issue).join("\n");
     default:
@@ -89,6 +89,18 @@ function discriminatorMessage(issue: Extract<Issue, { code: "invalid_union" }>):
   if (issue.discriminator === undefined || !("options" in issue) || !Array.isArray(issue.options)) return undefined;
   const isMissing = isRecord(issue.input) && issue.input[issue.discriminator] === undefined;
   return `${isMissing ? "is required:" : "must be"} ${choices(issue.options)}`;
+}
+
+/** The issue of the only variant of the input's type; without one, the types of all. Undefined for several. */
+function variantMessage({ errors }: Extract<Issue, { code: "invalid_union" }>): string | undefined {
+  const types = errors.map(([first]) =>
+    first?.code === "invalid_type" && first.path.length === 0 ? (KINDS[first.expected] ?? first.expected) : undefined,
+  );
+  if (types.every((type) => type !== undefined)) return `must be ${[...new Set(types)].join(" or ")}`;
+  const [only, ...others] = errors.filter((_, index) => types[index] === undefined);
+  const first = only?.[0];
+  if (first === undefined || others.length > 0) return undefined;
+  return first.path.length === 0 ? first.message : `is invalid: ${first.path.join(".")} ${first.message}`;
 }
 
 function limitMessage(origin: string, limit: number, relation: string): string {

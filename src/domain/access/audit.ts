@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
+import { givenTime } from "../given-time.ts";
 
 /** The kinds of records in the audit log. */
 export const AUDIT_KINDS = [
@@ -28,8 +29,6 @@ export const AUDIT_ACTIONS = [
   "run.deleted",
 ] as const;
 
-const time = z.iso.datetime({ offset: true });
-
 /** The query of the audit log. All filters must match. */
 export const auditQuery = z.strictObject({
   actor: givenId.optional().describe("The person."),
@@ -38,8 +37,8 @@ export const auditQuery = z.strictObject({
     .enum(AUDIT_KINDS)
     .optional()
     .describe("The kind of record; answers, cancellations and deletions of runs are `run`."),
-  since: time.optional(),
-  until: time.optional().describe("Before this time."),
+  since: givenTime.optional(),
+  until: givenTime.optional().describe("Before this time."),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional().describe("next_cursor of the previous page."),
 });
@@ -48,7 +47,7 @@ export const auditQuery = z.strictObject({
 export type AuditQuery = z.output<typeof auditQuery>;
 
 /** The end of a page of the log. */
-export const auditCursor = z.strictObject({ at: z.iso.datetime(), id: z.uuid() });
+export const auditCursor = z.strictObject({ at: givenTime, id: z.uuid() });
 
 /** The end of a page of the log. */
 export type AuditPosition = z.output<typeof auditCursor>;

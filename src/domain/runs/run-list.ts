@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
+import { givenTime } from "../given-time.ts";
 import { RUN_ERROR_CODES } from "../streams/stream-event.ts";
 import { TASK_STATUSES } from "../tasks/task-status.ts";
 import { RUN_SOURCES } from "./run-source.ts";
@@ -9,7 +10,6 @@ export const RUN_SORTS = ["newest", "cost", "duration"] as const;
 
 const MAX_VALUES = 20;
 const oneOrMore = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).min(1).max(MAX_VALUES).optional();
-const time = z.iso.datetime({ offset: true });
 
 /** The repeatable query parameters: any of their values may match. */
 export const REPEATABLE = ["status", "agent_id", "team_id", "source", "error_code", "tag"] as const;
@@ -29,8 +29,8 @@ export const runsQuery = z.strictObject({
     .max(200)
     .optional()
     .describe("Words or starts of words of the title, or the start of an id."),
-  since: time.optional().describe("Created at this time or later."),
-  until: time.optional().describe("Created before this time."),
+  since: givenTime.optional().describe("Created at this time or later."),
+  until: givenTime.optional().describe("Created before this time."),
   min_cost: z.coerce
     .number()
     .min(0)
@@ -55,7 +55,7 @@ const amount = z.string().regex(/^-?\d{1,20}(\.\d{1,20})?$/);
 
 /** The end of a page: the order of the list, the sort value there, as text, and the id. */
 export const runsCursor = z.discriminatedUnion("sort", [
-  z.strictObject({ sort: z.literal("newest"), key: z.iso.datetime(), id: z.uuid() }),
+  z.strictObject({ sort: z.literal("newest"), key: givenTime, id: z.uuid() }),
   z.strictObject({ sort: z.literal("cost"), key: amount, id: z.uuid() }),
   z.strictObject({ sort: z.literal("duration"), key: amount, id: z.uuid() }),
 ]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
+import { timeFrom } from "../given-time.ts";
 import { attachmentIds } from "../files/attachments.ts";
 import { runBudget } from "../budgets/budget.ts";
 import { freeForm } from "../free-form.ts";
@@ -12,13 +13,7 @@ export const taskPriority = z.enum(TASK_PRIORITIES);
 const title = displayName(200);
 const description = z.string().max(100_000);
 
-const MAX_TIME = Date.UTC(9999, 0);
-
-/** A time in ISO 8601 with its offset, between 1970 and 9998. */
-const time = z.iso
-  .datetime({ offset: true, abort: true })
-  .refine((text) => Date.parse(text) >= 0 && Date.parse(text) < MAX_TIME, "must be between the years 1970 and 9998");
-const scheduledFor = time
+const scheduledFor = timeFrom(1970)
   .nullish()
   .describe("When it is dispatched; immediately if in the past. Null: as soon as it has an agent or a team.");
 

@@ -1,6 +1,7 @@
 import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import { MAX_PAGE } from "#operations/protocols/a2a/read-tasks.ts";
 import type { NewPushConfig } from "#operations/protocols/a2a/push-configs.ts";
 import { RpcError } from "./json-rpc.ts";
@@ -77,7 +78,7 @@ export const listParams = z.looseObject({
   pageSize: z.int().min(1).max(MAX_PAGE).nullish(),
   pageToken: z.string().max(200).nullish(),
   historyLength,
-  statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
+  statusTimestampAfter: givenTime.nullish(),
   lastUpdatedAfter: z.int().min(0).max(MAX_TIME).nullish().describe("The same, in a draft: Unix milliseconds."),
   includeArtifacts: z.boolean().nullish(),
   metadata,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import { KEY_KINDS, KEY_SCOPES, displayPrefix, generateKey, hashKey } from "#domain/access/api-key.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -26,11 +27,7 @@ export const keyInput = z.strictObject({
     .default([...KEY_SCOPES])
     .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
     .describe("The scopes; without write, the key is read-only."),
-  expires_at: z.iso
-    .datetime({ offset: true })
-    .nullable()
-    .default(null)
-    .describe("The expiry, in the future; null for none."),
+  expires_at: givenTime.nullable().default(null).describe("The expiry, in the future; null for none."),
 });
 
 /** The body of PATCH /console/api/keys/{id}. */

@@ -14,15 +14,16 @@ export interface ModelChoice {
 
 /**
  * Returns the provider of an agent's model: the given one if it serves the model, else the model's own.
+ * @param under the path of the choice in the request, such as `changes.`
  * @throws AppError `bad_request` with the invalid field, listing the known ones.
  */
-export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice): string {
+export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice, under = ""): string {
   const { providerIds } = catalogue;
   if (choice.provider !== undefined && !providerIds.includes(choice.provider)) {
     throw issue("provider", `Unknown provider "${choice.provider}". Known: ${providerIds.join(", ")}.`);
   }
   if (choice.provider === CUSTOM_ENDPOINT) return CUSTOM_ENDPOINT;
-  const provider = providerOf(catalogue, "model", choice.model);
+  const provider = providerOf(catalogue, `${under}model`, choice.model);
   if (choice.fallback_model != null) providerOf(catalogue, "fallback_model", choice.fallback_model);
   if (choice.provider !== undefined && choice.provider !== provider) {
     throw issue(

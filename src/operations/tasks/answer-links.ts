@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import { generateToken, hashKey } from "#domain/access/api-key.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
@@ -13,10 +14,7 @@ import { respond } from "./respond.ts";
 
 /** The body of POST /console/api/questions/{id}/link. */
 export const linkInput = z.strictObject({
-  expires_at: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("The expiry of the link; by default that of the question."),
+  expires_at: givenTime.optional().describe("The expiry of the link; by default that of the question."),
 });
 
 /** The body of POST /auth/answer-link. */

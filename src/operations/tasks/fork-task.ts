@@ -136,7 +136,8 @@ function designFork(
   { id, attempt, provider, earlier }: TaskSource,
   { from_step: from, changes: { prompt, model } = {} }: ForkCreate,
 ): TaskFork {
-  const served = model === undefined ? "" : resolveProvider(catalogue, { model, provider: allowedProvider(provider) });
+  const served =
+    model === undefined ? "" : resolveProvider(catalogue, { model, provider: allowedProvider(provider) }, "changes.");
   return {
     task_id: id,
     attempt,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { notFound } from "#domain/errors.ts";
@@ -9,7 +10,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
 
-const position = z.strictObject({ at: z.iso.datetime({ offset: true }), id: z.uuid() });
+const position = z.strictObject({ at: givenTime, id: z.uuid() });
 
 /** The query of GET /console/api/answer-links. */
 export const linksQuery = z.strictObject({

@@ -164,7 +164,7 @@ async function withModel(
   const agents = await rows.readAgentProviders(tx, agentsOf(config, from));
   return Object.fromEntries(
     agents.map(({ id, provider }) => {
-      const served = resolveProvider(catalogue, { model, provider: allowedProvider(provider) });
+      const served = resolveProvider(catalogue, { model, provider: allowedProvider(provider) }, "changes.");
       return [id, { model, provider: served, version: null }];
     }),
   );

@@ -132,7 +132,10 @@ verifies("run-page.fork.refused", "invalid forks are rejected with the reason", 
   });
   expect(refusal(await post(id, "fork", { from_step: -1 }))).toMatchObject({ status: 400, paths: ["from_step"] });
   const changes = { model: "no-such-model" };
-  expect(refusal(await post(id, "fork", { from_step: 0, changes }))).toMatchObject({ status: 400, paths: ["model"] });
+  expect(refusal(await post(id, "fork", { from_step: 0, changes }))).toMatchObject({
+    status: 400,
+    paths: ["changes.model"],
+  });
   expect(refusal(await post(id, "fork", { from_step: 0, changes: { answer: { text: "x" } } })).status).toBe(409);
   expect(refusal(await post(id, "retry"))).toMatchObject({
     status: 409,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import { givenId } from "#domain/given-id.ts";
 import { deliveryHealth, getDelivery, redeliver, redeliverFailed } from "#operations/destinations/deliveries.ts";
 import { listPage } from "#operations/list-records.ts";
@@ -21,7 +22,7 @@ const deliveriesQuery = listQuery.omit({ id: true }).extend({
   route_id: givenId.optional().describe("Only those of this output route or webhook subscription."),
   task_id: givenId.optional(),
   run_id: givenId.optional().describe("Only those of this team run."),
-  since: z.iso.datetime({ offset: true }).optional().describe("Only deliveries created at this time or later."),
+  since: givenTime.optional().describe("Only deliveries created at this time or later."),
 });
 
 const healthRecord = z
@@ -33,7 +34,7 @@ const healthRecord = z
 
 const bulkBody = z
   .strictObject({
-    since: z.iso.datetime({ offset: true }).describe("Failed deliveries created since this time."),
+    since: givenTime.describe("Failed deliveries created since this time."),
     route_id: givenId.optional().describe("Only those of this output route."),
   })
   .describe("The failed deliveries to repeat.");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import { BUCKETS, runTotals } from "#domain/runs/run-counts.ts";
 import { readOverview } from "#operations/runs/overview.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
@@ -7,13 +8,11 @@ import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
-const time = z.iso.datetime({ offset: true });
-
 /** The period of a report, and its buckets. */
 export const periodQuery = z.strictObject({
   bucket: z.enum(BUCKETS).default("hour"),
-  from: time.optional().describe("By default the last 24 hours, or 14 days."),
-  to: time
+  from: givenTime.optional().describe("By default the last 24 hours, or 14 days."),
+  to: givenTime
     .optional()
     .describe("By default now. The hours or days, in UTC, that contain from and to are included completely."),
 });

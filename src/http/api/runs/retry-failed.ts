@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import { retryTasks } from "#operations/tasks/retry-tasks.ts";
 import { retryRuns } from "#operations/teams/retry-runs.ts";
@@ -13,7 +14,7 @@ const MAX_RETRIED = 100;
 const retryBody = z
   .strictObject({
     error_code: z.enum(RUN_ERROR_CODES).describe("The code of the RUN_ERROR."),
-    since: z.iso.datetime({ offset: true }).optional().describe("Only those created since this time."),
+    since: givenTime.optional().describe("Only those created since this time."),
     limit: z.int().min(1).max(MAX_RETRIED).default(MAX_RETRIED).describe("The maximum number."),
   })
   .describe("The failed tasks or runs to retry.");

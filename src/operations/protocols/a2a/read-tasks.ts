@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenTime } from "#domain/given-time.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { listConversationTasks, readConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
@@ -54,7 +55,7 @@ export async function listTasks({ db }: Pick<Services, "db">, who: Principal, re
   return { tasks: page, nextPageToken, pageSize: page.length, totalSize: total };
 }
 
-const place = z.tuple([z.iso.datetime(), z.uuid()]);
+const place = z.tuple([givenTime, z.uuid()]);
 
 function tokenOf({ status_at, id }: ConversationTask): string {
   return Buffer.from(JSON.stringify([status_at, id])).toString("base64url");
