@@ -12,7 +12,16 @@ import { joinAs, openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { seedBuild } from "./seed-build.ts";
 import type { BuildSeed } from "./seed-build.ts";
-import { ARTEFACTS, SWEEP_TIMEOUT_MS, TAKES_PICTURES, THEMES, VIEWS, sweepScreens } from "./sweep-screens.ts";
+import { crowdedOn, doubleText } from "./large-text.ts";
+import {
+  ARTEFACTS,
+  SWEEP_TIMEOUT_MS,
+  TAKES_PICTURES,
+  THEMES,
+  VIEWS,
+  openScreen,
+  sweepScreens,
+} from "./sweep-screens.ts";
 import { findWritable } from "./viewer-sweep.ts";
 
 const record = z.object({ id: z.string() });
@@ -242,6 +251,28 @@ verifies(
   },
   SWEEP_TIMEOUT_MS,
 );
+
+verifies("pages.large-text", "text of twice the size fits into the window, without overlaps", async () => {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await doubleText(page);
+  const found: Record<string, unknown> = {};
+  // The widths within a screen, as to open one takes longer than to lay it out again.
+  const screens = SCREENS.filter(({ name }) => ["runs", "run-waiting", "questions", "new-task"].includes(name));
+  for (const [index, { name, path, shows }] of screens.entries()) {
+    const url = scene.service.url + path(ids);
+    for (const { name: width, viewport } of VIEWS) {
+      await page.setViewportSize(viewport);
+      if (viewport === VIEWS[0].viewport) await (index === 0 ? page.goto(url) : openScreen(page, url));
+      await page.getByText(shows).filter({ visible: true }).first().waitFor();
+      const crowded = await crowdedOn(page);
+      if (crowded.length > 0) found[`${name}, ${width}`] = crowded;
+    }
+  }
+  expect(found).toEqual({});
+  const size = await page.evaluate("getComputedStyle(document.body).fontSize");
+  expect(size).toBe("30px");
+});
 
 /** The same screen without rows: it has the same controls. */
 function isVariant(name: string): boolean {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** The screen is wide enough for a list beside what is selected in it. */
-export const WIDE = "(width >= 1200px)";
+export const WIDE = "(width >= 75rem)";
 
 /** Whether a media query matches, drawn again when that changes. */
 export function useMatches(query: string): boolean {

@@ -6,7 +6,7 @@ import { ErrorState } from "../ui/states.tsx";
 /** An address that the console does not have, or a workspace that is not the person's. */
 export function NotFound() {
   return (
-    <main className="mx-auto flex max-w-[480px] flex-col items-center gap-3 px-6 py-24 text-center">
+    <main className="mx-auto flex max-w-[30rem] flex-col items-center gap-3 px-6 py-24 text-center">
       <Logo className="mb-3 size-9" />
       <h1 className="text-h1 font-semibold tracking-tight">Page not found</h1>
       <p className="text-ink-2">The URL is wrong, or the workspace is not one of yours.</p>

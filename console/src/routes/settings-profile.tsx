@@ -12,7 +12,7 @@ export function ProfileSettings() {
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingRows rows={4} />;
   return (
-    <div className="flex max-w-[560px] flex-col gap-8 p-6 max-sm:p-4">
+    <div className="flex max-w-[35rem] flex-col gap-8 p-6 max-sm:p-4">
       <ProfileForm person={data} />
       <PasswordForm />
       <SessionList />

@@ -18,7 +18,7 @@ export function WorkspaceSettings() {
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingRows rows={4} />;
   return (
-    <div className="flex max-w-[560px] flex-col gap-8 p-6 max-sm:p-4">
+    <div className="flex max-w-[35rem] flex-col gap-8 p-6 max-sm:p-4">
       <WorkspaceForm key={data.updated_at} workspace={data} />
       <Section title="New work" aside={<PauseSwitch />}>
         <p className="py-3 text-ink-2">

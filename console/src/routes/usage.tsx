@@ -61,7 +61,7 @@ export function UsagePage() {
         </>
       }
     >
-      <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-8 p-6 max-sm:p-4">
+      <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
         {isLoading ? (
           <LoadingRows rows={12} />
         ) : (

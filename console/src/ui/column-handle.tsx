@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
+import { textScale, widthAtUsualText } from "../lib/text-scale.ts";
 
-/** The narrowest and the widest width of a column, in CSS pixels. */
+/** The narrowest and the widest width of a column, in pixels at the usual size of text. */
 export const WIDTHS = { min: 56, max: 400 } as const;
 /** The column with the title keeps this width when others are widened. */
 export const MIN_TITLE = 160;
@@ -22,7 +23,7 @@ export function ColumnHandle({
   readonly name: string;
   /** The side of the column with the line; the other columns beyond it make room. */
   readonly at?: keyof typeof PLACES;
-  /** The new width in CSS pixels, within {@link WIDTHS}; undefined for the first one. */
+  /** The new width in pixels at the usual size of text, within {@link WIDTHS}; undefined for the first one. */
   readonly onChange: (width: number | undefined) => void;
 }) {
   const handle = useRef<HTMLSpanElement>(null);
@@ -58,7 +59,7 @@ export function ColumnHandle({
 
   function onMove(event: PointerEvent<HTMLElement>): void {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    change(from.current.width + sign * (event.clientX - from.current.x));
+    change(from.current.width + (sign * (event.clientX - from.current.x)) / textScale());
   }
 
   return (
@@ -85,5 +86,6 @@ export function ColumnHandle({
 
 /** That of its column now. */
 function widthOf(handle: HTMLElement | null): number {
-  return handle?.parentElement?.offsetWidth ?? WIDTHS.min;
+  const column = handle?.parentElement;
+  return column ? widthAtUsualText(column) : WIDTHS.min;
 }

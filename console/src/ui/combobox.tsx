@@ -134,7 +134,7 @@ export function Combobox({
             aria-label="Found"
             // The field keeps the focus.
             onPointerDown={(event) => event.preventDefault()}
-            className="z-50 max-h-[min(320px,var(--radix-popover-content-available-height))] w-[var(--radix-popover-trigger-width)] animate-appear overflow-y-auto rounded-panel border border-line bg-canvas p-1 shadow-float outline-none"
+            className="z-50 max-h-[min(20rem,var(--radix-popover-content-available-height))] w-[var(--radix-popover-trigger-width)] animate-appear overflow-y-auto rounded-panel border border-line bg-canvas p-1 shadow-float outline-none"
           >
             <Options id={id} options={options} value={value} current={current} onChoose={choose} />
           </div>

@@ -98,9 +98,9 @@ export function Select({ className = "", children, ...rest }: ComponentProps<"se
 export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
   return (
     <label
-      className={`flex items-start gap-2 py-[calc((24px-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
+      className={`flex items-start gap-2 py-[calc((1.5rem-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
     >
-      <input type="checkbox" {...rest} className="mt-[calc((1lh-24px)/2)] touch:-mt-0.5" />
+      <input type="checkbox" {...rest} className="mt-[calc((1lh-1.5rem)/2)] touch:-mt-0.5" />
       <span>{label}</span>
     </label>
   );

@@ -31,7 +31,7 @@ export function Page({
   }, [documentTitle]);
   return (
     <div className={`flex flex-col print:block print:h-auto ${fills ? "h-full" : "min-h-full"}`}>
-      <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4 print:static">
+      <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4 short:static print:static">
         {above !== undefined && <div className="text-small text-ink-3">{above}</div>}
         <div
           className={`flex min-h-8 items-center gap-x-3 gap-y-2 max-sm:flex-wrap touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}
@@ -39,7 +39,7 @@ export function Page({
           <h1
             dir="auto"
             title={title}
-            className="min-w-0 text-h1 max-sm:line-clamp-2 sm:truncate font-semibold tracking-tight"
+            className="min-w-0 text-h1 max-lg:line-clamp-2 lg:truncate font-semibold tracking-tight"
           >
             {visibleText(title)}
           </h1>

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { textScale } from "../lib/text-scale.ts";
 import type { PlotData, PlotProps } from "./plot.tsx";
 
+/** In pixels at the usual size of text, as the others here. */
 const HEIGHT = 160;
 const AXIS_INK = "--color-ink-3";
 const GRID_INK = "--color-line";
@@ -10,7 +12,8 @@ const GRID_INK = "--color-line";
 const VALUES_WIDTH = 52;
 const LABEL_WIDTH = 56;
 const DAYS_HEIGHT = 24;
-const FONT = "11px Inter, system-ui, sans-serif";
+const FONT_SIZE = 11;
+const BAR_WIDTH = 28;
 
 /** The data of a plot, and the callback for the bar under the pointer. */
 interface Drawing extends Pick<PlotProps, "formatStart" | "formatValue"> {
@@ -31,7 +34,7 @@ export default function PlotCanvas({ text, formatStart, formatValue, onPoint }: 
       chart.destroy();
       chart = draw(place, drawing);
     };
-    const width = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT }));
+    const width = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT * textScale() }));
     width.observe(place);
     const theme = new MutationObserver(again);
     theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -44,7 +47,7 @@ export default function PlotCanvas({ text, formatStart, formatValue, onPoint }: 
       chart.destroy();
     };
   }, [text, formatStart, formatValue, onPoint]);
-  return <div ref={box} style={{ height: HEIGHT }} />;
+  return <div ref={box} style={{ height: `${HEIGHT / 16}rem` }} />;
 }
 
 function draw(place: HTMLDivElement, { text, formatStart, formatValue, onPoint }: Drawing): uPlot {
@@ -52,16 +55,22 @@ function draw(place: HTMLDivElement, { text, formatStart, formatValue, onPoint }
   const stacked = stack(plot.series.map(({ values }) => values));
   const { starts } = plot;
   // As many names of days as have room, each below its bar.
-  const every = Math.ceil((starts.length * LABEL_WIDTH) / Math.max(LABEL_WIDTH, place.clientWidth - VALUES_WIDTH));
-  const bars = uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.1 });
+  const scale = textScale();
+  const room = Math.max(LABEL_WIDTH, place.clientWidth / scale - VALUES_WIDTH);
+  const every = Math.ceil((starts.length * LABEL_WIDTH) / room);
+  const bars = uPlot.paths.bars?.({ size: [0.7, BAR_WIDTH * scale], radius: 0.1 });
   const look = { width: 0, points: { show: false }, ...(bars && { paths: bars }) };
   // The highest first: lower ones are drawn over it.
   const series = plot.series.map(({ ink }) => ({ ...look, fill: inkOf(place, ink, "none") })).toReversed();
-  const axis = { stroke: inkOf(place, AXIS_INK), font: FONT, ticks: { show: false } };
+  const axis = {
+    stroke: inkOf(place, AXIS_INK),
+    font: `${FONT_SIZE * scale}px Inter, system-ui, sans-serif`,
+    ticks: { show: false },
+  };
   return new uPlot(
     {
       width: place.clientWidth,
-      height: HEIGHT,
+      height: HEIGHT * scale,
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
@@ -71,14 +80,14 @@ function draw(place: HTMLDivElement, { text, formatStart, formatValue, onPoint }
       axes: [
         {
           ...axis,
-          size: DAYS_HEIGHT,
+          size: DAYS_HEIGHT * scale,
           grid: { show: false },
           splits: () => starts.map((_, at) => at).filter((at) => at % every === 0),
           values: (_, splits) => splits.map((at) => formatStart(new Date(starts[at] ?? 0))),
         },
         {
           ...axis,
-          size: VALUES_WIDTH,
+          size: VALUES_WIDTH * scale,
           grid: { stroke: inkOf(place, GRID_INK), width: 1 },
           values: (_, splits) => splits.map((value) => formatValue(value)),
         },

@@ -23,7 +23,7 @@ export function Sheet({
         <Base.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Base.Content
           {...(description === undefined && { "aria-describedby": undefined })}
-          className="fixed inset-y-0 end-0 z-50 flex w-full max-w-[560px] animate-appear flex-col border-s border-line bg-canvas shadow-float outline-none"
+          className="fixed inset-y-0 end-0 z-50 flex w-full max-w-[35rem] animate-appear flex-col border-s border-line bg-canvas shadow-float outline-none"
         >
           <DialogHeader title={title} description={description} className="border-b border-line py-4" />
           <div className={`min-h-0 flex-1 overflow-y-auto ${fills ? "" : "px-6 py-4 max-sm:px-4"}`}>{children}</div>

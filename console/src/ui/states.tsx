@@ -50,7 +50,7 @@ export function Empty({
   readonly command?: string;
 }) {
   return (
-    <div className="mx-auto flex w-full max-w-[480px] flex-col items-center gap-3 px-6 py-16 text-center max-sm:px-4">
+    <div className="mx-auto flex w-full max-w-[30rem] flex-col items-center gap-3 px-6 py-16 text-center max-sm:px-4">
       <h2 className="text-h2 font-semibold">{title}</h2>
       {children !== undefined && <p className="text-ink-2">{children}</p>}
       {action !== undefined && action !== false && (
@@ -89,7 +89,7 @@ export function ErrorState({
 }) {
   const problem = asProblem(error);
   return (
-    <div role="alert" className="mx-auto flex w-full max-w-[480px] flex-col items-center gap-3 px-6 py-16 text-center">
+    <div role="alert" className="mx-auto flex w-full max-w-[30rem] flex-col items-center gap-3 px-6 py-16 text-center">
       <WarningIcon className="text-failed" />
       <h2 className="text-h2 font-semibold">{titleOf(problem)}</h2>
       <p className="text-ink-2">{problem.message}</p>

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import { useRowKeys } from "../lib/row-keys.ts";
+import { widthAtUsualText } from "../lib/text-scale.ts";
 import { ColumnHandle, MIN_TITLE } from "./column-handle.tsx";
 import { useColumnSizes } from "./column-sizes.ts";
 
@@ -17,6 +18,9 @@ export interface Column<Row> {
 }
 
 const FROM = { sm: "max-sm:hidden", md: "max-md:hidden", lg: "max-lg:hidden" } as const;
+
+/** Where a line has room for a word or two, the cells of a row are below each other. */
+const STACKED = "max-xs:block max-xs:h-auto max-xs:w-auto max-xs:py-0 max-xs:ps-4 max-xs:pe-4 max-xs:text-start";
 
 /** The class of the link that makes a whole row of a {@link Table} open something. Give the link `data-row`, too. */
 export const ROW_LINK =
@@ -53,7 +57,7 @@ export function Table<Row>({
   }
 
   return (
-    <table aria-label={label} className={`w-full table-fixed ${isStale ? "opacity-50" : ""}`}>
+    <table aria-label={label} className={`w-full table-fixed max-xs:block ${isStale ? "opacity-50" : ""}`}>
       <colgroup>
         {columns.map((column) => (
           <Col key={column.head} column={column} share={sizes.get(column.head)} />
@@ -79,16 +83,16 @@ export function Table<Row>({
           ))}
         </tr>
       </thead>
-      <tbody ref={body}>
+      <tbody ref={body} className="max-xs:block">
         {rows.map((row) => (
           <tr
             key={keyOf(row)}
-            className="relative border-b border-line transition-colors duration-120 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
+            className="relative border-b border-line transition-colors duration-120 max-xs:block max-xs:py-3 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
           >
             {columns.map((column) => (
               <td
                 key={column.head}
-                className={`h-(--row-height) py-(--row-padding) max-sm:h-16 ${classOf(column, columns)}`}
+                className={`h-(--row-height) py-(--row-padding) max-sm:h-16 ${column.from === undefined ? STACKED : ""} ${classOf(column, columns)}`}
               >
                 {column.cell(row)}
               </td>
@@ -118,10 +122,10 @@ function shareOf(
   cells: HTMLCollectionOf<HTMLTableCellElement>,
   { index, title, width }: { readonly index: number; readonly title: number; readonly width: number },
 ): number {
-  const widthOf = (each: number) => cells[each]?.offsetWidth ?? 0;
-  const all = [...cells].reduce((sum, cell) => sum + cell.offsetWidth, 0);
-  const room = Math.max(0, widthOf(title) - MIN_TITLE);
-  return (Math.min(width, widthOf(index) + room) / all) * 100;
+  const widths = [...cells].map(widthAtUsualText);
+  const all = widths.reduce((sum, each) => sum + each, 0);
+  const room = Math.max(0, (widths[title] ?? 0) - MIN_TITLE);
+  return (Math.min(width, (widths[index] ?? 0) + room) / all) * 100;
 }
 
 function classOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {

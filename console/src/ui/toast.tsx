@@ -31,7 +31,7 @@ export default function Toasts({ messages }: { readonly messages: readonly Messa
           </Base.Close>
         </Base.Root>
       ))}
-      <Base.Viewport className="fixed bottom-4 left-1/2 z-60 flex w-[min(420px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-2 outline-none max-sm:bottom-18" />
+      <Base.Viewport className="fixed bottom-4 left-1/2 z-60 flex w-[min(26.25rem,calc(100vw-2rem))] -translate-x-1/2 flex-col gap-2 outline-none max-sm:bottom-18" />
     </Base.Provider>
   );
 }

@@ -31,6 +31,11 @@ export const pages = {
     states: "A one-time link opened in a browser leads to its page, with the token in the fragment.",
     source: "goal",
   },
+  "pages.large-text": {
+    states:
+      "A reader who doubles the browser's text size gets larger text everywhere; nothing overlaps or leaves the window.",
+    source: "goal",
+  },
   "pages.accessible": {
     states:
       "Every screen passes axe for WCAG 2.2 A and AA, light and dark, at 1280 and 360 px, and never scrolls horizontally.",

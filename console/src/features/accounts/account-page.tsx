@@ -19,7 +19,7 @@ export function AccountPage({
   }, [title]);
   return (
     <div className="flex min-h-dvh flex-col items-center px-6 pt-[14vh] pb-12 max-sm:px-4 max-sm:pt-12">
-      <main className="w-full max-w-[360px]">
+      <main className="w-full max-w-[22.5rem]">
         <Logo className="size-9" />
         <h1 className="mt-6 text-h1 font-semibold tracking-tight">{title}</h1>
         {intro !== undefined && <p className="mt-1 text-ink-2">{intro}</p>}

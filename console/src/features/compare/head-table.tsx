@@ -81,35 +81,37 @@ function Changed({ isChanged }: { readonly isChanged: boolean }) {
 /** The two runs in two columns, with their differences. */
 export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }) {
   return (
-    <table aria-label="The two runs" className="w-full table-fixed border-b border-line">
-      <thead className="border-b border-line bg-surface">
-        <tr className="text-start align-top">
-          <th scope="col" className="w-24 max-sm:w-20">
-            <span className="sr-only">What</span>
-          </th>
-          <Side name="A" head={a} />
-          <Side name="B" head={b} />
-          <th
-            scope="col"
-            className="w-28 px-2 py-2 pe-6 text-end text-caption font-medium text-ink-3 max-sm:w-20 max-sm:pe-4"
-          >
-            Change
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {LINES.map(({ name, cell, difference }) => (
-          <tr key={name}>
-            <th scope="row" className="py-1 ps-6 text-start font-normal text-ink-3 max-sm:ps-4">
-              {name}
+    <div className="overflow-x-auto">
+      <table aria-label="The two runs" className="w-full min-w-80 table-fixed border-b border-line">
+        <thead className="border-b border-line bg-surface">
+          <tr className="text-start align-top">
+            <th scope="col" className="w-24 max-sm:w-20">
+              <span className="sr-only">What</span>
             </th>
-            <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(a)}</td>
-            <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(b)}</td>
-            <td className="px-2 py-1 pe-6 text-end whitespace-nowrap max-sm:ps-0 max-sm:pe-4">{difference(a, b)}</td>
+            <Side name="A" head={a} />
+            <Side name="B" head={b} />
+            <th
+              scope="col"
+              className="w-28 px-2 py-2 pe-6 text-end text-caption font-medium text-ink-3 max-sm:w-20 max-sm:pe-4"
+            >
+              Change
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {LINES.map(({ name, cell, difference }) => (
+            <tr key={name}>
+              <th scope="row" className="py-1 ps-6 text-start font-normal text-ink-3 max-sm:ps-4">
+                {name}
+              </th>
+              <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(a)}</td>
+              <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(b)}</td>
+              <td className="px-2 py-1 pe-6 text-end whitespace-nowrap max-sm:ps-0 max-sm:pe-4">{difference(a, b)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -12,9 +12,10 @@ import { Difference } from "./difference.tsx";
 import type { ComparedLine, Pair } from "./model/align.ts";
 
 const COLUMNS =
-  "grid grid-cols-[minmax(0,1fr)_72px_72px_88px] items-center gap-x-3 @max-[480px]:grid-cols-[minmax(0,1fr)_20px_20px_72px] @min-[720px]:grid-cols-[minmax(0,1fr)_96px_96px_96px_96px_96px]";
-const WIDE = "@max-[720px]:hidden";
-const INDENT = 16;
+  "grid grid-cols-[minmax(0,1fr)_4.5rem_4.5rem_5.5rem] items-center gap-x-3 @max-[30rem]:grid-cols-[minmax(0,1fr)_1.25rem_1.25rem_4.5rem] @min-[45rem]:grid-cols-[minmax(0,1fr)_6rem_6rem_6rem_6rem_6rem]";
+const WIDE = "@max-[45rem]:hidden";
+/** Of a level, in rem. */
+const INDENT = 1;
 
 /** The steps of both runs, each pair in a row, with the details of an open pair below it. */
 export function PairList({
@@ -81,7 +82,7 @@ function EqualRow({
       onClick={onShow}
       className="flex min-h-7 w-full items-center border-b border-line px-6 text-start text-small text-ink-3 hover:bg-raised hover:text-ink max-sm:px-4 touch:min-h-11"
     >
-      <span style={{ paddingInlineStart: level * INDENT }}>
+      <span style={{ paddingInlineStart: `${level * INDENT}rem` }}>
         {count === 1 ? "1 equal step" : `${count} equal steps`}, show
       </span>
     </button>
@@ -110,7 +111,7 @@ function PairRow({
       onClick={onToggle}
       className={`min-h-9 w-full px-6 text-start hover:bg-raised max-sm:px-4 touch:min-h-11 ${isOpen ? "bg-accent-soft" : ""} ${COLUMNS}`}
     >
-      <span className="flex min-w-0 items-center gap-1.5" style={{ paddingInlineStart: (level - 1) * INDENT }}>
+      <span className="flex min-w-0 items-center gap-1.5" style={{ paddingInlineStart: `${(level - 1) * INDENT}rem` }}>
         <ChevronRightIcon
           className={`shrink-0 text-ink-3 transition-transform duration-120 ${isOpen ? "rotate-90" : ""}`}
         />
@@ -143,7 +144,7 @@ function Remark({ pair: { a, b, isEqual } }: { readonly pair: Pair }) {
   const [from, to] = [a.row.model, b.row.model];
   if (from === to || from === undefined || to === undefined) return null;
   return (
-    <span className="truncate text-small text-ink-3 @max-[560px]:hidden">
+    <span className="truncate text-small text-ink-3 @max-[35rem]:hidden">
       <del className="text-failed">{from}</del> <ins className="text-completed no-underline">{to}</ins>
     </span>
   );
@@ -161,7 +162,7 @@ function Side({ node }: { readonly node: StepNode | undefined }) {
         <span className="text-ink-3">none</span>
       ) : (
         <>
-          {took !== undefined && <span className="@max-[480px]:sr-only">{duration(took)}</span>}
+          {took !== undefined && <span className="@max-[30rem]:sr-only">{duration(took)}</span>}
           <StepState status={node.row.status} />
         </>
       )}

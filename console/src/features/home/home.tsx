@@ -37,7 +37,7 @@ export function Home() {
   const { now } = days.data;
   return (
     <Page title="Home" actions={<NewTaskButton />}>
-      <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-8 p-6 max-sm:p-4">
+      <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
         <Figures now={now} hours={hours.data} days={days.data} />
         <div className="grid grid-cols-2 gap-x-8 gap-y-6 max-md:grid-cols-1">
           <QuestionsDue questions={now.questions} />

@@ -105,7 +105,7 @@ function TextForm({ base, tags, onClose }: Target) {
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       {error !== undefined && <FormError>{error}</FormError>}
-      <div className="grid grid-cols-[1fr_160px] gap-4 max-sm:grid-cols-1">
+      <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
         <Field label="Name" error={errorOf("name")}>
           <Input name="name" required maxLength={300} dir="auto" autoComplete="off" />
         </Field>

@@ -28,7 +28,7 @@ export function BaseList({
     <>
       <nav
         aria-label="Knowledge bases"
-        className="flex w-[232px] shrink-0 flex-col gap-0.5 border-e border-line p-3 max-md:hidden"
+        className="flex w-[14.5rem] shrink-0 flex-col gap-0.5 border-e border-line p-3 max-md:hidden"
       >
         {[total, ...bases].map(({ id, name, documents }) => (
           <Link

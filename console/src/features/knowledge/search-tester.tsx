@@ -67,7 +67,7 @@ function Form({ question }: { readonly question: string | undefined }) {
         placeholder="A question, or words"
         dir="auto"
         maxLength={2_000}
-        className="max-w-[560px]"
+        className="max-w-[35rem]"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
@@ -127,7 +127,7 @@ function Passage({
   const { content, score, heading, page, document, knowledge_base_id: baseId } = found;
   const where = [bases.find(({ id }) => id === baseId)?.name, heading, page === null ? null : `page ${page}`];
   return (
-    <li className="grid grid-cols-[56px_minmax(0,72ch)] gap-4 border-b border-line px-6 py-3 max-sm:grid-cols-[44px_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4">
+    <li className="grid grid-cols-[3.5rem_minmax(0,72ch)] gap-4 border-b border-line px-6 py-3 max-sm:grid-cols-[2.75rem_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4">
       <span className="flex flex-col gap-1">
         <span className="font-medium" aria-label={`Score ${score.toFixed(2)}`}>
           {score.toFixed(2)}

@@ -66,7 +66,7 @@ export function ProviderDialog({
             placeholder="Paste the key"
           />
         </Field>
-        <div className="grid grid-cols-[1fr_160px] gap-4 max-sm:grid-cols-1">
+        <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
           <Field
             label="Base URL"
             aside="optional"

@@ -34,7 +34,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
         <Base.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Base.Content
           aria-describedby={undefined}
-          className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-[560px] animate-appear overflow-hidden rounded-dialog border border-line bg-canvas shadow-float outline-none"
+          className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-[35rem] animate-appear overflow-hidden rounded-dialog border border-line bg-canvas shadow-float outline-none"
         >
           <Base.Title className="sr-only">Search and go</Base.Title>
           <Command label="Search and go" loop>

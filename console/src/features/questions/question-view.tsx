@@ -27,7 +27,7 @@ export function QuestionView({ id }: { readonly id: string }) {
     </div>
   );
   return (
-    <article className="max-w-[640px]">
+    <article className="max-w-[40rem]">
       <h2 dir="auto" className="text-h1 font-semibold tracking-tight">
         {visibleText(request.title)}
       </h2>

@@ -62,7 +62,7 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
   return (
     <section
       aria-labelledby="question"
-      className="mx-6 mt-4 mb-2 max-w-[640px] rounded-panel border border-waiting/40 max-sm:mx-4"
+      className="mx-6 mt-4 mb-2 max-w-[40rem] rounded-panel border border-waiting/40 max-sm:mx-4"
     >
       <header className="rounded-t-panel bg-waiting-soft px-4 py-2 text-waiting">
         Needs an answer

@@ -58,7 +58,7 @@ export function RunBody(props: RunBodyProps) {
     <StepInspector head={head} row={selected} agentId={agentIdOf(steps, selected)} search={search} log={log} />
   );
   return (
-    <div className="flex min-h-0 flex-1 print:block">
+    <div className="flex min-h-0 flex-1 short:min-h-[80dvh] print:block">
       <StepsPane {...props} isWide={isWide} />
       {isWide && (
         <>
@@ -67,7 +67,7 @@ export function RunBody(props: RunBodyProps) {
             aria-label="Inspector"
             tabIndex={0}
             className="shrink-0 overflow-y-auto -outline-offset-2 print:w-full! print:overflow-visible"
-            style={{ width }}
+            style={{ width: `${width / 16}rem` }}
           >
             {selected === undefined ? (
               <RunInspector head={head} rows={steps?.rows} search={search} log={log} />

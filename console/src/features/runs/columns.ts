@@ -1,7 +1,7 @@
 import { useColumnSizes } from "../../ui/column-sizes.ts";
 import { WIDTHS } from "../../ui/column-handle.tsx";
 
-/** The columns of the list whose width can be changed, with their widths in CSS pixels; the title takes what is left. */
+/** The columns of the list whose width can be changed, with their widths in pixels at the usual size of text; the title takes what is left. */
 export const COLUMNS = [
   { id: "by", head: "By", width: 160, look: "max-md:hidden" },
   { id: "source", head: "Source", width: 88, look: "max-md:hidden" },
@@ -30,7 +30,7 @@ export function useColumnWidths(): ColumnWidths {
   return {
     of,
     set: (id, width) => set(id, width === undefined ? undefined : clamp(width)),
-    style: Object.fromEntries(COLUMNS.map(({ id }) => [`--column-${id}`, `${of(id)}px`])),
+    style: Object.fromEntries(COLUMNS.map(({ id }) => [`--column-${id}`, `${of(id) / 16}rem`])),
   };
 }
 

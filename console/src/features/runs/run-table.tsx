@@ -6,6 +6,7 @@ import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
 import { useDensity } from "../../lib/density.ts";
 import { useRowKeys } from "../../lib/row-keys.ts";
 import { stateOf } from "../../lib/run-state.ts";
+import { textScale, widthAtUsualText } from "../../lib/text-scale.ts";
 import { useMatches } from "../../lib/use-matches.ts";
 import { ColumnHandle, MIN_TITLE } from "../../ui/column-handle.tsx";
 import { StateIcon } from "../../ui/state.tsx";
@@ -18,12 +19,14 @@ import { sourceLabel } from "./source.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
 const PLAIN =
-  "grid grid-cols-[16px_minmax(160px,1fr)_minmax(56px,var(--column-by))_minmax(56px,var(--column-source))_minmax(56px,var(--column-started))_minmax(56px,var(--column-duration))_minmax(56px,var(--column-tokens))_minmax(56px,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
+  "grid grid-cols-[1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
 const WITH_BOXES =
-  "grid grid-cols-[16px_16px_minmax(160px,1fr)_minmax(56px,var(--column-by))_minmax(56px,var(--column-source))_minmax(56px,var(--column-started))_minmax(56px,var(--column-duration))_minmax(56px,var(--column-tokens))_minmax(56px,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[16px_16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
-/** As in base.css. */
+  "grid grid-cols-[1rem_1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
+/** In pixels at the usual size of text; as in base.css. */
 const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
 const PHONE_ROW_HEIGHT = 64;
+/** With a title of two lines. */
+const NARROW_ROW_HEIGHT = 86;
 /** Rows before and after what is seen; with a tall window still fewer than 60 in the document. */
 const OVERSCAN = 6;
 
@@ -56,20 +59,22 @@ export function RunTable({
     list.current = element;
     if (element !== null) setOffset(element.offsetTop);
   }, []);
-  const isPhone = useMatches("(width < 640px)");
+  const isPhone = useMatches("(width < 40rem)");
+  const isNarrow = useMatches("(width < 20rem)");
   const density = useDensity();
   const widths = useColumnWidths();
+  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT[density];
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => document.getElementById("content"),
-    estimateSize: () => (isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT[density]),
+    estimateSize: () => rowHeight * textScale(),
     overscan: OVERSCAN,
     scrollMargin: offset,
     getItemKey: (index) => rows[index - dropped]?.id ?? index,
   });
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => virtual.measure(), [isPhone, density, virtual]);
+  useEffect(() => virtual.measure(), [rowHeight, virtual]);
   useEffect(() => {
     if (last >= count - OVERSCAN) onEnd();
   }, [last, count, onEnd]);
@@ -113,7 +118,7 @@ function Head({ selection, widths }: { readonly selection: Selection | undefined
   const column = "text-caption font-medium text-ink-3";
   const title = useRef<HTMLSpanElement>(null);
   function resize(id: ColumnId, width: number | undefined): void {
-    const room = Math.max(0, (title.current?.offsetWidth ?? 0) - MIN_TITLE);
+    const room = Math.max(0, (title.current === null ? 0 : widthAtUsualText(title.current)) - MIN_TITLE);
     widths.set(id, width === undefined ? undefined : Math.min(width, widths.of(id) + room));
   }
   return (
@@ -123,7 +128,7 @@ function Head({ selection, widths }: { readonly selection: Selection | undefined
         className={`h-8 border-b border-line bg-surface px-6 ${selection === undefined ? PLAIN : WITH_BOXES}`}
       >
         {selection !== undefined && (
-          <span role="columnheader" className="flex max-sm:hidden">
+          <span role="columnheader" className="flex max-md:hidden">
             <SelectBox
               label={selection.rows.length > 0 ? "Clear selection" : "Select all loaded runs"}
               isChecked={selection.hasAllLoaded}

@@ -32,7 +32,7 @@ export function TemplateDialog({
     >
       {(errorOf) => (
         <>
-          <div className="grid grid-cols-[1fr_160px] gap-4 max-sm:grid-cols-1">
+          <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
             <Field label="Name" error={errorOf("name")}>
               <Input
                 name="name"

@@ -29,7 +29,7 @@ export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefi
     >
       {(errorOf) => (
         <>
-          <div className="grid grid-cols-[1fr_160px] gap-4 max-sm:grid-cols-1">
+          <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
             <Field label="Name" error={errorOf("name")}>
               <Input
                 name="name"

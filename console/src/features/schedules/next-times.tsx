@@ -8,7 +8,7 @@ const UTC = "UTC";
 export function NextTimes({ times, zone }: { readonly times: readonly string[]; readonly zone: string }) {
   const other = zone === OWN_ZONE ? UTC : OWN_ZONE;
   return (
-    <table className="w-full max-w-[560px]" aria-label="Next times">
+    <table className="w-full max-w-[35rem]" aria-label="Next times">
       <thead>
         <tr className="border-b border-line">
           {[zone, other].map((name) => (

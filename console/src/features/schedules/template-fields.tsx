@@ -18,7 +18,7 @@ export function TemplateFields({
 }) {
   return (
     <>
-      <div className="grid grid-cols-[1fr_140px] gap-4 max-sm:grid-cols-1">
+      <div className="grid grid-cols-[1fr_8.75rem] gap-4 max-sm:grid-cols-1">
         <Field label="Agent or team" error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")}>
           <RecordField
             name="assignee"

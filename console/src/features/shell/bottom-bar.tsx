@@ -4,7 +4,7 @@ import { useOpenQuestionCount } from "../questions/queries.ts";
 import { MoreIcon, PlusIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.tsx";
 
 const ITEM =
-  "relative flex flex-1 flex-col items-center justify-center gap-0.5 text-caption font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-accent";
+  "relative flex flex-auto flex-col items-center justify-center gap-0.5 text-caption font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-accent";
 
 /** The way around on a phone. */
 export function BottomBar({ onMore }: { readonly onMore: () => void }) {

@@ -14,7 +14,7 @@ const ROW =
 /** The screens of a workspace: 232 px wide, icons alone below 1200 px, on a phone the bar at the bottom instead. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   return (
-    <div className="flex w-[232px] shrink-0 flex-col gap-3 border-e border-line bg-surface p-3 max-lg:w-14 max-lg:p-2 max-sm:hidden print:hidden">
+    <div className="flex w-[14.5rem] shrink-0 flex-col gap-3 border-e border-line bg-surface p-3 max-lg:w-14 max-lg:p-2 max-sm:hidden print:hidden">
       <WorkspaceMenu />
       <button
         type="button"

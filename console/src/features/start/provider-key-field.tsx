@@ -44,7 +44,7 @@ export function ProviderKeyField({ provider, reason }: { readonly provider: stri
         </Field>
       </div>
       <Button
-        className="mb-[22px]"
+        className="mb-[1.375rem]"
         isBusy={isBusy}
         blockedBy={blockedBy}
         disabled={key === ""}

@@ -42,7 +42,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
     <IssuesProvider value={problem}>
       <div className="flex min-h-0 flex-1 max-lg:flex-col">
         <div ref={form} className="flex min-w-0 flex-1 flex-col gap-6 px-6 py-5 max-sm:px-4">
-          <div className="flex w-full max-w-[640px] flex-col gap-6">
+          <div className="flex w-full max-w-[40rem] flex-col gap-6">
             {isReadOnly && <p className="rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
             {isOutdated && (
               <p className="flex items-center justify-between gap-3 rounded-control bg-waiting-soft px-3 py-2 text-waiting">
@@ -80,7 +80,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
         </div>
         <aside
           aria-label="Graph"
-          className="w-[392px] shrink-0 border-s border-line bg-surface px-6 py-5 max-lg:w-full max-lg:border-s-0 max-lg:border-t max-sm:px-4"
+          className="w-[24.5rem] shrink-0 border-s border-line bg-surface px-6 py-5 max-lg:w-full max-lg:border-s-0 max-lg:border-t max-sm:px-4"
         >
           <GraphEditor
             draft={draft}
@@ -107,7 +107,7 @@ function General({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly is
   const [name, description] = [useIssue("name"), useIssue("description")];
   return (
     <section className="flex flex-col gap-4">
-      <div className="grid grid-cols-[1fr_200px] gap-4 max-sm:grid-cols-1">
+      <div className="grid grid-cols-[1fr_12.5rem] gap-4 max-sm:grid-cols-1">
         <Field label="Name" error={name}>
           <Input
             dir="auto"

@@ -94,7 +94,7 @@ function Request({
   readonly errorOf: (path: string) => string | undefined;
 }) {
   return (
-    <div className="grid grid-cols-[112px_minmax(0,1fr)] gap-4 max-sm:grid-cols-1">
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 max-sm:grid-cols-1">
       <Field label="Method" error={errorOf("method")}>
         <Select name="method" defaultValue={tool?.method ?? "GET"}>
           {METHODS.map((method) => (

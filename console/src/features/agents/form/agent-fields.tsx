@@ -22,10 +22,10 @@ export function AgentFields({
   return (
     <div
       className={
-        isNarrow ? "flex flex-col gap-8" : "grid grid-cols-[minmax(0,1fr)_380px] gap-x-12 gap-y-8 max-lg:grid-cols-1"
+        isNarrow ? "flex flex-col gap-8" : "grid grid-cols-[minmax(0,1fr)_23.75rem] gap-x-12 gap-y-8 max-lg:grid-cols-1"
       }
     >
-      <div className="flex max-w-[720px] flex-col gap-5">
+      <div className="flex max-w-[45rem] flex-col gap-5">
         <Field label="Name" error={errorOf("name")}>
           <Input
             value={draft.name}
@@ -48,7 +48,7 @@ export function AgentFields({
         <ToolsField {...part} />
         <KnowledgeField {...part} />
       </div>
-      <div className="flex max-w-[720px] flex-col gap-8">
+      <div className="flex max-w-[45rem] flex-col gap-8">
         <Group title="Model">
           <ModelField {...part} />
         </Group>

@@ -61,7 +61,7 @@ export function ToolsField({ draft, set, errorOf }: PartProps) {
         aria-label="Add a tool"
         value=""
         onChange={({ target }) => set({ tools: [...draft.tools, target.value] })}
-        className="max-w-[320px]"
+        className="max-w-[20rem]"
       >
         <option value="" disabled>
           Add a tool

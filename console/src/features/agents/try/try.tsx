@@ -14,7 +14,7 @@ export default function Try({
   readonly thread: string | undefined;
 }) {
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,520px)_minmax(0,1fr)] max-lg:grid-cols-1">
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)] max-lg:grid-cols-1">
       <div className="flex flex-col border-e border-line max-lg:hidden">
         <AgentForm agent={agent} state={draft} isNarrow />
       </div>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
+import { textScale } from "../../../lib/text-scale.ts";
 
 const KEY = "muster.inspector-width";
 const MIN = 440;
@@ -7,7 +8,7 @@ const MAX = 900;
 const FIRST = 440;
 const STEP = 24;
 
-/** How wide the inspector is in this browser. */
+/** How wide the inspector is in this browser, in pixels at the usual size of text. */
 export function useInspectorWidth() {
   const [width, setWidth] = useState(() => clamp(Number(localStorage.getItem(KEY) ?? FIRST)));
   return {
@@ -34,7 +35,7 @@ export function Divider({ width, onChange }: { readonly width: number; readonly 
   }
   function onMove(event: PointerEvent<HTMLElement>): void {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    onChange(event.currentTarget.getBoundingClientRect().left + width - event.clientX);
+    onChange(width + (event.currentTarget.getBoundingClientRect().left - event.clientX) / textScale());
   }
   return (
     <div

@@ -4,7 +4,11 @@ import { CopyButton } from "../../../ui/copy.tsx";
 
 /** Names and values below each other. */
 export function FactList({ children }: { readonly children: ReactNode }) {
-  return <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-6 gap-y-1.5">{children}</dl>;
+  return (
+    <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-6 gap-y-1.5 max-xs:grid-cols-1">
+      {children}
+    </dl>
+  );
 }
 
 /** One of them; left out without a value. */

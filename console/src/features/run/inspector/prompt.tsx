@@ -92,7 +92,7 @@ function MessageView({
   const text = message.role === "tool" ? message.output : message.content;
   return (
     <article className={`border-s-2 ps-3 ${isNew ? "border-accent" : "border-line"}`}>
-      <header className="flex items-center gap-2">
+      <header className="flex flex-wrap items-center gap-x-2">
         <h3 className={`text-small font-medium ${isKept ? "text-ink-3" : "text-ink-2"}`}>{ROLES[message.role]}</h3>
         {message.role === "tool" && <span className="font-mono text-small text-ink-3">{message.toolName}</span>}
         {message.role === "tool" && message.isError && <span className="text-small text-failed">error</span>}

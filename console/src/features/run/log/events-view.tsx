@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useState } from "react";
 import type { RunEvent } from "../../../api/live-stream.ts";
 import { clockWithMs } from "../../../lib/format.ts";
+import { textScale } from "../../../lib/text-scale.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.tsx";
@@ -28,7 +29,7 @@ export function EventsView({
   const virtual = useVirtualizer({
     count: events.length,
     getScrollElement: scroller,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => ROW_HEIGHT * textScale(),
     overscan: OVERSCAN,
     scrollMargin: offset,
   });
@@ -62,7 +63,7 @@ export function EventsView({
                 key={event.seq}
                 role="row"
                 aria-rowindex={index + 1}
-                className="absolute inset-x-0 grid grid-cols-[48px_96px_minmax(0,200px)_minmax(0,1fr)] items-center gap-x-3 border-b border-line font-mono text-small max-sm:grid-cols-[40px_minmax(0,1fr)]"
+                className="absolute inset-x-0 grid grid-cols-[3rem_6rem_minmax(0,12.5rem)_minmax(0,1fr)] items-center gap-x-3 border-b border-line font-mono text-small max-sm:grid-cols-[2.5rem_minmax(0,1fr)]"
                 style={{ height: size, transform: `translateY(${start - offset}px)` }}
               >
                 <EventCells event={event} />

@@ -59,7 +59,7 @@ function EntryView({ entry }: { readonly entry: Entry }) {
 
 /** The text is still streaming. */
 export function Caret() {
-  return <span className="mt-1 inline-block h-4 w-[7px] animate-breathe bg-running" aria-hidden="true" />;
+  return <span className="mt-1 inline-block h-4 w-[0.4375rem] animate-breathe bg-running" aria-hidden="true" />;
 }
 
 function ToolCall({ entry }: { readonly entry: Entry & { readonly kind: "tool" } }) {

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import type { PointerEvent, RefObject } from "react";
 import { duration } from "../../../lib/format.ts";
+import { textScale } from "../../../lib/text-scale.ts";
 import { MoreIcon } from "../../../ui/icons.tsx";
 import { ticksOf, zoomed } from "../model/time-axis.ts";
 import type { Zoom } from "../model/time-axis.ts";
 import { span } from "./waterfall.tsx";
 import type { Scale } from "./waterfall.tsx";
 
+/** In pixels at the usual size of text, as the others here. */
 const TICK_PX = 72;
 /** A mark that is nearer to the end has no room for its label. */
 const LABEL_PX = 44;
@@ -26,7 +28,7 @@ export function AxisHead({
 }) {
   const { axis, zoom, takeovers } = scale;
   const element = useRef<HTMLDivElement>(null);
-  const width = useWidth(element);
+  const width = useWidth(element) / textScale();
   const [drag, setDrag] = useState<Zoom>();
   const placeOfPointer = ({ clientX }: PointerEvent) => {
     const box = element.current?.getBoundingClientRect();

@@ -15,17 +15,28 @@ import type { Scale } from "./waterfall.tsx";
 /** The columns of the tree; the width of its pane decides which are shown. */
 export const STEP_COLUMNS = {
   timeline:
-    "grid grid-cols-[16px_minmax(0,1fr)_56px_30%] @min-[480px]:grid-cols-[16px_minmax(0,1fr)_60px_60px_minmax(110px,28%)] @min-[760px]:grid-cols-[16px_minmax(0,1fr)_64px_92px_64px_minmax(160px,36%)] @min-[960px]:grid-cols-[16px_minmax(0,1fr)_120px_64px_92px_64px_minmax(200px,38%)] items-center gap-x-3",
-  list: "grid grid-cols-[16px_minmax(0,1fr)_64px_64px] @min-[560px]:grid-cols-[16px_minmax(0,3fr)_minmax(0,2fr)_64px_88px_64px] items-center gap-x-3",
+    "grid grid-cols-[1rem_minmax(0,1fr)_3.5rem_30%] @max-[16rem]:grid-cols-[1rem_minmax(0,1fr)_30%] @min-[30rem]:grid-cols-[1rem_minmax(0,1fr)_3.75rem_3.75rem_minmax(6.875rem,28%)] @min-[47.5rem]:grid-cols-[1rem_minmax(0,1fr)_4rem_5.75rem_4rem_minmax(10rem,36%)] @min-[60rem]:grid-cols-[1rem_minmax(0,1fr)_7.5rem_4rem_5.75rem_4rem_minmax(12.5rem,38%)] items-center gap-x-3",
+  list: "grid grid-cols-[1rem_minmax(0,1fr)_4rem_4rem] @max-[16rem]:grid-cols-[1rem_minmax(0,1fr)] @min-[35rem]:grid-cols-[1rem_minmax(0,3fr)_minmax(0,2fr)_4rem_5.5rem_4rem] items-center gap-x-3",
 } as const;
 
 /** The columns that are hidden in a narrow pane. */
 export const HIDDEN = {
-  timeline: { model: "@max-[960px]:hidden", tokens: "@max-[760px]:hidden", cost: "@max-[480px]:hidden" },
-  list: { model: "@max-[560px]:hidden", tokens: "@max-[560px]:hidden", cost: "" },
+  timeline: {
+    model: "@max-[60rem]:hidden",
+    tokens: "@max-[47.5rem]:hidden",
+    cost: "@max-[30rem]:hidden",
+    duration: "@max-[16rem]:hidden",
+  },
+  list: {
+    model: "@max-[35rem]:hidden",
+    tokens: "@max-[35rem]:hidden",
+    cost: "@max-[16rem]:hidden",
+    duration: "@max-[16rem]:hidden",
+  },
 } as const;
 
-const INDENT = 16;
+/** Of a level, in rem. */
+const INDENT = 1;
 
 /** The cells of a step. */
 export function StepCells({
@@ -63,7 +74,7 @@ export function StepCells({
       <span
         role="gridcell"
         className="flex min-w-0 items-center gap-1.5"
-        style={{ paddingInlineStart: (level - 1) * INDENT }}
+        style={{ paddingInlineStart: `${(level - 1) * INDENT}rem` }}
       >
         {isOpen === undefined ? (
           hasGroups && <span className="w-4 shrink-0" />
@@ -97,7 +108,7 @@ export function StepCells({
       <span role="gridcell" className={`truncate text-small text-ink-3 ${hidden.model}`}>
         {row.model}
       </span>
-      <span role="gridcell" className="text-end text-small text-ink-2">
+      <span role="gridcell" className={`text-end text-small text-ink-2 ${hidden.duration}`}>
         {took !== undefined && duration(took)}
       </span>
       <span role="gridcell" className={`text-end text-small text-ink-2 ${hidden.tokens}`}>
@@ -168,8 +179,8 @@ function Branches({ counts }: { readonly counts: BranchCounts }) {
           <span key={status} className={ink} style={{ flexGrow: counts[status] }} />
         ))}
       </span>
-      <span className="truncate @max-[760px]:sr-only">{words}</span>
-      <span aria-hidden="true" className="shrink-0 @min-[760px]:hidden">
+      <span className="truncate @max-[47.5rem]:sr-only">{words}</span>
+      <span aria-hidden="true" className="shrink-0 @min-[47.5rem]:hidden">
         {counts.completed}/{counts.all}
         {counts.failed > 0 && <span className="text-failed"> {counts.failed} failed</span>}
       </span>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react"
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { duration } from "../../../lib/format.ts";
 import { STATE_LABELS } from "../../../lib/run-state.ts";
+import { textScale } from "../../../lib/text-scale.ts";
 import { useShortcuts } from "../../../lib/shortcuts.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
@@ -13,8 +14,11 @@ import { STEP_COLUMNS, StepCells } from "./step-row.tsx";
 import type { StepTree as Tree } from "./use-step-tree.ts";
 import type { Scale } from "./waterfall.tsx";
 
+/** In pixels at the usual size of text, as the others here. */
 const ROW_HEIGHT = 28;
-const TOUCH_ROW_HEIGHT = 44;
+const TOUCH_ROW_HEIGHT = 36;
+/** What fingers touch, however small the text. */
+const MIN_TOUCH_HEIGHT = 44;
 /** Rows before and after what is seen; with a tall window still fewer than 60 in the document. */
 const OVERSCAN = 4;
 /** How high what sticks above the rows is. */
@@ -160,7 +164,7 @@ function TreeRow({ id, row, index, isSelected, look, style, onHover, children }:
       tabIndex={-1}
       onMouseEnter={() => onHover(node.row)}
       data-step={node.row.key}
-      className={`absolute inset-x-0 border-s-2 ps-[22px] pe-6 max-sm:ps-[14px] max-sm:pe-4 ${STEP_COLUMNS[look]} ${isSelected ? "border-accent bg-accent-soft group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent" : "border-transparent hover:bg-raised"}`}
+      className={`absolute inset-x-0 border-s-2 ps-[calc(1.5rem-2px)] pe-6 max-sm:ps-[calc(var(--padding-4)-2px)] max-sm:pe-4 ${STEP_COLUMNS[look]} ${isSelected ? "border-accent bg-accent-soft group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent" : "border-transparent hover:bg-raised"}`}
       style={style}
     >
       {children}
@@ -174,14 +178,18 @@ function useVirtualRows(flat: readonly FlatRow[], scroller: () => HTMLElement | 
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (element !== null) setOffset(element.offsetTop);
   }, []);
-  const rowHeight = useMemo(() => (matchMedia("(pointer: coarse)").matches ? TOUCH_ROW_HEIGHT : ROW_HEIGHT), []);
+  const scale = useMemo(textScale, []);
+  const rowHeight = useMemo(() => {
+    if (!matchMedia("(pointer: coarse)").matches) return ROW_HEIGHT * scale;
+    return Math.max(MIN_TOUCH_HEIGHT, TOUCH_ROW_HEIGHT * scale);
+  }, [scale]);
   const virtual = useVirtualizer({
     count: flat.length,
     getScrollElement: scroller,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     scrollMargin: offset,
-    scrollPaddingStart: HEAD_HEIGHT,
+    scrollPaddingStart: HEAD_HEIGHT * scale,
     getItemKey: (index) => flat[index]?.node.row.key ?? index,
   });
   return { virtual, measure, offset, rowHeight };

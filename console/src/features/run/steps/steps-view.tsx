@@ -92,7 +92,10 @@ export function StepsView({
           onOpen={onOpen}
           onHover={prefetch}
           head={
-            <div role="rowgroup" className="sticky top-[37px] z-10 border-b border-line bg-surface touch:top-[45px]">
+            <div
+              role="rowgroup"
+              className="sticky top-[calc(2.25rem+1px)] z-10 border-b border-line bg-surface touch:top-[calc(var(--spacing-11)+1px)]"
+            >
               <Heads look={look}>
                 <AxisHead
                   scale={scale}
@@ -114,7 +117,7 @@ function Heads({ look, children }: { readonly look: "timeline" | "list"; readonl
   return (
     <div
       role="row"
-      className={`h-7 border-s-2 border-transparent ps-[22px] pe-6 max-sm:ps-[14px] max-sm:pe-4 ${STEP_COLUMNS[look]}`}
+      className={`h-7 border-s-2 border-transparent ps-[calc(1.5rem-2px)] pe-6 max-sm:ps-[calc(var(--padding-4)-2px)] max-sm:pe-4 ${STEP_COLUMNS[look]}`}
     >
       <span role="columnheader">
         <span className="sr-only">Status</span>
@@ -125,7 +128,7 @@ function Heads({ look, children }: { readonly look: "timeline" | "list"; readonl
       <span role="columnheader" className={`${head} ${HIDDEN[look].model}`}>
         Model
       </span>
-      <span role="columnheader" className={`${head} text-end`}>
+      <span role="columnheader" className={`${head} text-end ${HIDDEN[look].duration}`}>
         Duration
       </span>
       <span role="columnheader" className={`${head} text-end ${HIDDEN[look].tokens}`}>
