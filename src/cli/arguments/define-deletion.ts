@@ -6,7 +6,7 @@ import { safeText } from "../terminal/safe-text.ts";
 import { CONNECTION } from "./arguments.ts";
 import { defineCommand } from "./define-command.ts";
 import type { Command } from "./define-command.ts";
-import { recordKind } from "./record-kinds.ts";
+import { listNamed, recordKind } from "./record-kinds.ts";
 import type { RecordKindName } from "./record-kinds.ts";
 import { resolveRecord } from "./resolve-record.ts";
 
@@ -33,7 +33,8 @@ export function defineDeletion({ kind, effect, verb = "Delete", remove }: Deleti
     args: { id: { type: "positional", description: `Id or name of the ${what}` }, ...YES, ...CONNECTION },
     async run(args) {
       const { muster, out } = openSession(args);
-      const { id, name } = await resolveRecord(muster, kind, args.id);
+      const { id, name: given } = await resolveRecord(muster, kind, args.id);
+      const name = given === "" && !args.yes && process.stdin.isTTY ? await nameOf(muster, kind, id) : given;
       const shown = name === "" ? `${what} ${id}` : `${what} ${safeText(name)} (${id})`;
       if (!args.yes) await confirmOnTerminal(`${verb} ${shown}?\n${effect}`);
       await remove(muster, id);
@@ -42,4 +43,10 @@ export function defineDeletion({ kind, effect, verb = "Delete", remove }: Deleti
       return EXIT.ok;
     },
   });
+}
+
+/** The name to confirm, for a complete id; empty when the record is not among the newest or cannot be read. */
+async function nameOf(muster: MusterClient, kind: RecordKindName, id: string): Promise<string> {
+  const newest = await listNamed(muster, kind).catch(() => []);
+  return newest.find((each) => each.id === id)?.name ?? "";
 }

@@ -1,5 +1,6 @@
 import type { MusterClient, Page } from "#client/index.ts";
 import { listUpTo } from "../service/list-up-to.ts";
+import { plural } from "./resolve-name.ts";
 import type { Named } from "./resolve-name.ts";
 
 /** The maximum number of records that are searched for a name or a short id, newest first. */
@@ -241,7 +242,7 @@ export function recordKind(name: RecordKindName): RecordKind {
 /** Returns the note for an empty list of a kind: there are none, and how to create the first one. */
 export function noneYet(kind: RecordKindName): string {
   const { what, hint } = recordKind(kind);
-  return hint === undefined ? `No ${what}s.` : `No ${what}s yet. ${hint}`;
+  return hint === undefined ? `No ${plural(what)}.` : `No ${plural(what)} yet. ${hint}`;
 }
 
 /** Returns the newest records of a kind with their names. */

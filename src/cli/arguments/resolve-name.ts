@@ -50,7 +50,7 @@ function unknownName(given: string, all: readonly Named[], { what, listedBy, non
   if (names.length === 0) return `${no} "muster ${listedBy}" lists them.`;
   const more = names.length > NAMES_SHOWN ? `\n  … and ${names.length - NAMES_SHOWN} more (muster ${listedBy})` : "";
   return (
-    `${no}${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capitalize(what)}s:\n` +
+    `${no}${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capitalize(plural(what))}:\n` +
     names
       .slice(0, NAMES_SHOWN)
       .map((name) => `  ${name}`)
@@ -61,7 +61,13 @@ function unknownName(given: string, all: readonly Named[], { what, listedBy, non
 
 function ambiguousName(given: string, same: readonly Named[], { what }: NameCandidates): string {
   const lines = same.map((record) => `  ${record.id}  ${safeText(record.detail ?? record.name)}`);
-  return `${same.length} ${what}s are called "${safeText(given)}". Use the id of one:\n${lines.join("\n")}`;
+  const how = same.some(({ name }) => name === given) ? "are called" : "have an id that ends with";
+  return `${same.length} ${plural(what)} ${how} "${safeText(given)}". Use the id of one:\n${lines.join("\n")}`;
+}
+
+/** Returns the plural of the noun for a kind of records: `deliveries`. */
+export function plural(noun: string): string {
+  return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
 function capitalize(word: string): string {

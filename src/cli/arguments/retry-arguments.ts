@@ -1,7 +1,7 @@
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { UsageError } from "../errors/cli-error.ts";
-import { parseSince, SINCE_FORM } from "./parse-since.ts";
+import { parseSince, SINCE_FORM } from "./parse-time.ts";
 
 /** Arguments of a command that retries one task or run, or all that failed with one code. */
 export const RETRY_FAILED = {

@@ -4,7 +4,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { noneYet } from "../arguments/record-kinds.ts";
+import { listNamed, noneYet } from "../arguments/record-kinds.ts";
 import { listUpTo } from "../service/list-up-to.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
@@ -145,11 +145,13 @@ const versions = defineCommand({
     const { items, hasMore } = await listUpTo(limit, (size) => muster.listAgentVersions({ id, limit: size }));
     if (args.json) out.json(items);
     else {
-      const rows = items.map(({ version, created_at, changed, changed_by }) => [
+      const people = await listNamed(muster, "member").catch(() => []);
+      const emails = new Map(people.map((person) => [person.id, person.name]));
+      const rows = items.map(({ version, created_at, changed, changed_by: by }) => [
         String(version),
         formatTime(created_at),
         changed.join(", "),
-        changed_by ?? "",
+        by === null ? "" : (emails.get(by) ?? by),
       ]);
       out.table(["VERSION", "SINCE", "CHANGED", "BY"], rows);
     }

@@ -3,7 +3,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import type { Schemas } from "#client/index.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { parseSince, SINCE_FORM } from "../arguments/parse-since.ts";
+import { parseSince, SINCE_FORM } from "../arguments/parse-time.ts";
 import { RECORD_KINDS } from "../arguments/record-kinds.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";

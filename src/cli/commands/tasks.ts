@@ -7,6 +7,7 @@ import { defineFork } from "../arguments/define-fork.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
+import { AT_FORM, parseAt } from "../arguments/parse-time.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { listUpTo } from "../service/list-up-to.ts";
@@ -32,7 +33,7 @@ const create = defineCommand({
     description: { type: "string", valueHint: "text", description: "Description; - reads standard input" },
     priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
     ...ATTACH_OPTION,
-    at: { type: "string", valueHint: "time", description: "Start time, such as 2030-01-31T12:00:00Z" },
+    at: { type: "string", valueHint: "time", description: `Start: ${AT_FORM}` },
     watch: { type: "boolean", description: "Stream the answer and wait for the end" },
     ...CONNECTION,
   },
@@ -40,6 +41,7 @@ const create = defineCommand({
     const { title, priority, at, watch, json } = args;
     const session = openSession(args);
     const { muster, out } = session;
+    const scheduledFor = at === undefined ? undefined : parseAt("at", at);
     const agentId = await resolveId(muster, "agent", args.agent);
     const description = args.description === "-" ? await readAllInput(out, "the description") : args.description;
     const attachments = await uploadAttachments(muster, args.attach);
@@ -49,7 +51,7 @@ const create = defineCommand({
       priority,
       assigned_agent_id: agentId,
       attachments,
-      scheduled_for: at,
+      scheduled_for: scheduledFor,
     });
     if (watch) {
       out.note(`Task ${task.id}`, "dim");

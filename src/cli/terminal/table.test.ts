@@ -83,6 +83,14 @@ test("where no table fits, each row is a list of its fields", () => {
   ]);
 });
 
+test("the name of a model is never cut", () => {
+  const models = [["gemini-3.1-flash-lite-preview", "google and others"]];
+  expect(tableLines(["MODEL", "PROVIDER"], models, { ...WHOLE, width: 42 })).toEqual([
+    "MODEL                          PROVIDER",
+    "gemini-3.1-flash-lite-preview  google and…",
+  ]);
+});
+
 test("a table without rows has its headings, however narrow the terminal is", () => {
   expect(tableLines(["NAME", "DESCRIPTION"], [], { ...WHOLE, width: 10 })).toEqual(["NAME  DESCRIPTION"]);
 });

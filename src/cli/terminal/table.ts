@@ -4,9 +4,11 @@ import { oneLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 
 const MAX_CELL = 60;
-/** The minimum width to which texts are cut; ids, states, times and numbers are never cut. */
+/** The minimum width to which texts are cut; ids, models, states, times and numbers are never cut. */
 const MIN_TEXT = 10;
 const GAP = "  ";
+/** The headings of texts that people copy into a command, and that are never cut. */
+const WHOLE = new Set(["MODEL"]);
 /** The length of a short id: its last digits, since ids created at the same time begin alike. */
 const SHORT_ID_DIGITS = 8;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/;
@@ -89,9 +91,10 @@ function cutTexts(columns: readonly Column[], width: number): readonly Column[] 
   );
 }
 
-function isCut({ cells, width }: Column): boolean {
+function isCut({ heading, cells, width }: Column): boolean {
   return (
     width > MIN_TEXT &&
+    !WHOLE.has(heading) &&
     !isTimes(cells) &&
     !cells.every((cell) => Object.hasOwn(STATE_STYLES, cell) || NUMBER.test(cell))
   );

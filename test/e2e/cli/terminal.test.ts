@@ -65,12 +65,14 @@ verifies(
   "a deletion lists what it deletes and asks, on a terminal only; --yes skips the question",
   async () => {
     const api = apiOf(service, service.keys.api);
-    for (const name of ["Kept", "Gone", "Quick"]) await createAgent(api, { name });
+    const [, gone = ""] = await Promise.all(
+      ["Kept", "Gone", "Quick"].map(async (name) => (await createAgent(api, { name })).id),
+    );
     const refused = musterInTerminal(["agents", "delete", "Kept"], { env });
     await refused.shows(/Delete agent Kept .*\?\s+Its unfinished tasks are cancelled\./);
     refused.type("n");
     expect(await refused.ended).toBe(1);
-    const agreed = musterInTerminal(["agents", "delete", "Gone"], { env });
+    const agreed = musterInTerminal(["agents", "delete", gone], { env });
     await agreed.shows(/Delete agent Gone/);
     agreed.type("y");
     expect(await agreed.ended).toBe(0);

@@ -12,7 +12,7 @@ test("an agent's versions are listed, compared and restored on the command line"
     const { id } = await createAgent(api, { name: "Clerk", system_prompt: "Be brief.\nBe kind." });
     await api.patch(`/api-agents?id=${id}`, { system_prompt: "Be brief.\nBe bold.", temperature: 0 });
     const listed = await muster("agents", "versions", "Clerk");
-    expect(listed.stdout).toMatch(/VERSION .*\n2 .*system_prompt, temperature.*\n1 /);
+    expect(listed.stdout).toMatch(/VERSION .*\n2 .*system_prompt, temperature +owner@localhost\.localdomain\n1 /);
     const diff = await muster("agents", "diff", "Clerk", "2");
     expect(diff.stdout).toBe("system_prompt\n    Be brief.\n  - Be kind.\n  + Be bold.\ntemperature\n  - 0.7\n  + 0\n");
     expect((await muster("agents", "diff", "Clerk", "2", "--against", "2")).stderr).toContain("are identical");

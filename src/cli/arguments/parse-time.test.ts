@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSince } from "./parse-since.ts";
+import { parseAt, parseSince } from "./parse-time.ts";
 
 const NOON = Date.parse("2030-01-31T12:00:00Z");
 
@@ -17,5 +17,13 @@ test.each([
 test.each(["", "5", "yesterday", "2 h", "-1h", "1w", "2030-13-01"])("%j is rejected with what is allowed", (text) => {
   expect(() => parseSince("since", text, NOON)).toThrow(
     `--since must be a time such as 2030-01-31T12:00:00Z, or how long ago, such as 30m, 2h or 7d; not "${text}".`,
+  );
+});
+
+test("a time to come is a time, or how far ahead", () => {
+  expect(parseAt("at", "2h", NOON)).toBe("2030-01-31T14:00:00.000Z");
+  expect(parseAt("at", "2030-02-01T08:00:00+02:00", NOON)).toBe("2030-02-01T06:00:00.000Z");
+  expect(() => parseAt("at", "tomorrow", NOON)).toThrow(
+    '--at must be a time such as 2030-01-31T12:00:00Z, or how far ahead, such as 30m, 2h or 7d; not "tomorrow".',
   );
 });
