@@ -1,3 +1,4 @@
+import { nearest } from "#lib/text/nearest.ts";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
@@ -18,7 +19,9 @@ export default defineCommand({
     const { providers, models } = await muster.listModels();
     const known = providers.map(({ id }) => id);
     if (provider !== undefined && !known.includes(provider)) {
-      throw new UsageError(`Unknown provider "${provider}". Known: ${known.join(", ")}`);
+      const near = nearest(provider, known);
+      const meant = near === undefined ? "" : ` Did you mean ${near}?`;
+      throw new UsageError(`Unknown provider "${provider}".${meant} Known: ${known.join(", ")}`);
     }
     const shown = models.filter((model) => provider === undefined || model.provider === provider);
     if (args.json) {

@@ -8,6 +8,7 @@ import type { ProviderKeyRow } from "#db/queries/access/provider-keys.ts";
 import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
 import type { ConnectionTestResult } from "../models/model-providers.ts";
+import { unknownProvider } from "../models/resolve-provider.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const connection = {
@@ -111,7 +112,7 @@ export async function deleteProviderKey(services: Services, who: Principal, prov
 
 function checkProvider({ catalogue: { providerIds } }: Services, provider: string): void {
   if (providerIds.includes(provider)) return;
-  throw new AppError("not_found", `Unknown provider "${provider}". Known: ${providerIds.join(", ")}.`);
+  throw new AppError("not_found", unknownProvider(provider, providerIds));
 }
 
 /** Checks what is known before any call; each call checks again. */

@@ -20,7 +20,7 @@ export interface ModelChoice {
 export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice, under = ""): string {
   const { providerIds } = catalogue;
   if (choice.provider !== undefined && !providerIds.includes(choice.provider)) {
-    throw issue("provider", `Unknown provider "${choice.provider}". Known: ${providerIds.join(", ")}.`);
+    throw issue("provider", unknownProvider(choice.provider, providerIds));
   }
   if (choice.provider === CUSTOM_ENDPOINT) return CUSTOM_ENDPOINT;
   const provider = providerOf(catalogue, `${under}model`, choice.model);
@@ -34,6 +34,13 @@ export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice, 
   return provider;
 }
 
+/** The message for a provider that does not exist: the one that was probably meant, and all. */
+export function unknownProvider(provider: string, providerIds: readonly string[]): string {
+  const near = nearest(provider, providerIds);
+  const meant = near === undefined ? "" : ` Did you mean ${near}?`;
+  return `Unknown provider "${provider}".${meant} Known: ${providerIds.join(", ")}.`;
+}
+
 /** The provider that an agent keeps when its model changes: a custom one, whose models the catalogue does not know. */
 export function allowedProvider(provider: string): string | undefined {
   return provider === CUSTOM_ENDPOINT ? provider : undefined;
@@ -43,7 +50,8 @@ function providerOf(catalogue: ModelCatalogue, path: string, modelId: string): s
   const model = catalogue.find(modelId);
   if (model !== undefined) return model.provider;
   const known = catalogue.models.map(({ id }) => id);
-  const near = nearest(modelId, known);
+  // Routers name a model `openai/gpt-4o`.
+  const near = nearest(modelId, known) ?? nearest(modelId.slice(modelId.lastIndexOf("/") + 1), known);
   const meant = near === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${near}?`;
   throw issue(
     path,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../../support/api.ts";
+import { apiOf, consoleOf, refusal } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -47,3 +47,17 @@ verifies(
     expect(of("gpt-4o", catalogue.parse((await foreign.get("/models")).body))?.usable).toBe(false);
   },
 );
+
+verifies("agents.create.unknown-model-400", "a misspelt provider or model is answered with the one meant", async () => {
+  const own = consoleOf(service, service.keys.api);
+  const stored = await own.call("PUT", "/provider-keys/opnai", { body: { api_key: "sk" } });
+  expect(refusal(stored)).toMatchObject({ status: 404, message: expect.stringContaining("Did you mean openai?") });
+  const named = [
+    [{ provider: "opnai", model: "gpt-4o" }, "Did you mean openai?"],
+    [{ model: "opnai/gpt-4o" }, "Did you mean gpt-4o?"],
+  ] as const;
+  for (const [fields, hint] of named) {
+    const created = await apiOf(service, service.keys.api).post("/api-agents", { name: "A", ...fields });
+    expect(refusal(created)).toMatchObject({ status: 400, message: expect.stringContaining(hint) });
+  }
+});
