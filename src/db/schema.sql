@@ -3336,13 +3336,13 @@ begin
   end if;
   if is_checked and quota.records > quota.max_records then
     raise exception using errcode = 'MQ001', message = format(
-      'A workspace on the plan %s may have %s records. Delete some, or ask the operator for another plan.',
+      'Nothing was stored: the plan %s allows %s records (agents, tasks, runs, files and others together), and this would be more. Delete some, or ask the operator for a larger plan.',
       quota.plan, quota.max_records);
   end if;
   if is_checked and more_bytes > 0 and quota.stored_bytes > quota.max_stored_bytes then
     raise exception using errcode = 'MQ001', message = format(
-      'A workspace on the plan %s may store %s bytes of files and documents, which this would exceed. Delete some, or ask the operator for another plan.',
-      quota.plan, quota.max_stored_bytes);
+      'Nothing was stored: the plan %s allows %s MiB of files and documents, and this would be more. Delete some, or ask the operator for a larger plan.',
+      quota.plan, quota.max_stored_bytes / 1048576);
   end if;
 end $function$;
 revoke execute on function count_stored(uuid,bigint,bigint) from public;
@@ -3755,7 +3755,7 @@ begin
     select from schedules s where s.workspace_id = new.workspace_id limit quota.max_schedules + 1
   ) counted) > quota.max_schedules then
     raise exception using errcode = 'MQ001', message = format(
-      'A workspace on the plan %s may have %s schedules. Delete some, or ask the operator for another plan.',
+      'Nothing was stored: the plan %s allows %s schedules, and this would be more. Delete one, or ask the operator for a larger plan.',
       quota.plan, quota.max_schedules);
   end if;
   return null;

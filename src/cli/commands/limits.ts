@@ -1,7 +1,9 @@
+import { formatSize } from "#lib/text/format-size.ts";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
+import { formatTokens } from "../terminal/format.ts";
 
 /** `muster limits` */
 export default defineCommand({
@@ -14,12 +16,22 @@ export default defineCommand({
       out.json(workspace);
       return EXIT.ok;
     }
-    const rows = Object.entries(workspace.quotas).map(([name, { used, limit }]) => [
-      name.replaceAll("_", " "),
-      String(used),
-      limit === null ? "none" : String(limit),
-    ]);
+    const { records, stored_bytes, schedules } = workspace.quotas;
+    const rows = [
+      rowOf("records", records, formatTokens),
+      rowOf("files and documents", stored_bytes, formatSize),
+      rowOf("schedules", schedules, formatTokens),
+    ];
     out.table([`PLAN ${workspace.plan}`, "USED", "LIMIT"], rows);
     return EXIT.ok;
   },
 });
+
+interface Quota {
+  readonly used: number;
+  readonly limit: number | null;
+}
+
+function rowOf(name: string, { used, limit }: Quota, format: (amount: number) => string): string[] {
+  return [name, format(used), limit === null ? "none" : format(limit)];
+}

@@ -38,7 +38,8 @@ function headingOf({ message, details }: ServiceRejection): string {
 function advice({ status, message, requestId, retryAfterMs, url }: ServiceRejection): readonly string[] {
   if (status === 401) return ['Run "muster login", or set MUSTER_API_KEY to a key of this service.'];
   if (status === 403 && message.includes("scope")) return ["Use a key with the scope that this needs."];
-  if (status === 429 && retryAfterMs !== undefined) return [`Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`];
+  if (status === 429 && retryAfterMs !== undefined && !message.includes("Try again in"))
+    return [`Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`];
   if (NOT_OUR_PATH.test(message)) return [`Use the URL of the service without a path: ${new URL(url).origin}`];
   if (status >= 500 && requestId !== undefined) return [`See the server log (${requestId}).`];
   return [];

@@ -65,7 +65,7 @@ function assertPasses(verdict: Verdict, { keyId }: Principal): void {
 }
 
 function exceeded({ retryAfter }: Verdict, what: string): AppError {
-  return new AppError("rate_limit_exceeded", `${what} for this minute.`, {
+  return new AppError("rate_limit_exceeded", `${what} for this minute. Try again in ${retryAfter} s.`, {
     headers: { "Retry-After": String(retryAfter) },
   });
 }

@@ -63,9 +63,18 @@ export async function countRows(services: HttpServices, who: Principal, rows: nu
 function checkVerdict({ passes, allowed, retryAfter }: Verdict): void {
   if (passes) return;
   throw new TableError(429, "PT429", {
-    message: `The limit of ${allowed} requests is reached.`,
+    message: `All ${allowed} requests are used. Try again in ${waitOf(retryAfter)}.`,
     headers: { "Retry-After": String(retryAfter) },
   });
+}
+
+/** A limit ends with its minute or with its month. */
+function waitOf(seconds: number): string {
+  return seconds < 120
+    ? `${seconds} s`
+    : seconds < 172_800
+      ? `${Math.ceil(seconds / 3_600)} h`
+      : `${Math.ceil(seconds / 86_400)} days`;
 }
 
 /** Resolves a request's bearer token: a table key, or a person's access token, which contains dots. */

@@ -79,7 +79,7 @@ verifies(
 
     const refused = await api.post("/api-tasks", { title: "One more" });
     expect(refusal(refused)).toMatchObject(TOO_MANY);
-    expect(refusal(refused).message).toContain(`plan free may have ${RECORDS} records`);
+    expect(refusal(refused).message).toContain(`the plan free allows ${RECORDS} records`);
     expect(refusal(await api.patch(`/api-agents?id=${agent.id}`, { name: "Next version" }))).toMatchObject(TOO_MANY);
     const tableKey = await addKey(database.url, { ...workspace, kind: "table" });
     const row = await send("POST", `${service.url}/rest/v1/tasks`, {
@@ -197,7 +197,7 @@ verifies("limits.quota.shown", "muster limits shows what is used of each quota",
   const env = { MUSTER_URL: service.url, MUSTER_API_KEY: workspace.key };
   const shown = await runMuster(["limits"], { env });
   expect(shown.stdout).toMatch(/records\s+1\s+12/);
-  expect(shown.stdout).toMatch(/stored bytes\s+0\s+1048576/);
+  expect(shown.stdout).toMatch(/files and documents\s+0 bytes\s+1 MiB/);
 });
 
 test("a workspace is deleted with its counters", async () => {

@@ -102,9 +102,8 @@ async function test(c: HttpContext, services: HttpServices): Promise<() => Respo
   const who = c.get("principal");
   const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
   if (!passes) {
-    throw new AppError("rate_limit_exceeded", `The workspace has used all ${allowed} tests for this minute.`, {
-      headers: { "Retry-After": String(retryAfter) },
-    });
+    const message = `The workspace has used all ${allowed} tests for this minute. Try again in ${retryAfter} s.`;
+    throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": String(retryAfter) } });
   }
   const signal = c.req.raw.signal;
   const { ok, latencyMs, message } = await testProviderKey(services, who, { provider, input, signal });
