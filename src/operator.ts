@@ -40,31 +40,29 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
     if (created !== undefined) printCreated(created, config);
     const token = await issueReset(db, email, workspaceId);
     print(`Set a new password, once, within a day: ${await runningUrl(db, config)}/auth/reset?token=${token}`);
-  });
+  }, assertHere);
 }
 
 /** Prints a new one-time link to set up the owner's account; it replaces the earlier one. */
 export async function printSetupLink(): Promise<void> {
-  await withInstance(
-    async ({ db, created }, config) => {
-      if (created !== undefined) printCreated(created, config);
-      const token = await renewSetupToken(db);
-      if (token === undefined) {
-        throw new AppError(
-          "conflict",
-          "The owner's account is set up already. For a new password: muster reset-password <email>",
-        );
-      }
-      print(`Finish setup in the browser, once: ${setupLink(await runningUrl(db, config), token)}`);
-    },
-    assertExists((absent) => `Here ${absent}: ${WHERE_TO_RUN}`),
-  );
+  await withInstance(async ({ db, created }, config) => {
+    if (created !== undefined) printCreated(created, config);
+    const token = await renewSetupToken(db);
+    if (token === undefined) {
+      throw new AppError(
+        "conflict",
+        "The owner's account is set up already. For a new password: muster reset-password <email>",
+      );
+    }
+    print(`Finish setup in the browser, once: ${setupLink(await runningUrl(db, config), token)}`);
+  }, assertHere);
 }
 
 /** Re-encrypts all stored secrets with a new key; prints their number. */
 export async function rotateKey(): Promise<void> {
   await runOrExit(async () => {
     const { config, log } = await prepare();
+    assertHere(config);
     const { secrets, fingerprint } = await rotateEncryptionKey(config, log);
     const kept = config.ENCRYPTION_KEY === undefined ? "It is in the data folder." : "Start with it as ENCRYPTION_KEY.";
     print(`Re-encrypted ${secrets} secrets with the new key ${fingerprint}. ${kept}`);
@@ -115,6 +113,8 @@ function assertExists(explain: (absent: string) => string): (config: Config) => 
 async function runningUrl(db: Pick<Database, "query">, config: Config): Promise<string> {
   return publicUrl(config) ?? (await readSetting(db, SERVICE_URL)) ?? serviceUrl(config, config.PORT);
 }
+
+const assertHere = assertExists((absent) => `Here ${absent}: ${WHERE_TO_RUN}`);
 
 /** Runs a function with the configured database. */
 function withInstance<T>(

@@ -255,8 +255,10 @@ async function expectLinkAgain(first: string, settings: Readonly<Record<string, 
     (await send("POST", `${url}/auth/setup`, { body: { ...account, token } })).status;
   expect([await use(first), await use(second), await use(third), await use(third)]).toEqual([404, 404, 201, 404]);
   expect(await another()).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("is set up already") });
-  const elsewhere = await startMuster(["setup-link"], { env: { HOME: home, MUSTER_DATA: "none" }, cwd: home }).ended;
-  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no service in") });
+  for (const command of [["setup-link"], ["reset-password", "ada@example.org"], ["rotate-key"]]) {
+    const elsewhere = await startMuster(command, { env: { HOME: home, MUSTER_DATA: "none" }, cwd: home }).ended;
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no service in") });
+  }
   started.type(CTRL_C);
   expect(await started.ended).toBe(0);
 }
