@@ -101,7 +101,11 @@ function Who({ entry: { actor, key } }: { readonly entry: AuditEntry }) {
       <span dir="auto" className="block truncate">
         {nameOf(actor)}
       </span>
-      {key !== null && <span className="block truncate text-small text-ink-3">by key {key.label}</span>}
+      {key !== null && (
+        <span className="block truncate text-small text-ink-3">
+          by key <bdi>{key.label}</bdi>
+        </span>
+      )}
     </>
   );
 }

@@ -53,7 +53,7 @@ function SignUpForm() {
       <NewPasswordField error={errorOf("password")} />
       <NameField error={errorOf("name")} />
       <Field label="Workspace" aside="optional" help="You can change its name later." error={errorOf("workspace_name")}>
-        <Input name="workspace_name" placeholder="My workspace" maxLength={100} dir="auto" />
+        <Input name="workspace_name" placeholder="My workspace" maxLength={100} />
       </Field>
       <Button look="primary" type="submit" size="large" isBusy={isBusy} className="mt-1">
         Create account

@@ -19,7 +19,9 @@ export function DialogHeader({
   return (
     <header className={`flex items-start justify-between gap-4 px-6 max-sm:px-4 ${className}`}>
       <div className="min-w-0">
-        <Dialog.Title className="text-h2 font-semibold">{title}</Dialog.Title>
+        <Dialog.Title dir="auto" className="text-h2 font-semibold">
+          {title}
+        </Dialog.Title>
         {description !== undefined && (
           <Dialog.Description className="mt-1 text-ink-2">{description}</Dialog.Description>
         )}

@@ -66,7 +66,7 @@ function useControl() {
 
 /** One line of text. */
 export function Input({ className = "", ...rest }: ComponentProps<"input">) {
-  return <input {...useControl()} {...rest} className={`${CONTROL} h-8 touch:h-11 ${className}`} />;
+  return <input dir="auto" {...useControl()} {...rest} className={`${CONTROL} h-8 touch:h-11 ${className}`} />;
 }
 
 /** Several lines of text; grows with them where the browser can. */

@@ -72,7 +72,7 @@ const SHAPES: Readonly<Record<RunState, ReactNode>> = {
 
 /** The state as an icon with a text alternative, for dense rows. `decorative`: a label is beside it. */
 export function StateIcon({ state, decorative = false }: { readonly state: RunState; readonly decorative?: boolean }) {
-  const label = decorative ? { "aria-hidden": true } : { role: "img", "aria-label": STATE_LABELS[state] };
+  const label = decorative ? { "aria-hidden": true } : { role: "img" };
   return (
     <svg
       {...label}

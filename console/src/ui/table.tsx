@@ -69,6 +69,7 @@ export function Table<Row>({
             <th
               key={column.head}
               scope="col"
+              aria-label={list === undefined ? undefined : column.head}
               className={`relative h-8 text-caption font-medium text-ink-3 ${classOf(column, columns)}`}
             >
               {list !== undefined && index !== title && (

@@ -22,7 +22,7 @@ export function NewPasswordField({ error }: { readonly error: string | undefined
 export function NameField({ error }: { readonly error: string | undefined }) {
   return (
     <Field label="Your name" aside="optional" help="Shown to other members, next to what you do." error={error}>
-      <Input name="name" autoComplete="name" maxLength={100} dir="auto" />
+      <Input name="name" autoComplete="name" maxLength={100} />
     </Field>
   );
 }

@@ -50,7 +50,7 @@ const LINES: readonly Line[] = [
   },
   {
     name: "Agents",
-    cell: versions,
+    cell: (run) => <span dir="auto">{versions(run)}</span>,
     difference: (a, b) => <Changed isChanged={versions(a) !== versions(b)} />,
   },
 ];

@@ -63,7 +63,6 @@ export function RouteForm({
             name="name"
             required
             maxLength={100}
-            dir="auto"
             autoComplete="off"
             defaultValue={route?.name}
             placeholder="Results to the team"

@@ -58,7 +58,9 @@ export function RunningNow() {
             <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id }} className={ROW_LINK} dir="auto">
               {visibleText(title)}
             </Link>
-            <span className="max-w-2/5 shrink-0 truncate text-ink-3 max-sm:hidden">{agent?.name ?? team?.name}</span>
+            <span dir="auto" className="max-w-2/5 shrink-0 truncate text-ink-3 max-sm:hidden">
+              {agent?.name ?? team?.name}
+            </span>
           </SectionRow>
         ))}
       </ul>

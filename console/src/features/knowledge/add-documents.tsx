@@ -42,7 +42,7 @@ export function AddDocuments({
             </Select>
           </Field>
           <Field label="Tags" aside="separated by commas">
-            <Input value={tags} dir="auto" autoComplete="off" onChange={({ target }) => setTags(target.value)} />
+            <Input value={tags} autoComplete="off" onChange={({ target }) => setTags(target.value)} />
           </Field>
         </div>
         {isText ? (
@@ -107,7 +107,7 @@ function TextForm({ base, tags, onClose }: Target) {
       {error !== undefined && <FormError>{error}</FormError>}
       <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
         <Field label="Name" error={errorOf("name")}>
-          <Input name="name" required maxLength={300} dir="auto" autoComplete="off" />
+          <Input name="name" required maxLength={300} autoComplete="off" />
         </Field>
         <Field label="Format">
           <Select name="format" defaultValue="markdown">

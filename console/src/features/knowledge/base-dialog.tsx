@@ -42,7 +42,7 @@ export function BaseDialog({
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
         <Field label="Name" error={errorOf("name")}>
-          <Input name="name" required maxLength={100} dir="auto" autoComplete="off" defaultValue={base?.name} />
+          <Input name="name" required maxLength={100} autoComplete="off" defaultValue={base?.name} />
         </Field>
         <Field label="Description" aside="optional" error={errorOf("description")}>
           <Textarea name="description" rows={3} defaultValue={base?.description} />

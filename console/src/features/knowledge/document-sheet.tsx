@@ -75,10 +75,10 @@ function EditForm({ document }: { readonly document: KnowledgeDocument }) {
     <form onSubmit={onSubmit} className="mt-6 flex flex-col gap-4 border-t border-line pt-4">
       {error !== undefined && <FormError>{error}</FormError>}
       <Field label="Name" error={errorOf("name")} help="Shown as the source of found passages.">
-        <Input name="name" dir="auto" defaultValue={document.name} maxLength={300} disabled={blockedBy !== undefined} />
+        <Input name="name" defaultValue={document.name} maxLength={300} disabled={blockedBy !== undefined} />
       </Field>
       <Field label="Tags" aside="separated by commas" error={errorOf("tags")}>
-        <Input name="tags" dir="auto" defaultValue={document.tags.join(", ")} disabled={blockedBy !== undefined} />
+        <Input name="tags" defaultValue={document.tags.join(", ")} disabled={blockedBy !== undefined} />
       </Field>
       <Button type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
         Save document

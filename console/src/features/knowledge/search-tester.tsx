@@ -65,7 +65,6 @@ function Form({ question }: { readonly question: string | undefined }) {
         type="search"
         aria-label="Question"
         placeholder="A question, or words"
-        dir="auto"
         maxLength={2_000}
         className="max-w-[35rem]"
         value={text}

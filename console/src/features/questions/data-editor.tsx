@@ -38,7 +38,7 @@ function Value({ name, before, value, onChange }: ValueProps) {
   return (
     <Field label={name} aside={aside} help={help} error={fault}>
       {typeof value === "string" && value.length <= 80 && !value.includes("\n") ? (
-        <Input dir="auto" value={value} onChange={({ target }) => onChange(target.value)} />
+        <Input value={value} onChange={({ target }) => onChange(target.value)} />
       ) : typeof value === "string" ? (
         <Textarea value={value} onChange={({ target }) => onChange(target.value)} />
       ) : typeof value === "number" ? (

@@ -162,7 +162,7 @@ function FormValue({ field, value, error, onChange }: FormValueProps) {
       ) : type === "number" ? (
         <NumberInput {...common} value={value} onChange={onChange} />
       ) : (
-        <Input {...common} type={type} dir="auto" value={text} onChange={({ target }) => onChange(target.value)} />
+        <Input {...common} type={type} value={text} onChange={({ target }) => onChange(target.value)} />
       )}
     </Field>
   );

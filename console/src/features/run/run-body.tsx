@@ -70,7 +70,10 @@ export function RunBody(props: RunBodyProps) {
             style={{ width: `${width / 16}rem` }}
           >
             {selected === undefined ? (
-              <RunInspector head={head} rows={steps?.rows} search={search} log={log} />
+              <>
+                <h2 className="sr-only">Run</h2>
+                <RunInspector head={head} rows={steps?.rows} search={search} log={log} />
+              </>
             ) : (
               <>
                 <StepTitle row={selected} onFork={onFork} onClose={close} />
@@ -118,6 +121,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       tabIndex={-1}
       className="@container relative min-w-0 flex-1 overflow-y-auto pb-6 print:overflow-visible"
     >
+      <h2 className="sr-only">Steps</h2>
       <Banner head={head} rows={steps?.rows} failure={failure} />
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
         <Tabs

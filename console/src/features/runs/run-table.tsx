@@ -87,7 +87,7 @@ export function RunTable({
     <div
       role="table"
       aria-label="Runs"
-      aria-rowcount={count}
+      aria-rowcount={count + 1}
       className={isStale ? "opacity-50" : ""}
       style={widths.style}
     >
@@ -100,7 +100,7 @@ export function RunTable({
               <div
                 key={key}
                 role="row"
-                aria-rowindex={index + 1}
+                aria-rowindex={index + 2}
                 className={`absolute inset-x-0 border-b border-line px-6 transition-colors duration-120 hover:bg-raised has-[a:focus-visible]:bg-accent-soft has-[input:checked]:bg-accent-soft max-sm:px-4 ${columns}`}
                 style={{ height: size, transform: `translateY(${start - offset}px)` }}
               >
@@ -125,6 +125,7 @@ function Head({ selection, widths }: { readonly selection: Selection | undefined
     <div role="rowgroup" className="max-md:sr-only">
       <div
         role="row"
+        aria-rowindex={1}
         className={`h-8 border-b border-line bg-surface px-6 ${selection === undefined ? PLAIN : WITH_BOXES}`}
       >
         {selection !== undefined && (
@@ -143,7 +144,7 @@ function Head({ selection, widths }: { readonly selection: Selection | undefined
           Title
         </span>
         {COLUMNS.map(({ id, head, look }) => (
-          <span key={id} role="columnheader" className={`relative ${column} ${look}`}>
+          <span key={id} role="columnheader" aria-label={head} className={`relative ${column} ${look}`}>
             <ColumnHandle name={head} at="gap" onChange={(width) => resize(id, width)} />
             <span className="block truncate">{head}</span>
           </span>
@@ -224,7 +225,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
       >
         {by ?? "Not assigned"}
       </span>
-      <span role="cell" title={sourceLabel(row.source)} className="truncate text-ink-2 max-md:hidden">
+      <span role="cell" dir="auto" title={sourceLabel(row.source)} className="truncate text-ink-2 max-md:hidden">
         {sourceLabel(row.source)}
       </span>
       <span role="cell" className="truncate text-ink-2 max-md:hidden">

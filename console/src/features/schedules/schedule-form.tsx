@@ -51,7 +51,6 @@ export function ScheduleForm({
             required
             autoFocus
             maxLength={100}
-            dir="auto"
             autoComplete="off"
             defaultValue={schedule?.name}
             placeholder="Morning summary"

@@ -33,7 +33,6 @@ export function TemplateFields({
           name="title"
           required
           maxLength={200}
-          dir="auto"
           autoComplete="off"
           defaultValue={template?.title}
           placeholder="Summarise the day"

@@ -28,11 +28,18 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
       </button>
       <nav aria-label="Screens" className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto">
         {NAV_GROUPS.map(({ heading, items }) => (
-          <div key={items[0].key} className="flex flex-col gap-0.5">
+          <div
+            key={items[0].key}
+            {...(heading !== null && { role: "group", "aria-label": heading })}
+            className="flex flex-col gap-0.5"
+          >
             {heading !== null && (
-              <h2 className="px-2 pb-1 text-caption font-medium text-ink-3 max-lg:mx-2 max-lg:h-px max-lg:bg-line max-lg:p-0 max-lg:text-transparent">
+              <p
+                aria-hidden="true"
+                className="px-2 pb-1 text-caption font-medium text-ink-3 max-lg:mx-2 max-lg:h-px max-lg:bg-line max-lg:p-0 max-lg:text-transparent"
+              >
                 {heading}
-              </h2>
+              </p>
             )}
             {items.map((item) => (
               <NavLink key={item.key} item={item} />

@@ -65,7 +65,7 @@ export function StartForm() {
         {error !== undefined && <FormError>{error}</FormError>}
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
           <Field label="Agent" error={errorOf("name")}>
-            <Input name="name" defaultValue="First agent" required maxLength={100} dir="auto" autoComplete="off" />
+            <Input name="name" defaultValue="First agent" required maxLength={100} autoComplete="off" />
           </Field>
           <Field label="Model" error={errorOf("model")}>
             <Select name="model" value={model} onChange={({ target }) => setModel(target.value)}>

@@ -45,7 +45,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
         {error !== undefined && <FormError>{error}</FormError>}
         <AssigneeField error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
         <Field label="Title" error={errorOf("title")}>
-          <Input name="title" required maxLength={200} dir="auto" autoComplete="off" />
+          <Input name="title" required maxLength={200} autoComplete="off" />
         </Field>
         <Field label="Description" aside="optional" error={errorOf("description")}>
           <Textarea name="description" rows={5} className="min-h-28" />

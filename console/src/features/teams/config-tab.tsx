@@ -110,7 +110,6 @@ function General({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly is
       <div className="grid grid-cols-[1fr_12.5rem] gap-4 max-sm:grid-cols-1">
         <Field label="Name" error={name}>
           <Input
-            dir="auto"
             autoComplete="off"
             maxLength={100}
             readOnly={isReadOnly}

@@ -24,7 +24,7 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
         <Field label="Name" error={errorOf("name")}>
-          <Input name="name" required maxLength={100} dir="auto" autoComplete="off" />
+          <Input name="name" required maxLength={100} autoComplete="off" />
         </Field>
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 font-medium">Mode</legend>

@@ -42,7 +42,6 @@ export function TriggerForm({
             required
             autoFocus
             maxLength={100}
-            dir="auto"
             autoComplete="off"
             defaultValue={trigger?.name}
             placeholder="Returned orders"

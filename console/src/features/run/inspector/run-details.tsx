@@ -19,8 +19,8 @@ export function RunDetails({ head, rows }: { readonly head: RunHead; readonly ro
       <FactList>
         <IdFact name="Id" id={head.id} />
         {head.log_id !== head.id && <IdFact name="Log id" id={head.log_id} />}
-        <FactRow name="Created by">{head.created_by?.name}</FactRow>
-        <FactRow name="Cancelled by">{head.cancelled_by?.name}</FactRow>
+        <FactRow name="Created by">{head.created_by && <bdi>{head.created_by.name}</bdi>}</FactRow>
+        <FactRow name="Cancelled by">{head.cancelled_by && <bdi>{head.cancelled_by.name}</bdi>}</FactRow>
         <FactRow name="Created">
           <ExactTime at={Date.parse(head.created_at)} />
         </FactRow>

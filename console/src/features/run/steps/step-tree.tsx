@@ -7,7 +7,7 @@ import { textScale } from "../../../lib/text-scale.ts";
 import { useShortcuts } from "../../../lib/shortcuts.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
-import { nameOf } from "../model/names.ts";
+import { kindLabel, nameOf } from "../model/names.ts";
 import { isOpenQuestion } from "../queries.ts";
 import type { StepRow } from "../records.ts";
 import { STEP_COLUMNS, StepCells } from "./step-row.tsx";
@@ -93,7 +93,7 @@ export function StepTree({
     <div
       role="treegrid"
       aria-label="Steps"
-      aria-rowcount={flat.length}
+      aria-rowcount={flat.length + 1}
       aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
       tabIndex={0}
       onKeyDown={onKey}
@@ -138,7 +138,7 @@ export function StepTree({
 interface TreeRowProps {
   readonly id: string;
   readonly row: FlatRow;
-  /** Its position among the visible rows, from 0. */
+  /** Its position among the visible rows, from 0; the row of the heads is before them. */
   readonly index: number;
   readonly isSelected: boolean;
   readonly look: "timeline" | "list";
@@ -158,7 +158,7 @@ function TreeRow({ id, row, index, isSelected, look, style, onHover, children }:
       aria-level={level}
       aria-posinset={position}
       aria-setsize={count}
-      aria-rowindex={index + 1}
+      aria-rowindex={index + 2}
       aria-selected={isSelected}
       {...(isOpen !== undefined && { "aria-expanded": isOpen })}
       tabIndex={-1}
@@ -199,7 +199,11 @@ function useVirtualRows(flat: readonly FlatRow[], scroller: () => HTMLElement | 
 function labelOf(row: StepRow): string {
   const { started_at: from, ended_at: to } = row;
   const took = from === undefined || to === undefined ? [] : [duration(to - from)];
-  return [nameOf(row), STATE_LABELS[row.status], ...took].join(", ");
+  const [name, kind] = [nameOf(row), kindLabel(row)];
+  const called = name.startsWith(kind) ? name : `${kind} ${name}`;
+  return [called, STATE_LABELS[row.status], ...took, ...(row.error_code === undefined ? [] : [row.error_code])].join(
+    ", ",
+  );
 }
 
 interface Moves {

@@ -42,7 +42,6 @@ export function LineControl({ part, name, label, help, placeholder }: Control & 
   return (
     <Field label={label} help={help} error={error}>
       <Input
-        dir="auto"
         autoComplete="off"
         readOnly={isReadOnly}
         placeholder={placeholder}
