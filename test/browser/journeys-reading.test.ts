@@ -21,6 +21,14 @@ const MEASURE = `[
   Math.floor(document.querySelector("[aria-label=Inspector]").getBoundingClientRect().bottom),
   document.documentElement.scrollHeight,
 ]`;
+const FOCUSED = "document.activeElement.ariaLabel";
+/** The element with the focus, if something else is drawn over its middle. */
+const COVERED = `(() => {
+  const { activeElement: element } = document;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, Math.min(top + height / 2, innerHeight - 1));
+  return element.contains(above) || above?.contains(element) ? "" : element.outerHTML;
+})()`;
 
 let scene: Scene;
 const browser = useBrowser();
@@ -217,6 +225,32 @@ verifies("console.keyboard", "a run is found, opened and cancelled, and a questi
   await keyboard.press("y");
   await keyboard.press("Enter");
   await taskIn(scene.api, asking, "completed");
+});
+
+verifies("console.focus", "the focus returns where it came from, and is never under what stays in view", async () => {
+  const agent = await createAgent(scene.api, { name: "Long form" });
+  const page = await openAt(`/agents/${agent.id}`);
+  const { keyboard } = page;
+  const actions = page.getByRole("button", { name: "More actions" });
+  const dialog = page.getByRole("dialog");
+  await actions.focus();
+  await keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await dialog.getByRole("heading", { name: /^Delete/ }).waitFor();
+  await keyboard.press("Escape");
+  await expect.poll(() => page.evaluate(FOCUSED)).toBe("More actions");
+  await keyboard.press("c");
+  await dialog.getByLabel("Title").waitFor();
+  await keyboard.press("Escape");
+  await expect.poll(() => page.evaluate(FOCUSED)).toBe("More actions");
+
+  await page.getByLabel("Config").focus();
+  const stops: unknown[] = [];
+  for (let stop = 0; stop < 20; stop++) {
+    await keyboard.press("Shift+Tab");
+    stops.push(await page.evaluate(COVERED));
+  }
+  expect(stops.filter((covered) => covered !== "")).toEqual([]);
 });
 
 verifies("console.direction", "a title cannot look like another one by turning its direction", async () => {

@@ -77,7 +77,12 @@ function Shell({ name }: { readonly name: string }) {
         <Sidebar onSearch={() => setDialog("palette")} />
         <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
           <Notices />
-          <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto print:overflow-visible">
+          {/* What gets the focus is scrolled clear of the head above it and of the bar below it, which stay in view. */}
+          <main
+            id="content"
+            tabIndex={-1}
+            className="min-h-0 flex-1 scroll-pt-28 scroll-pb-20 overflow-y-auto short:scroll-pt-0 print:overflow-visible"
+          >
             <Outlet />
           </main>
         </div>

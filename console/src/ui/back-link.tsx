@@ -12,7 +12,11 @@ export interface ParentList {
 export function BackLink({ to, label, isButton = false }: ParentList & { readonly isButton?: boolean }) {
   const { slug } = useWorkspace();
   return (
-    <Link to={to} params={{ workspace: slug }} className={isButton ? buttonClass() : "hover:text-ink"}>
+    <Link
+      to={to}
+      params={{ workspace: slug }}
+      className={isButton ? buttonClass() : "-my-1 inline-block py-1 hover:text-ink touch:-my-3 touch:py-3"}
+    >
       {isButton ? `Go to ${label}` : label}
     </Link>
   );

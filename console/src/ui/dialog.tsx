@@ -1,6 +1,8 @@
 import * as Base from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { DialogHeader } from "./dialog-header.tsx";
+import { keepInView } from "./keep-in-view.ts";
+import { useReturnedFocus } from "./return-focus.ts";
 
 const FIRST_FIELD = "[autofocus], input:enabled:not([type=file], [type=hidden]), textarea:enabled, select:enabled";
 
@@ -21,6 +23,7 @@ export function Dialog({
   readonly width?: "small" | "regular";
   readonly children: ReactNode;
 }) {
+  const giveBack = useReturnedFocus(isOpen);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()}>
       <Base.Portal>
@@ -28,6 +31,8 @@ export function Dialog({
         <Base.Content
           {...(description === undefined && { "aria-describedby": undefined })}
           onOpenAutoFocus={focusFirstField}
+          onCloseAutoFocus={giveBack}
+          onFocus={keepInView}
           className={`fixed inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full animate-appear flex-col rounded-dialog border border-line bg-canvas shadow-float outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[27.5rem]" : "max-w-[37.5rem]"}`}
         >
           <DialogHeader
@@ -36,7 +41,7 @@ export function Dialog({
             className="pt-5 pb-1"
             isClosable={onClose !== undefined}
           />
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-3 pb-6 max-sm:px-4">{children}</div>
+          <div className="min-h-0 flex-1 scroll-pb-20 overflow-y-auto px-6 pt-3 pb-6 max-sm:px-4">{children}</div>
         </Base.Content>
       </Base.Portal>
     </Base.Root>

@@ -145,6 +145,11 @@ export const consoleScreens = {
     states: "The two runs of a comparison are found by title or id at the server.",
     source: "goal",
   },
+  "console.focus": {
+    states:
+      "The focus returns where it came from when a dialog closes, and is not under a head or a bar that stays in view.",
+    source: "goal",
+  },
   "console.drawer-key": {
     states: "An admin can make an API key in the API drawer; it is shown once.",
     source: "goal",

@@ -6,6 +6,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
 import { ArrowRightIcon, CodeIcon, KeyboardIcon, MoonIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
+import { useReturnedFocus } from "../../ui/return-focus.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import { FoundRecords } from "./found-records.tsx";
 import { Group, Item } from "./items.tsx";
@@ -20,6 +21,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { open } = useDialogs();
   const id = text.trim();
+  const giveBack = useReturnedFocus(true);
 
   function then(act: () => unknown): () => void {
     return () => {
@@ -34,6 +36,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
         <Base.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Base.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={giveBack}
           className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-[35rem] animate-appear overflow-hidden rounded-dialog border border-line bg-canvas shadow-float outline-none"
         >
           <Base.Title className="sr-only">Search and go</Base.Title>

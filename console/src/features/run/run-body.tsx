@@ -66,7 +66,7 @@ export function RunBody(props: RunBodyProps) {
           <aside
             aria-label="Inspector"
             tabIndex={0}
-            className="shrink-0 overflow-y-auto -outline-offset-2 print:w-full! print:overflow-visible"
+            className="shrink-0 scroll-pt-14 overflow-y-auto -outline-offset-2 print:w-full! print:overflow-visible"
             style={{ width: `${width / 16}rem` }}
           >
             {selected === undefined ? (
@@ -119,7 +119,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       ref={pane}
       aria-label="Steps"
       tabIndex={-1}
-      className="@container relative min-w-0 flex-1 overflow-y-auto pb-6 print:overflow-visible"
+      className="@container relative min-w-0 flex-1 scroll-pt-20 overflow-y-auto pb-6 print:overflow-visible"
     >
       <h2 className="sr-only">Steps</h2>
       <Banner head={head} rows={steps?.rows} failure={failure} />

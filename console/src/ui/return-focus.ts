@@ -1,0 +1,33 @@
+import { useState } from "react";
+
+/** The element that has the focus, or had it before a menu: the entries of a menu are gone when a dialog closes. */
+let focused: Element | null = null;
+
+document.addEventListener("focusin", ({ target }) => {
+  if (target instanceof Element && target.closest("[role=menu]") === null) focused = target;
+});
+
+/**
+ * For a dialog: gives the focus back when it has closed, to the element that had it, or to the content of the page where
+ * that is gone. Radix returns it to a trigger, which dialogs with a URL or from a menu do not have.
+ */
+export function useReturnedFocus(isOpen: boolean): (event: Event) => void {
+  const [origin, setOrigin] = useState<Element | null>(null);
+  const [wasOpen, setWasOpen] = useState(false);
+  // While it opens, before one of its fields takes the focus.
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setOrigin(focused);
+  }
+  return (event) => {
+    event.preventDefault();
+    // Something else has taken it meanwhile, such as a dialog that follows.
+    if (document.activeElement !== document.body) return;
+    focus(origin);
+    if (document.activeElement === document.body) focus(document.getElementById("content"));
+  };
+}
+
+function focus(element: Element | null): void {
+  if (element instanceof HTMLElement) element.focus();
+}
