@@ -1,5 +1,4 @@
 import "./ui/tokens.css";
-import "./ui/return-focus.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";

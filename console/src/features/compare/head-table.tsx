@@ -82,7 +82,7 @@ function Changed({ isChanged }: { readonly isChanged: boolean }) {
 export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }) {
   return (
     <div className="overflow-x-auto">
-      <table aria-label="The two runs" className="w-full min-w-80 table-fixed border-b border-line">
+      <table aria-label="The two runs" className="w-full min-w-88 table-fixed border-b border-line">
         <thead className="border-b border-line bg-surface">
           <tr className="text-start align-top">
             <th scope="col" className="w-24 max-sm:w-20">

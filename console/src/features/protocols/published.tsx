@@ -100,7 +100,7 @@ function CopyRow({
 }) {
   return (
     <p className="flex min-w-0 items-center gap-1 text-ink-2">
-      {!isBare && `${label}: `}
+      {!isBare && <span className="shrink-0">{label}:</span>}
       <span className="truncate font-mono text-mono">{url}</span>
       <CopyButton text={url} label={`Copy ${url}`} />
     </p>

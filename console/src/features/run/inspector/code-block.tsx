@@ -6,7 +6,7 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
   return (
     <section className="rounded-control border border-line bg-surface">
       <header className="flex items-center justify-between gap-2 ps-3 pe-1">
-        <h4 className="text-caption font-medium text-ink-3">{title}</h4>
+        <h3 className="text-caption font-medium text-ink-3">{title}</h3>
         <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} />
       </header>
       <pre
