@@ -6,7 +6,7 @@ import { createTask, taskIn } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
 import type { ScriptedScene } from "./scene.ts";
-import { VIEWS, sweepScreens } from "./sweep-screens.ts";
+import { LOOKS, sweepScreens } from "./sweep-screens.ts";
 
 let scene: ScriptedScene;
 let id: string;
@@ -32,7 +32,7 @@ verifies(
       { name: "step-prompt", url: `${url}&tab=prompt`, shows: "Tokens of a message are estimated from its size." },
       { name: "step-details", url: `${url}&tab=details`, shows: "Budgets" },
     ];
-    expect(await sweepScreens(page, VIEWS, screens)).toEqual({});
+    expect(await sweepScreens(page, LOOKS, screens)).toEqual({});
     await page.goto(`${url}&tab=details`);
     await page.getByText(/^reserved [\d,]+ tokens, <?\$[\d.]+; used \d+ tokens, <?\$[\d.]+$/).waitFor();
     await page.goto(`${url}&tab=prompt`);

@@ -10,7 +10,7 @@ import { createAgent, createTask, taskIn } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
 import type { ScriptedScene } from "./scene.ts";
-import { VIEWS, sweepScreens } from "./sweep-screens.ts";
+import { LOOKS, sweepScreens } from "./sweep-screens.ts";
 
 const QUESTION = "answer:result:ask";
 const PAGES = [
@@ -251,5 +251,5 @@ verifies("pages.accessible", "the form of another answer is accessible and fits 
     { name: "answered-question", url: urlOf(id, search), shows: "Fork with another answer" },
     { name: "answer-fork", url: urlOf(id, `${search}&fork=${encodeURIComponent(key)}`), shows: "With milk?" },
   ];
-  expect(await sweepScreens(page, VIEWS, screens)).toEqual({});
+  expect(await sweepScreens(page, LOOKS, screens)).toEqual({});
 });

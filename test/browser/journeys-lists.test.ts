@@ -7,7 +7,7 @@ import { DESKTOP, useBrowser } from "./browser.ts";
 import { sql } from "../support/workspace.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-import { VIEWS, sweepScreens } from "./sweep-screens.ts";
+import { LOOKS, sweepScreens } from "./sweep-screens.ts";
 
 let scene: Scene;
 const browser = useBrowser();
@@ -78,7 +78,13 @@ verifies("console.lists.density", "compact rows are chosen once, for all lists a
     { ...urls[0], shows: "Bind the books" },
     { ...urls[1], shows: "Archivist" },
   ].map(({ name = "", url = "", shows }) => ({ name, url, shows }));
-  expect(await sweepScreens(page, [VIEWS[0]], screens)).toEqual({});
+  expect(
+    await sweepScreens(
+      page,
+      LOOKS.filter(({ viewport }) => viewport === DESKTOP),
+      screens,
+    ),
+  ).toEqual({});
 });
 
 verifies("console.lists.widths", "a column of Runs is resized by keys and by dragging, and stays so", async () => {

@@ -5,10 +5,10 @@ import { createTeam } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
-import { PHONE, useBrowser } from "./browser.ts";
+import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-import { VIEWS, prepareScan, violationsOn } from "./sweep-screens.ts";
+import { prepareScan, violationsOn } from "./sweep-screens.ts";
 
 const NAMES = ["Ann", "Ben", "Cleo", "Dora"] as const;
 const configs = z.array(z.object({ config: z.looseObject({ steps: z.array(z.looseObject({})).optional() }) }));
@@ -244,8 +244,8 @@ verifies(
   "the graph of a team is accessible while a menu is open and covers other controls",
   async () => {
     const [brain, ...workers] = NAMES.map((name) => ids.get(name));
-    for (const view of VIEWS) {
-      const page = await browser.newPage(view);
+    for (const viewport of [DESKTOP, PHONE]) {
+      const page = await browser.newPage({ viewport });
       await prepareScan(page);
       await openTeam(page, {
         name: "Desk",

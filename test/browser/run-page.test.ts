@@ -11,7 +11,7 @@ import { sql } from "../support/workspace.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
 import type { ScriptedScene } from "./scene.ts";
-import { VIEWS, sweepScreens } from "./sweep-screens.ts";
+import { LOOKS, sweepScreens } from "./sweep-screens.ts";
 
 const run = promisify(execFile);
 
@@ -189,7 +189,7 @@ verifies("console.unpriced", "Usage warns of a model without a price, with the s
   const url = `${scene.service.url}/w/my-workspace/usage`;
   const page = await browser.newPage();
   await scene.signIn(page);
-  expect(await sweepScreens(page, VIEWS, [{ name: "usage", url, shows: "Counted as $0" }])).toEqual({});
+  expect(await sweepScreens(page, LOOKS, [{ name: "usage", url, shows: "Counted as $0" }])).toEqual({});
   const note = page.getByRole("note").filter({ hasText: "llama-9" });
   await note.getByText('MODEL_PRICES={"llama-9":{"prompt":…,"completion":…}}', { exact: true }).waitFor();
 });

@@ -4,21 +4,27 @@ import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
 import { z } from "zod";
 import { DESKTOP, PHONE, hasTouch } from "./browser.ts";
+import type { TestBrowser } from "./browser.ts";
+import type { Scene } from "./scene.ts";
 
 /** What a sweep may take: it opens dozens of screens, on a machine that may be busy. */
 export const SWEEP_TIMEOUT_MS = 600_000;
 /** Where the pictures of all screens go. */
 export const ARTEFACTS = join(import.meta.dirname, "artefacts");
-/** The sizes of window in which every screen is opened. */
-export const VIEWS = [
-  { name: "1280", viewport: DESKTOP },
-  { name: "360", viewport: PHONE },
-] as const;
-/** How it is shown in each of them; a picture is named after its screen, its view and its theme. */
-export const THEMES = ["light", "dark"] as const;
-
+const THEMES = ["light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
-type View = (typeof VIEWS)[number];
+
+/** A window and a theme in which a screen is shown. A picture is named after its screen, its width and its theme. */
+export interface Look {
+  readonly viewport: typeof DESKTOP | typeof PHONE;
+  readonly theme: Theme;
+}
+/** The look of most working days. */
+export const USUAL_LOOK: Look = { viewport: DESKTOP, theme: "light" };
+/** Every look. */
+export const LOOKS: readonly Look[] = [DESKTOP, PHONE].flatMap((viewport) =>
+  THEMES.map((theme) => ({ viewport, theme })),
+);
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Whether the sweep takes pictures of all screens. */
@@ -44,32 +50,52 @@ export interface SweptScreen {
   readonly shows: string;
 }
 
+/** A service with something to show on each of the screens that are checked. */
+export interface SweptScene {
+  readonly scene: Scene;
+  /** Requests that may fail: see {@link useBrowser}. */
+  readonly mayFail?: readonly string[];
+  /** Shown to anyone. */
+  readonly withoutSession: readonly SweptScreen[];
+  readonly screens: readonly SweptScreen[];
+  close(): Promise<void>;
+}
+
+/** Sweeps a scene's screens on a new page: those for anyone, then the others as the owner. */
+export async function sweepScene(browser: TestBrowser, swept: SweptScene, looks: readonly Look[]) {
+  const { scene, mayFail = [], withoutSession, screens } = swept;
+  const page = await browser.newPage({ mayFail });
+  const before = await sweepScreens(page, looks, withoutSession);
+  await scene.signIn(page);
+  return { ...before, ...(await sweepScreens(page, looks, screens)) };
+}
+
 /**
- * Opens each screen and searches it, in each view and theme, for violations of accessibility and for what is wider than
+ * Opens each screen and searches it, in each look, for violations of accessibility and for what is wider than
  * the window. A screen is opened once for all of them. With PICTURES=1 it takes their pictures.
  * @returns what was found, by screen; empty when all is well.
  */
 export async function sweepScreens(
   page: Page,
-  views: readonly View[],
+  allLooks: readonly Look[],
   screens: readonly SweptScreen[],
 ): Promise<Record<string, unknown>> {
   if (TAKES_PICTURES) await mkdir(ARTEFACTS, { recursive: true });
   await prepareScan(page);
   const found: Record<string, unknown> = {};
-  // A screen begins as the one before has ended, so that each view opens some.
-  let looks = views.flatMap((view) => THEMES.map((theme) => ({ view, theme })));
+  // A screen begins as the one before has ended, so that each look opens some.
+  let looks = allLooks;
   for (const [index, { name, url, shows }] of alternated(screens).entries()) {
-    for (const [place, { view, theme }] of looks.entries()) {
-      await showIn(page, view, theme);
+    for (const [place, look] of looks.entries()) {
+      await showIn(page, look);
       if (place === 0) await (index === 0 ? page.goto(url) : openScreen(page, url));
       await page.getByText(shows).filter({ visible: true }).first().waitFor();
       await settled(page);
       const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
-      if (wide > 0) found[`${name}, ${view.name} scrolls`] = wide;
-      if (TAKES_PICTURES) await page.screenshot({ path: join(ARTEFACTS, `${name}-${view.name}-${theme}.png`) });
-      for (const { id, nodes } of await violationsOn(page, theme)) {
-        found[`${name}, ${view.name}, ${theme}: ${id}`] = nodes.map(({ html }) => html);
+      if (wide > 0) found[`${name}, ${nameOf(look)} scrolls`] = wide;
+      if (TAKES_PICTURES) await page.screenshot({ path: join(ARTEFACTS, `${name}-${nameOf(look)}.png`) });
+      for (const { id, nodes } of await violationsOn(page, look.theme)) {
+        found[`${name}, ${nameOf(look)}: ${id}`] = nodes.map(({ html }) => html);
       }
     }
     looks = looks.toReversed();
@@ -83,8 +109,13 @@ export function alternated(screens: readonly SweptScreen[]): readonly SweptScree
   return screens.slice(0, half).flatMap((screen, index) => [screen, ...screens.slice(half + index, half + index + 1)]);
 }
 
-/** Gives a page the window of a view, with its kind of pointer, and a theme. */
-async function showIn(page: Page, { viewport }: View, theme: Theme): Promise<void> {
+/** The width of its window, and its theme. */
+export function nameOf({ viewport, theme }: Look): string {
+  return `${viewport.width}-${theme}`;
+}
+
+/** Gives a page the window of a look, with its kind of pointer, and its theme. */
+async function showIn(page: Page, { viewport, theme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   if (page.viewportSize()?.width === viewport.width) return;
   await page.setViewportSize(viewport);
