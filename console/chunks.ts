@@ -8,6 +8,8 @@ interface ModuleGraph {
 const SOURCE = join(import.meta.dirname, "src");
 /** Modules that so many screens share are one file. */
 const MIN_SCREENS = 8;
+/** A smaller module, in bytes of its source, costs more as a file of its own than in one that is loaded anyway. */
+const SMALL_MODULE = 700;
 
 /**
  * How modules are divided into files. The browser requests each file separately, and by default every set of modules
@@ -19,6 +21,11 @@ export const chunkGroups = [
   { name: namedBy((of) => (!of.shell ? null : of.answer ? "session" : "shell")), priority: 2 },
   { name: namedBy((of) => (of.answer ? "common" : of.runs ? "lists" : null)), minShareCount: MIN_SCREENS, priority: 1 },
   { name: namedBy(() => "screens"), minShareCount: MIN_SCREENS },
+  {
+    name: namedBy((of) => (of.answer ? "common" : of.runs ? "lists" : "screens")),
+    minShareCount: 2,
+    maxModuleSize: SMALL_MODULE,
+  },
 ];
 
 /** Which pages can't be shown without a module. */

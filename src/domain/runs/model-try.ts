@@ -11,6 +11,7 @@ export const modelTry = z.object({
   message: z.string().nullable(),
   /** The pause before the next try, in milliseconds. */
   waited_ms: z.int(),
+  retry_after_ms: z.int().optional().describe("The pause that the provider requested (Retry-After), in milliseconds."),
 });
 
 /** See {@link modelTry}. */

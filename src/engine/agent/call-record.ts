@@ -76,8 +76,12 @@ export function createCallRecord(settings: RecordingSettings): CallRecord {
   };
 }
 
-function outcomeOf(error: unknown): Pick<ModelTry, "status" | "message"> {
+function outcomeOf(error: unknown): Pick<ModelTry, "status" | "message" | "retry_after_ms"> {
   if (error === undefined) return { status: 200, message: null };
-  const status = error instanceof ModelError ? (error.status ?? null) : null;
-  return { status, message: error instanceof Error ? error.message : "The call failed." };
+  const { status = null, retryAfterMs } = error instanceof ModelError ? error : {};
+  return {
+    status,
+    message: error instanceof Error ? error.message : "The call failed.",
+    ...(retryAfterMs !== undefined && { retry_after_ms: Math.round(retryAfterMs) }),
+  };
 }

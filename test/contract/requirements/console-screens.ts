@@ -84,6 +84,26 @@ export const consoleScreens = {
     states: "A run of an older version of its agent links to what has changed since.",
     source: "goal",
   },
+  "console.run.score": {
+    states: "The row of a delegation has the score of its accepted result; that of a reused step, where it is from.",
+    source: "goal",
+  },
+  "console.run.takeover": {
+    states: "The page of a run says when a process died, where it was resumed, and that no finished step was repeated.",
+    source: "goal",
+  },
+  "console.run.cap": {
+    states: "A run that exceeded its cap shows the use against it, and an admin raises it on the page, then retries.",
+    source: "goal",
+  },
+  "console.run.cancelled": {
+    states: "The dialog names the running step; a cancelled run is retried from the step at which it stopped.",
+    source: "goal",
+  },
+  "console.run.export": {
+    states: "The menu of a run saves its record as JSON and opens the operator's log of it.",
+    source: "goal",
+  },
   "console.run.delete": {
     states: "A task or a team run can be deleted from its page; the dialog names what is deleted with it.",
     source: "goal",

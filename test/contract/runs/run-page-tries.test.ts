@@ -59,7 +59,7 @@ verifies(
     const step = await stepOf(service, id, "model:0");
     const message = "Overloaded, [redacted].";
     expect(step.attempts).toMatchObject([
-      { model: "gpt-4o", status: 503, message },
+      { model: "gpt-4o", status: 503, message, retry_after_ms: SECOND },
       { model: "gpt-4o", status: 503, message, waited_ms: 0 },
       { model: "gpt-4o-mini", status: 200, message: null, waited_ms: 0 },
     ]);

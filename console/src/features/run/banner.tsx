@@ -1,13 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { shortId } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { ArrowRightIcon, RetryIcon } from "../../ui/icons.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Countdown } from "../../ui/time.tsx";
-import { comparisonOf } from "../compare/search.ts";
 import { AnswerForm } from "../questions/answer-form.tsx";
 import { ForkButton } from "./inspector/step-title.tsx";
 import { FILTER_LABELS } from "./model/filter.ts";
@@ -16,6 +13,7 @@ import { forkUnit } from "./model/fork-point.ts";
 import { remedyOf } from "./model/remedy.ts";
 import type { Remedy } from "./model/remedy.ts";
 import { nameOf } from "./model/names.ts";
+import { Cancelled, Origin, Remark, Takeovers } from "./remarks.tsx";
 import type { OpenQuestion, RunHead, StepRow } from "./records.ts";
 
 /** What can be done about a failure. */
@@ -49,10 +47,11 @@ export function Banner({
     <>
       {question !== null && <Question id={id} question={question} />}
       {status === "failed" && <Failure head={head} failure={failure} />}
-      {status === "cancelled" && <Cancelled head={head} />}
+      {status === "cancelled" && <Cancelled head={head} failure={failure} />}
+      <Takeovers head={head} onShow={failure.onShowDetails} />
       {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}
       {details === "purged" && (
-        <Remark>The steps were deleted after their retention; the result and the cost remain.</Remark>
+        <Remark>The steps were deleted after their time of retention; the result and the cost remain.</Remark>
       )}
     </>
   );
@@ -141,7 +140,7 @@ function Cause({
         </Button>
       );
     case "slowest":
-    case "tool":
+    case "last":
     case "question": {
       const { show } = remedy;
       return (
@@ -185,57 +184,4 @@ function Cause({
     case undefined:
       return null;
   }
-}
-
-function Cancelled({ head: { cancelled_by: by, error } }: { readonly head: RunHead }) {
-  if (by === null && error === null) return null;
-  return (
-    <Remark>
-      {by !== null && (
-        <>
-          Cancelled by <bdi>{visibleText(by.name)}</bdi>.{" "}
-        </>
-      )}
-      {error !== null && visibleText(error)}
-    </Remark>
-  );
-}
-
-function Origin({
-  head,
-  origin,
-  unit,
-}: {
-  readonly head: RunHead;
-  readonly origin: NonNullable<RunHead["forked_from"]>;
-  readonly unit: string;
-}) {
-  const { slug } = useWorkspace();
-  const attempt = origin.attempt ?? undefined;
-  return (
-    <Remark>
-      Fork of{" "}
-      <Link
-        to="/w/$workspace/runs/$id"
-        params={{ workspace: slug, id: origin.id }}
-        search={{ attempt }}
-        className="font-mono text-accent hover:underline"
-      >
-        {shortId(origin.id)}
-      </Link>{" "}
-      from {unit} {origin.from_step + 1}; what came before is reused.{" "}
-      <Link
-        to="/w/$workspace/runs/compare"
-        params={{ workspace: slug }}
-        search={comparisonOf({ id: origin.id, attempt }, { id: head.id, attempt: head.attempt })}
-        className="text-accent hover:underline"
-      >
-        Compare with the original
-      </Link>
-    </Remark>
-  );
-}
-
-function Remark({ children }: { readonly children: ReactNode }) {
-  return <p className="mx-6 mt-4 text-ink-2 max-sm:mx-4">{children}</p>;
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { plural } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -10,8 +11,17 @@ import { StopIcon } from "../../ui/icons.tsx";
 import { useSetRunStatus } from "./queries.ts";
 import type { RunHead } from "./records.ts";
 
+const MAX_NAMES = 3;
+
 /** Cancels a run after a confirmation, which lists what is running and what is kept. */
-export function CancelRun({ head, running }: { readonly head: RunHead; readonly running: number }) {
+export function CancelRun({
+  head,
+  running,
+}: {
+  readonly head: RunHead;
+  /** What the steps that are running are called. */
+  readonly running: readonly string[];
+}) {
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending, isSuccess, error, reset } = useSetRunStatus(head);
   const blockedBy = useBlockedBy("member");
@@ -38,8 +48,8 @@ export function CancelRun({ head, running }: { readonly head: RunHead; readonly 
         description={
           <>
             “<bdi>{head.title}</bdi>” stops at once
-            {running > 0 && `, with ${plural(running, "step")} that ${running === 1 ? "is" : "are"} running`}. Finished
-            steps and what they have cost stay in its record.
+            {running.length > 0 && <RunningNames names={running} />}. Finished steps and what they have cost stay in its
+            record.
           </>
         }
         isOpen={isAsking}
@@ -59,6 +69,17 @@ export function CancelRun({ head, running }: { readonly head: RunHead; readonly 
           </Button>
         </DialogActions>
       </Dialog>
+    </>
+  );
+}
+
+/** The first of them by name, the others as a number. */
+function RunningNames({ names }: { readonly names: readonly string[] }) {
+  const rest = names.length - MAX_NAMES;
+  return (
+    <>
+      , with <bdi>{visibleText(names.slice(0, MAX_NAMES).join(", "))}</bdi>
+      {rest > 0 && ` and ${plural(rest, "more step")}`}
     </>
   );
 }

@@ -59,7 +59,7 @@ export function Facts({ head }: { readonly head: RunHead }) {
           </Fact>
         </>
       )}
-      {head.tokens > 0 && <Fact name="Tokens">{tokens(head.tokens)}</Fact>}
+      <Tokens head={head} />
       <Fact name="Cost">
         <Cost head={head} />
       </Fact>
@@ -88,11 +88,28 @@ function Source({ source }: Pick<RunHead, "source">) {
 
 const RUN = "/w/$workspace/runs/$id";
 
-/** The cost, against the tightest cap of this run. */
-function Cost({ head }: { readonly head: RunHead }) {
-  const own = head.budgets.find(
-    ({ scope, period, max_usd: max }) => (scope === "run" || period === "run") && max !== null,
+/** The tokens, against the run's cap. */
+function Tokens({ head }: { readonly head: RunHead }) {
+  const own = capOf(head, "max_tokens");
+  if (head.tokens === 0 && own === undefined) return null;
+  return (
+    <Fact name="Tokens">
+      {tokens(head.tokens)}
+      {own !== undefined && (
+        <span className="text-ink-3"> of {tokens(own.window?.cap_tokens ?? own.max_tokens ?? 0)}</span>
+      )}
+    </Fact>
   );
+}
+
+/** The first budget of this run, or of each run, that caps it in USD or in tokens. */
+function capOf({ budgets }: RunHead, unit: "max_usd" | "max_tokens") {
+  return budgets.find((budget) => (budget.scope === "run" || budget.period === "run") && budget[unit] !== null);
+}
+
+/** The cost, against the cap of this run. */
+function Cost({ head }: { readonly head: RunHead }) {
+  const own = capOf(head, "max_usd");
   return (
     <span title={exactCost(head.cost_usd)}>
       {cost(head.cost_usd)}

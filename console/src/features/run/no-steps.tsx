@@ -21,6 +21,9 @@ const MAX_COUNTED = 1_000;
 /** Why a run has no steps yet, and what helps. */
 export function NoSteps({ head }: { readonly head: RunHead }) {
   const state = stateOf(head);
+  if (head.details === "purged") {
+    return <Empty title="Steps deleted">Their time of retention is over. The result and the cost remain.</Empty>;
+  }
   if (state === "pending" && head.agent === null && head.team === null) return <NotAssigned head={head} />;
   if (state === "pending" || state === "scheduled") return <NotStarted head={head} />;
   if (state === "queued") return head.queue?.paused === true ? <Paused head={head} /> : <Queued head={head} />;

@@ -4,6 +4,8 @@ import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
+import { saveFile } from "../../lib/save-file.ts";
+import { shortId } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { AT_EDGE, Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
@@ -11,7 +13,9 @@ import {
   CodeIcon,
   CompareIcon,
   CopyIcon,
+  DownloadIcon,
   ForkIcon,
+  LinkIcon,
   MoreIcon,
   RetryIcon,
   SelectIcon,
@@ -24,6 +28,8 @@ import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { DeleteRun } from "./delete-run.tsx";
+import { nameOf } from "./model/names.ts";
+import { isCall } from "./model/tree.ts";
 import { useSetRunStatus } from "./queries.ts";
 import type { RunHead, Steps } from "./records.ts";
 
@@ -37,12 +43,10 @@ export function RunActions({
   readonly steps: Steps | undefined;
   readonly onFork: (() => void) | undefined;
 }) {
-  const running = steps?.rows.filter(
-    ({ status, kind }) => status === "running" && kind !== "branch" && kind !== "step",
-  );
+  const running = steps?.rows.filter((row) => row.status === "running" && isCall(row)).map(nameOf);
   return (
     <>
-      {hasEnded(stateOf(head)) ? <RunAgain head={head} /> : <CancelRun head={head} running={running?.length ?? 0} />}
+      {hasEnded(stateOf(head)) ? <RunAgain head={head} /> : <CancelRun head={head} running={running ?? []} />}
       <MoreMenu head={head} steps={steps} onFork={onFork} />
     </>
   );
@@ -107,14 +111,28 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
           Copy id
         </MenuItem>
         <MenuItem
-          icon={CopyIcon}
-          onSelect={() => void copyText(JSON.stringify({ ...head, steps: steps?.rows }, null, 2))}
+          icon={DownloadIcon}
+          onSelect={() =>
+            saveFile(`run-${shortId(head.id)}.json`, JSON.stringify({ ...head, steps: steps?.rows }, null, 2))
+          }
         >
-          Copy as JSON
+          Export as JSON
         </MenuItem>
         <MenuItem icon={CodeIcon} keys={withAlt("A")} onSelect={() => dialogs.open("api")}>
           Do this by the API
         </MenuItem>
+        {OWN_TOOLS.map(
+          ({ of, label }) =>
+            head.links[of] !== null && (
+              <MenuItem
+                key={of}
+                icon={LinkIcon}
+                onSelect={() => void window.open(head.links[of] ?? "", "_blank", "noopener,noreferrer")}
+              >
+                {label}
+              </MenuItem>
+            ),
+        )}
         <MenuSeparator />
         <MenuItem icon={TrashIcon} look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
           Delete run
@@ -124,6 +142,12 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
     </>
   );
 }
+
+/** Links to the operator's own tools. */
+const OWN_TOOLS = [
+  { of: "log", label: "Open the log" },
+  { of: "trace", label: "Open the trace" },
+] as const;
 
 /** What a run is compared with first: the attempt before, else the run from which it was forked. */
 function counterpartOf({ id, attempt, attempts, forked_from: origin }: RunHead) {

@@ -13,7 +13,7 @@ export const INSPECTOR_TABS = ["output", "prompt", "attempts", "raw", "input", "
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 /** Which steps can be shown alone. */
-export const STEP_FILTERS = ["failed", "model", "tool", "question", "slowest", "costliest"] as const;
+export const STEP_FILTERS = ["failed", "model", "tool", "question", "slowest", "costliest", "last"] as const;
 
 /** One of {@link STEP_FILTERS}. */
 export type StepFilter = (typeof STEP_FILTERS)[number];

@@ -7,26 +7,36 @@ import { CodeBlock } from "./code-block.tsx";
 export function ModelAttempts({ tries }: { readonly tries: StepDetail["attempts"] }) {
   return (
     <ol className="flex flex-col gap-3">
-      {tries.map(({ model, started_at: from, ended_at: to, status, message, waited_ms: waited }, index) => (
-        <li key={index} className={`border-s-2 ps-3 ${message === null ? "border-completed" : "border-failed"}`}>
-          <p className="flex flex-wrap gap-x-3">
-            <span className="font-strong">Try {index + 1}</span>
-            <span className={message === null ? "text-completed" : "text-failed"}>
-              {message === null ? "Succeeded" : "Failed"}
-              {status !== null && ` with ${status}`}
-            </span>
-            <span className="text-ink-3">
-              {clockWithMs(new Date(from))}, {duration(to - from)}, {model}
-            </span>
-          </p>
-          {message !== null && (
-            <p dir="auto" className="mt-1">
-              {visibleText(message)}
+      {tries.map(
+        (
+          { model, started_at: from, ended_at: to, status, message, waited_ms: waited, retry_after_ms: asked },
+          index,
+        ) => (
+          <li key={index} className={`border-s-2 ps-3 ${message === null ? "border-completed" : "border-failed"}`}>
+            <p className="flex flex-wrap gap-x-3">
+              <span className="font-strong">Try {index + 1}</span>
+              <span className={message === null ? "text-completed" : "text-failed"}>
+                {message === null ? "Succeeded" : "Failed"}
+                {status !== null && ` with ${status}`}
+              </span>
+              <span className="text-ink-3">
+                {clockWithMs(new Date(from))}, {duration(to - from)}, {model}
+              </span>
             </p>
-          )}
-          {waited > 0 && <p className="mt-1 text-small text-ink-3">Then waited {duration(waited)}</p>}
-        </li>
-      ))}
+            {message !== null && (
+              <p dir="auto" className="mt-1">
+                {visibleText(message)}
+              </p>
+            )}
+            {waited > 0 && (
+              <p className="mt-1 text-small text-ink-3">
+                Then waited {duration(waited)}
+                {asked !== undefined && `; the provider asked for ${duration(asked)}`}
+              </p>
+            )}
+          </li>
+        ),
+      )}
     </ol>
   );
 }

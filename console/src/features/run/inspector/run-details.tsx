@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWorkspace } from "../../../api/use-session.ts";
-import { bytes, clockWithMs, cost, duration, shortId } from "../../../lib/format.ts";
+import { bytes, clockWithMs, duration, shortId } from "../../../lib/format.ts";
 import { stateOf } from "../../../lib/run-state.ts";
 import { StateIcon } from "../../../ui/state.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { ExternalLink } from "../../../ui/external-link.tsx";
 import { forkUnit } from "../model/fork-point.ts";
 import type { RunHead, StepRow } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
+import { RunBudgets } from "./run-budgets.tsx";
+import { OwnTools } from "./own-tools.tsx";
 import { AgentVersion } from "./step-details.tsx";
 
 /** The record of a run: ids and times, agents, budgets, processes, forks, files. */
@@ -32,8 +33,7 @@ export function RunDetails({ head, rows }: { readonly head: RunHead; readonly ro
         <FactRow name="Priority">
           {head.priority !== null && <span className="inline-block first-letter:uppercase">{head.priority}</span>}
         </FactRow>
-        <FactRow name="Log">{head.links.log !== null && <OwnTool href={head.links.log} />}</FactRow>
-        <FactRow name="Trace">{head.links.trace !== null && <OwnTool href={head.links.trace} />}</FactRow>
+        <OwnTools links={head.links} />
       </FactList>
       {head.agents.length > 0 && (
         <Part title="Agents">
@@ -44,7 +44,11 @@ export function RunDetails({ head, rows }: { readonly head: RunHead; readonly ro
           ))}
         </Part>
       )}
-      {head.budgets.length > 0 && <Budgets budgets={head.budgets} />}
+      {head.budgets.length > 0 && (
+        <Part title="Budgets">
+          <RunBudgets budgets={head.budgets} />
+        </Part>
+      )}
       <Executions executions={head.executions} />
       {head.forks.length > 0 && <Forks head={head} unit={forkUnit(rows)} />}
       {head.files.length > 0 && (
@@ -68,15 +72,6 @@ export function RunDetails({ head, rows }: { readonly head: RunHead; readonly ro
   );
 }
 
-/** A link to a tool of the operator, named by its host. */
-function OwnTool({ href }: { readonly href: string }) {
-  return (
-    <span className="prose">
-      <ExternalLink href={href}>{URL.parse(href)?.host ?? href}</ExternalLink>
-    </span>
-  );
-}
-
 function AgentName({ agent: { id, name } }: { readonly agent: RunHead["agents"][number] }) {
   const { slug } = useWorkspace();
   if (name === null) return "Deleted";
@@ -93,42 +88,6 @@ function Part({ title, children }: { readonly title: string; readonly children: 
       <h3 className="mb-2 text-h3 font-semibold">{title}</h3>
       <ul className="flex flex-col gap-2">{children}</ul>
     </section>
-  );
-}
-
-const SCOPES = { workspace: "Workspace", agent: "Agent", team: "Team", run: "This run" } as const;
-const PERIODS = { run: "each run", day: "each day", month: "each month", total: "in total" } as const;
-
-/** The caps that apply, each as a bar: used, reserved, free. */
-function Budgets({ budgets }: { readonly budgets: RunHead["budgets"] }) {
-  return (
-    <Part title="Budgets">
-      {budgets.map(({ id, scope, period, target_name: target, window, max_usd: max }) => {
-        const cap = window?.cap_usd ?? max;
-        const [used, reserved] = [window?.used_usd ?? 0, window?.reserved_usd ?? 0];
-        return (
-          <li key={id} className="flex flex-col gap-1">
-            <span className="flex justify-between gap-4">
-              <span>
-                {SCOPES[scope]}
-                {target !== null && scope !== "run" && ` ${target}`}, {PERIODS[period]}
-              </span>
-              <span className="text-ink-2">
-                {cost(used)}
-                {reserved > 0 && ` + ${cost(reserved)} reserved`}
-                {cap !== null && ` of ${cost(cap)}`}
-              </span>
-            </span>
-            {cap !== null && cap > 0 && (
-              <span aria-hidden="true" className="flex h-1.5 overflow-hidden rounded-full bg-raised">
-                <span className="bg-accent" style={{ width: `${(used / cap) * 100}%` }} />
-                <span className="bg-accent/40" style={{ width: `${(reserved / cap) * 100}%` }} />
-              </span>
-            )}
-          </li>
-        );
-      })}
-    </Part>
   );
 }
 

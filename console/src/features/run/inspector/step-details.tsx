@@ -4,6 +4,7 @@ import { bytes, cost, count, duration, plural } from "../../../lib/format.ts";
 import { kindLabel } from "../model/names.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
+import { OwnTools } from "./own-tools.tsx";
 
 /** Ids, times to the millisecond, who did it, and what it used. */
 export function StepDetails({
@@ -54,6 +55,7 @@ export function StepDetails({
       <FactRow name="Process">{execution?.process}</FactRow>
       <FactRow name="Recorded">{row.size !== undefined && bytes(row.size)}</FactRow>
       {detail?.idempotency_key != null && <IdFact name="Idempotency key" id={detail.idempotency_key} />}
+      <OwnTools links={head.links} />
     </FactList>
   );
 }

@@ -11,9 +11,11 @@ export const FILTER_LABELS: Readonly<Record<StepFilter, string>> = {
   question: "Questions",
   slowest: "Slowest 10",
   costliest: "Most expensive 10",
+  last: "Last 3 calls",
 };
 
 const MOST = 10;
+const LAST = 3;
 
 /** The keys of the steps that match; undefined when nothing is asked for. */
 export function matchingKeys(
@@ -34,6 +36,11 @@ function byFilter(rows: readonly StepRow[], filter: StepFilter): readonly StepRo
       return largest(rows, ({ started_at: from = 0, ended_at: to = from }) => to - from);
     case "costliest":
       return largest(rows, ({ cost_usd: cost = 0, taken_over: isReused }) => (isReused === true ? 0 : cost));
+    case "last":
+      return rows
+        .filter(isCall)
+        .toSorted((a, b) => (b.started_at ?? 0) - (a.started_at ?? 0))
+        .slice(0, LAST);
     case "model":
     case "tool":
     case "question":

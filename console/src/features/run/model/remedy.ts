@@ -7,7 +7,7 @@ export interface Remedy {
   /** Whether something has to be changed: a fork with another model or prompt. */
   readonly fork: boolean;
   /** Where the cause is seen, or removed: a filter of the steps, a part of the record, or another screen. */
-  readonly show?: "slowest" | "tool" | "question" | "executions" | "budgets" | "models" | "files" | "team" | "log";
+  readonly show?: "slowest" | "last" | "question" | "executions" | "budgets" | "models" | "files" | "team" | "log";
 }
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
@@ -28,13 +28,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     advice: "See what the last calls did, then fork with another prompt.",
     retry: false,
     fork: true,
-    show: "tool",
+    show: "last",
   },
   TOOL_LOOP: {
-    advice: "See the last tool calls, then fork with another prompt.",
+    advice: "See the last calls, then fork with another prompt.",
     retry: false,
     fork: true,
-    show: "tool",
+    show: "last",
   },
   INTERACTION_TIMEOUT: { advice: "Retry to ask again.", retry: true, fork: false, show: "question" },
   HANDOFF_REFUSED: { advice: "Retry to ask again.", retry: true, fork: true, show: "question" },

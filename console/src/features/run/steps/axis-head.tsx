@@ -3,7 +3,7 @@ import type { PointerEvent, RefObject } from "react";
 import { duration } from "../../../lib/format.ts";
 import { textScale } from "../../../lib/text-scale.ts";
 import { MoreIcon } from "../../../ui/icons.tsx";
-import { ticksOf, zoomed } from "../model/time-axis.ts";
+import { placeOf, ticksOf, zoomed } from "../model/time-axis.ts";
 import type { Zoom } from "../model/time-axis.ts";
 import { span } from "./waterfall.tsx";
 import type { Scale } from "./waterfall.tsx";
@@ -83,8 +83,13 @@ export function AxisHead({
           </button>
         ))}
       {takeovers.map(({ at, words }) => (
-        <span key={at} className="sr-only">
-          {words}
+        <span
+          key={at}
+          title={words}
+          className="absolute inset-y-0 w-1 bg-failed/70 forced-color-adjust-none"
+          style={{ insetInlineStart: `${zoomed(zoom, placeOf(axis, at)) * 100}%` }}
+        >
+          <span className="sr-only">{words}</span>
         </span>
       ))}
       {drag !== undefined && (

@@ -5,6 +5,7 @@ import { durationOf } from "../model/bars.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
 import { kindLabel, nameOf } from "../model/names.ts";
+import type { StepNote } from "../model/notes.ts";
 import { branchCounts } from "../model/tree.ts";
 import type { BranchCounts, StepNode } from "../model/tree.ts";
 import { KindIcon } from "./kind-icon.tsx";
@@ -46,6 +47,7 @@ export function StepCells({
   totalUsd,
   words,
   agentName,
+  note,
   hasGroups,
   onToggle,
 }: {
@@ -57,6 +59,8 @@ export function StepCells({
   /** What it streams now, with its parts if they are not shown. */
   readonly words: LiveWords | undefined;
   readonly agentName: string | undefined;
+  /** What else is known of it: the score of a delegation, or where it was taken from. */
+  readonly note: StepNote | undefined;
   /** Whether some rows have children: the others leave room for the toggle. */
   readonly hasGroups: boolean;
   readonly onToggle: () => void;
@@ -98,7 +102,7 @@ export function StepCells({
         >
           {visibleText(nameOf(row))}
         </span>
-        <Remark node={node} agentName={agentName} />
+        <Remark node={node} agentName={agentName} note={note} />
         {words !== undefined && (
           <span className="min-w-0 shrink-[9] truncate text-small text-ink-3">
             {plural(words.words, "word")}, {perSecond(words.perSecond)}
@@ -138,7 +142,15 @@ export function StepCells({
 }
 
 /** The details beside the name: agent, error, number of tries, states of the branches. */
-function Remark({ node, agentName }: { readonly node: StepNode; readonly agentName: string | undefined }) {
+function Remark({
+  node,
+  agentName,
+  note,
+}: {
+  readonly node: StepNode;
+  readonly agentName: string | undefined;
+  readonly note: StepNote | undefined;
+}) {
   const { row } = node;
   const branches = branchCounts(node);
   return (
@@ -155,7 +167,12 @@ function Remark({ node, agentName }: { readonly node: StepNode; readonly agentNa
       {row.tries !== undefined && row.tries > 1 && (
         <span className="shrink-0 text-small text-waiting">{row.tries} tries</span>
       )}
-      {row.taken_over === true && <span className="shrink-0 text-small text-ink-3">reused</span>}
+      {note !== undefined && (
+        <span className="shrink-0 text-small text-ink-3">
+          <span className="@min-[760px]:hidden">{note.short}</span>
+          <span className="@max-[760px]:hidden">{note.full}</span>
+        </span>
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { useShortcuts } from "../../../lib/shortcuts.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
 import { kindLabel, nameOf } from "../model/names.ts";
+import type { StepNote } from "../model/notes.ts";
 import { isOpenQuestion } from "../queries.ts";
 import type { StepRow } from "../records.ts";
 import { STEP_COLUMNS, StepCells } from "./step-row.tsx";
@@ -34,6 +35,7 @@ export function StepTree({
   selected,
   scroller,
   agentNameOf,
+  noteOf,
   onSelect,
   onOpen,
   onHover,
@@ -48,6 +50,7 @@ export function StepTree({
   readonly selected: string | undefined;
   readonly scroller: () => HTMLElement | null;
   readonly agentNameOf: (row: StepRow) => string | undefined;
+  readonly noteOf: (row: StepRow) => StepNote | undefined;
   readonly onSelect: (key: string) => void;
   /** Opens a step, by a click or by Enter. */
   readonly onOpen: (key: string) => void;
@@ -123,6 +126,7 @@ export function StepTree({
                   totalUsd={totalUsd}
                   words={row.isOpen === true ? undefined : words.get(row.node.row.key)}
                   agentName={agentNameOf(row.node.row)}
+                  note={noteOf(row.node.row)}
                   hasGroups={hasGroups}
                   onToggle={() => setOpen(row.node.row.key, row.isOpen !== true)}
                 />

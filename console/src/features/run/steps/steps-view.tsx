@@ -7,6 +7,7 @@ import { Empty } from "../../../ui/states.tsx";
 import { useNow } from "../../../ui/time.tsx";
 import type { StepFilter } from "../search.ts";
 import type { LogStore } from "../log/log-store.ts";
+import { noteOf } from "../model/notes.ts";
 import { liveWords } from "../model/live-words.ts";
 import { FULL_ZOOM, createAxis } from "../model/time-axis.ts";
 import { isCall } from "../model/tree.ts";
@@ -88,6 +89,7 @@ export function StepsView({
           selected={selected}
           scroller={scroller}
           agentNameOf={(row) => (row.agent_id === undefined ? undefined : names.get(row.agent_id))}
+          noteOf={(row) => noteOf(head, row)}
           onSelect={onSelect}
           onOpen={onOpen}
           onHover={prefetch}

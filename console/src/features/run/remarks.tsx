@@ -1,0 +1,119 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { clockTime, shortId } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { RetryIcon } from "../../ui/icons.tsx";
+import { comparisonOf } from "../compare/search.ts";
+import type { FailureActions } from "./banner.tsx";
+import type { RunHead } from "./records.ts";
+import { takeoversOf } from "./steps/takeovers.ts";
+
+/** Who cancelled the run; it can go on from the step at which it stopped. */
+export function Cancelled({
+  head: { cancelled_by: by, error },
+  failure: { onRetry, isRetrying },
+}: {
+  readonly head: RunHead;
+  readonly failure: Pick<FailureActions, "onRetry" | "isRetrying">;
+}) {
+  const blockedBy = useBlockedBy("member");
+  return (
+    <Remark
+      action={
+        onRetry !== undefined && (
+          <Button
+            size="small"
+            icon={RetryIcon}
+            isBusy={isRetrying}
+            blockedBy={blockedBy}
+            className="print:hidden"
+            onClick={onRetry}
+          >
+            Retry from step
+          </Button>
+        )
+      }
+    >
+      {by !== null && (
+        <>
+          Cancelled by <bdi>{visibleText(by.name)}</bdi>.{" "}
+        </>
+      )}
+      {error !== null && visibleText(error)}
+    </Remark>
+  );
+}
+
+/** That another process went on with the run: the last time in words, all of them in its record. */
+export function Takeovers({ head, onShow }: { readonly head: RunHead; readonly onShow: () => void }) {
+  const takeovers = takeoversOf(head.executions);
+  const last = takeovers.at(-1);
+  if (last === undefined) return null;
+  return (
+    <Remark
+      action={
+        <Button size="small" className="print:hidden" onClick={onShow}>
+          {takeovers.length === 1 ? "Show executions" : `Show all ${takeovers.length} takeovers`}
+        </Button>
+      }
+    >
+      <time dateTime={new Date(last.at).toISOString()}>{clockTime(new Date(last.at))}</time>: {last.words}. No finished
+      step was repeated.
+    </Remark>
+  );
+}
+
+/** From which run and step this one was forked. */
+export function Origin({
+  head,
+  origin,
+  unit,
+}: {
+  readonly head: RunHead;
+  readonly origin: NonNullable<RunHead["forked_from"]>;
+  readonly unit: string;
+}) {
+  const { slug } = useWorkspace();
+  const attempt = origin.attempt ?? undefined;
+  return (
+    <Remark>
+      Fork of{" "}
+      <Link
+        to="/w/$workspace/runs/$id"
+        params={{ workspace: slug, id: origin.id }}
+        search={{ attempt }}
+        className="font-mono text-accent hover:underline"
+      >
+        {shortId(origin.id)}
+      </Link>{" "}
+      from {unit} {origin.from_step + 1}; what came before is reused.{" "}
+      <Link
+        to="/w/$workspace/runs/compare"
+        params={{ workspace: slug }}
+        search={comparisonOf({ id: origin.id, attempt }, { id: head.id, attempt: head.attempt })}
+        className="text-accent hover:underline"
+      >
+        Compare with the original
+      </Link>
+    </Remark>
+  );
+}
+
+/** A sentence about the run, above its steps. */
+export function Remark({
+  action,
+  children,
+}: {
+  /** A button beside it. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="mx-6 mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 max-sm:mx-4">
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
+import { inTurns, saying } from "../support/providers/scripted-agents.ts";
+import type { Move } from "../support/providers/scripted-agents.ts";
+import { createTeam, runIn, startRun } from "../support/teams.ts";
+import { verifies } from "../support/verifies.ts";
+import { createTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScriptedScene } from "./scene.ts";
+import type { ScriptedScene } from "./scene.ts";
+
+let scene: ScriptedScene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScriptedScene();
+});
+afterAll(() => scene.stop());
+
+const calls =
+  (name: string, args: object): Move =>
+  (reply) =>
+    reply.callTool(name, args);
+
+/** Gives a completed task a first execution whose process died. */
+const DIED = `
+  insert into run_executions (run_id, attempt, fence, workspace_id, process, began_at, ended_at, outcome)
+  select run_id, attempt, 0, workspace_id, 'host-a:1', began_at - interval '10 s', began_at - interval '4.6 s', 'lost'
+  from run_executions where run_id = $1`;
+
+verifies(
+  ["console.run.score", "console.run.takeover", "console.run.export"],
+  "the page of an orchestrator's run has scores, takeovers, an export and the operator's log",
+  async () => {
+    const worker = await scene.player(saying("It rains."), { name: "Writer" });
+    const brain = await scene.player(
+      inTurns(
+        calls("delegate_to_worker", { agent_id: worker.id, instruction: "Describe rain." }),
+        calls("accept_result", { delegation_id: "d1", score: 0.9 }),
+        calls("final_answer", { output: "Rain." }),
+      ),
+    );
+    const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
+    const team = await createTeam(scene.api, { mode: "orchestrator", config });
+    const { id } = await startRun(scene.api, team.id, "Weather");
+    await runIn(scene.api, id, "completed");
+    await sql(scene.service.databaseUrl, DIED, [id]);
+    const desk = consoleOf(scene.service, scene.service.keys.api);
+    await desk.patch("/workspace", { log_url: "https://logs.example/?q={run_id}" });
+    const page = await browser.open(scene, `/runs/${id}`);
+    await page
+      .getByRole("row", { name: /d1: Writer/ })
+      .getByText("score 0.9")
+      .first()
+      .waitFor();
+    await page.getByText(/Process died, resumed 4\.6 s later on .+\. No finished step was repeated\./).waitFor();
+    await page.getByRole("button", { name: "Show executions" }).click();
+    await page.getByText("host-a:1").waitFor();
+    const menu = page.getByRole("button", { name: "More actions" });
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Open the log" }).waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "Export as JSON" }).click();
+    const file = z
+      .looseObject({ id: z.string(), steps: z.array(z.looseObject({ key: z.string() })) })
+      .parse(JSON.parse(await readFile(await (await saved).path(), "utf8")));
+    expect([file.id, file.steps[0]?.key]).toEqual([id, "brain"]);
+  },
+);
+
+verifies("console.run.cap", "the cap of a run that exceeded it is raised on its page", async () => {
+  const player = await scene.player(saying("Done."), { max_tokens: 10 });
+  const fields = { title: "Capped", assigned_agent_id: player.id, budget: { max_tokens: 1 } };
+  const { id } = await createTask(scene.api, fields);
+  await taskIn(scene.api, id, "failed");
+  const page = await browser.open(scene, `/runs/${id}`);
+  await page.getByText("of 1", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Show budgets" }).click();
+  await page.getByText("0 tokens of 1 token").waitFor();
+  await page.getByRole("button", { name: "Change" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Limit in tokens").fill("100000");
+  await dialog.getByRole("button", { name: "Save budget" }).click();
+  await page.getByText("0 tokens of 100,000 tokens").waitFor();
+  await page.getByRole("button", { name: "Retry from step" }).click();
+  await page.waitForURL((url) => !url.pathname.includes(id));
+  const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  expect(await taskIn(scene.api, retried, "completed")).toMatchObject({ result: "Done." });
+});
+
+verifies("console.run.cancelled", "a run is cancelled by its keys, and retried from where it stopped", async () => {
+  let isHeld = true;
+  const player = await scene.player(
+    async (_, reply) => {
+      if (isHeld) return new Promise<void>(() => {});
+      reply.say("Done.");
+      reply.finish();
+    },
+    { name: "Held" },
+  );
+  const { id } = await createTask(scene.api, { title: "Held", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "running");
+  const page = await browser.open(scene, `/runs/${id}`);
+  await page.getByRole("row", { name: /Model call 1/ }).waitFor();
+  await page.keyboard.press("x");
+  await page.getByRole("dialog").getByText("stops at once, with Model call 1.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("Cancelled by").waitFor();
+  isHeld = false;
+  await page.getByRole("button", { name: "Retry from step" }).click();
+  await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));
+  const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  expect(await taskIn(scene.api, retried, "completed")).toMatchObject({ result: "Done." });
+});
