@@ -11,13 +11,11 @@ const ENCODINGS = [
 ] as const;
 
 const buildName = z.string().regex(/^[0-9a-f]+$/);
+/** The last finished build, which is served until a newer one is finished. */
+const previous = buildName.optional();
 const status = z.discriminatedUnion("state", [
-  z.object({
-    state: z.literal("building"),
-    /** The last finished build, which is served until the new one is. */
-    previous: buildName.optional(),
-  }),
-  z.object({ state: z.literal("failed"), message: z.string() }),
+  z.object({ state: z.literal("building"), previous }),
+  z.object({ state: z.literal("failed"), message: z.string(), previous }),
   z.object({ state: z.literal("ready"), build: buildName }),
 ]);
 
@@ -71,7 +69,7 @@ export function openConsoleBuild(folder: string): ConsoleBuild {
     async findBuild() {
       const current = await readStatus();
       if (current.state === "ready") return current.build;
-      return (current.state === "building" ? current.previous : undefined) ?? null;
+      return (current.state === "missing" ? undefined : current.previous) ?? null;
     },
     async readPage(build) {
       const page = await load(join(build, "index.html"));

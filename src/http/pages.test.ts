@@ -74,7 +74,7 @@ verifies(
 
 verifies(
   "pages.building",
-  "the page waits for the first build; a later one leaves the previous; a failed one shows the reason",
+  "the page waits for the first build; later ones keep the previous page; a failed first shows why",
   async () => {
     await putStatus({ state: "building" });
     const waiting = await app.request("/", { headers: BROWSER });
@@ -83,6 +83,13 @@ verifies(
     await putStatus({ state: "building", previous: "abc123" });
     const previous = await app.request("/", { headers: BROWSER });
     expect([previous.status, await previous.text()]).toEqual([200, expect.stringContaining("<title>Muster</title>")]);
+    await putStatus({ state: "failed", message: "no <main> $&", previous: "abc123" });
+    const kept = await app.request("/", { headers: BROWSER });
+    const nonce = /'nonce-([^']+)'/.exec(kept.headers.get("Content-Security-Policy") ?? "")?.[1];
+    const page = await kept.text();
+    expect([kept.status, page]).toEqual([200, expect.stringContaining("<title>Muster</title>")]);
+    expect(page).toContain("no &lt;main&gt; $&amp;");
+    expect(page).toContain(`<style nonce="${nonce}">`);
     await putStatus({ state: "failed", message: "no <main>" });
     const failed = await app.request("/", { headers: BROWSER });
     expect(failed.status).toBe(500);

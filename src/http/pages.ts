@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { ConsoleBuild } from "./console-build.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
-import { buildFailedPage, notBuiltPage, waitingPage } from "./waiting-page.ts";
+import { buildFailedPage, notBuiltPage, waitingPage, withBuildFailure } from "./waiting-page.ts";
 
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const ASSETS = "/assets/";
@@ -106,6 +106,9 @@ async function servePage(c: HttpContext, build: ConsoleBuild): Promise<Response>
       if (status.previous !== undefined) return serveBuild(c, await build.readPage(status.previous));
       return respondPage((nonce) => waitingPage("The console is being built", nonce), 503);
     case "failed":
+      if (status.previous !== undefined) {
+        return serveBuild(c, withBuildFailure(await build.readPage(status.previous), status.message));
+      }
       return respondPage((nonce) => buildFailedPage(status.message, nonce), 500);
     case "missing":
       return respondPage(notBuiltPage, 503);

@@ -24,7 +24,7 @@ export const pages = {
   },
   "pages.building": {
     states:
-      "During the console's first build a page reports it and reloads automatically; during a later one the previous build is served; a failed build shows the reason.",
+      "During the console's first build a page reports it and reloads automatically; during a later one, and after a failed one, the previous build is served; a failed build shows the reason.",
     source: "goal",
   },
   "pages.links": {
