@@ -209,6 +209,8 @@ verifies("console.keyboard", "a run is found, opened and cancelled, and a questi
   await keyboard.press("Enter");
   await page.waitForURL(`**/runs/${sleeping}*`);
   await page.waitForURL(/step=/);
+  // The row that had the focus is gone.
+  await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("content");
   await keyboard.press("k");
   await page.getByRole("row", { name: "Model call 1, Completed", selected: true }).waitFor();
   await keyboard.press("x");

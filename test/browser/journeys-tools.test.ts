@@ -49,6 +49,7 @@ verifies(
     await page.getByLabel("Value", { exact: true }).fill(SECRET);
     await page.getByRole("button", { name: "Create tool" }).click();
     await page.getByText("must be up to 64 lower-case letters").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("name");
     await expect.poll(() => page.getByLabel("Value", { exact: true }).inputValue()).toBe(SECRET);
     await page.getByLabel("Name", { exact: true }).fill("find_order");
     await page.getByRole("button", { name: "Create tool" }).click();

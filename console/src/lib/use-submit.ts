@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { asProblem } from "../api/problem.ts";
 import type { Problem } from "../api/problem.ts";
@@ -16,14 +16,19 @@ export interface Submit {
 }
 
 /**
- * Sends a form and keeps what the server answers about it. What was typed stays.
+ * Sends a form and keeps what the server answers about it. What was typed stays; the first rejected field gets the focus.
  * @param act sends the values; what it throws is shown
  */
 export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const sent = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problem) sent.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [problem]);
 
   async function submit(form: HTMLFormElement): Promise<void> {
+    sent.current = form;
     setBusy(true);
     setProblem(undefined);
     try {

@@ -17,6 +17,11 @@ function startAtTop(router: RegisteredRouter): () => void {
   ];
   // After the router's own listener, which scrolls.
   return router.subscribe("onRendered", ({ toLocation }) => {
+    const isOther = shown.pathname !== toLocation.pathname;
     shown = toLocation;
+    // What had the focus went with its screen: the keys for scrolling, and the next Tab, belong to the content.
+    if (isOther && document.activeElement === document.body) {
+      document.getElementById("content")?.focus({ preventScroll: true });
+    }
   });
 }

@@ -46,7 +46,7 @@ function SpenderRow({ worker, running, waiting, spent }: Spender) {
     <SectionRow
       end={
         <span className="flex items-center gap-3">
-          <span className="w-16 text-ink" title={exactCost(spent)}>
+          <span className="w-16 text-ink max-xs:w-auto" title={exactCost(spent)}>
             {cost(spent)}
           </span>
           <span className="relative z-10">

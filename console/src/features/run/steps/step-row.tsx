@@ -112,7 +112,7 @@ export function StepCells({
       <span role="gridcell" className={`truncate text-small text-ink-3 ${hidden.model}`}>
         {row.model}
       </span>
-      <span role="gridcell" className={`text-end text-small text-ink-2 ${hidden.duration}`}>
+      <span role="gridcell" className={`text-end text-small whitespace-nowrap text-ink-2 ${hidden.duration}`}>
         {took !== undefined && duration(took)}
       </span>
       <span role="gridcell" className={`text-end text-small text-ink-2 ${hidden.tokens}`}>
