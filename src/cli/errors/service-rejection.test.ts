@@ -36,6 +36,11 @@ test.each([
   expect(rejectionMessage({ ...REJECTION, status, retryAfterMs: 7_000 })).toContain(advice);
 });
 
+test("a stream that ends with its key says what became of the key", () => {
+  const message = "Unauthorized — provide Bearer token";
+  expect(rejectionMessage({ ...REJECTION, status: 401, message })).toContain("its workspace was deleted");
+});
+
 test("only the error for a key without the scope suggests another key", () => {
   const forbidden = { ...REJECTION, status: 403, details: [] };
   const scope = { ...forbidden, message: "This key has no write scope." };

@@ -18,6 +18,10 @@ export interface ServiceRejection {
 /** Matches the service's message for a path of its API below another path. */
 const NOT_OUR_PATH = /^Not found: \/.+\/(functions\/v1|console\/api|files|auth|version)(?:\/|$)/;
 
+/** Matches the message of a stream for a key that it does not know. This program always sends one. */
+const NO_KEY = /^Unauthorized — provide Bearer token/;
+const KEY_ENDED = "The API key is not valid: it is unknown, revoked or expired, or its workspace was deleted.";
+
 /** Returns lines that say why the service rejected a request, and what to do. */
 export function rejectionMessage(rejection: ServiceRejection): string {
   const { details } = rejection;
@@ -29,6 +33,7 @@ export function rejectionMessage(rejection: ServiceRejection): string {
 
 /** The service's message lists every issue; several issues get a line each instead. */
 function headingOf({ message, details }: ServiceRejection): string {
+  if (NO_KEY.test(message)) return KEY_ENDED;
   const [first, second] = details;
   if (first === undefined || second === undefined) return message;
   const start = message.indexOf(describeIssue(first));

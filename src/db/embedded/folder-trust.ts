@@ -45,7 +45,7 @@ export function ensurePrivateFolder(folder: string, account: ServerAccount): voi
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account.differs && lstatSync(folder).uid === 0) lchownSync(folder, account.uid, account.gid);
   if (!isPrivateFolder(folder, account)) {
-    throw new Error(`${folder} must be a folder of user ${account.uid} that nobody else may enter (mode 0700)`);
+    throw new Error(`${folder} must be a folder of user ${account.uid} that no other user can access (mode 0700)`);
   }
 }
 

@@ -9,7 +9,7 @@ export const MAX_SUSPICION = 4;
 const FIRST_WINDOW = 8;
 /**
  * After this time a suspect that neither passes a step nor ends no longer blocks other trials, in milliseconds. A
- * suspect that blocks the event loop blocks this timer too, so its trial goes on.
+ * suspect that blocks the event loop blocks this timer too, so its trial continues.
  */
 const TRIAL_MS = { together: 300, alone: 60_000 } as const;
 

@@ -11,9 +11,9 @@ export function LinkCheck<T>({
   invalid,
   children,
 }: {
-  /** Asks what the token is good for. */
+  /** Reads what the token offers. */
   readonly load: (token: string) => Promise<T>;
-  /** What to do when the link is used or too old. */
+  /** What to do when the link has been used or has expired. */
   readonly invalid: ReactNode;
   readonly children: (offer: T, token: string) => ReactNode;
 }) {

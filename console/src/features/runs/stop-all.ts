@@ -73,7 +73,7 @@ async function stopAll(worker: Worker): Promise<number> {
   return stopped;
 }
 
-/** A task that nobody has started yet is no run. */
+/** A task that has not been started is not a run. */
 function isStoppable(row: RunRow): boolean {
   return ["queued", "running", "waiting"].includes(stateOf(row));
 }
