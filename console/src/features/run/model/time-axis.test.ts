@@ -86,3 +86,9 @@ test("bars: the first token, tries, questions", () => {
   expect(looks(open)).toEqual([["question", 0, 50]]);
   expect(looks({ key: "x", kind: "model", status: "completed" })).toEqual([]);
 });
+
+test("the axis of a fork begins with its own steps", () => {
+  const reused: StepRow = { key: "model:0", kind: "model", status: "completed", ended_at: 1_000, taken_over: true };
+  const axis = createAxis([reused, call(HOUR, HOUR + 4_000)], 0, NONE);
+  expect([axis.from, axis.to, axis.stretches.length]).toEqual([HOUR, HOUR + 4_000, 1]);
+});

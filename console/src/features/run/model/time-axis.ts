@@ -57,7 +57,10 @@ export function createAxis(rows: readonly StepRow[], now: number, unfolded: Read
   return { from, to, stretches: stretchesOf({ from, to }, folded) };
 }
 
-function spanOf({ started_at: from, ended_at: to, status }: StepRow, now: number): Span | undefined {
+/** What a fork took over was done in the other run, before this one. */
+function spanOf(row: StepRow, now: number): Span | undefined {
+  const { started_at: from, ended_at: to, status } = row;
+  if (row.taken_over === true) return undefined;
   if (from === undefined) return to === undefined ? undefined : { from: to, to };
   if (to !== undefined) return { from, to: Math.max(from, to) };
   return { from, to: status === "running" || status === "waiting" ? Math.max(from, now) : from };
