@@ -37,7 +37,8 @@ verifies(
     const open = folderOf({ mode: 0o755 });
     const link = join(parent, "link");
     symlinkSync(folderOf({ mode: 0o700 }), link);
-    for (const folder of [open, link]) expect(() => ensurePrivateFolder(folder, self)).toThrow(/nobody else may enter/);
+    for (const folder of [open, link])
+      expect(() => ensurePrivateFolder(folder, self)).toThrow(/no other user can access/);
   },
 );
 
@@ -60,7 +61,7 @@ test.runIf(isRoot)(
   () => {
     const folder = folderOf({ mode: 0o700 });
     chownSync(folder, OTHER_USER, OTHER_USER);
-    expect(() => ensurePrivateFolder(folder, self)).toThrow(/nobody else may enter/);
+    expect(() => ensurePrivateFolder(folder, self)).toThrow(/no other user can access/);
     expect(() => ensureProtectedFolder(folder)).toThrow(/only its owner/);
   },
 );
