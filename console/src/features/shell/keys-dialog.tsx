@@ -21,7 +21,7 @@ const KEYS: readonly { readonly keys: string; readonly does: string }[] = [
   { keys: withMod("Enter"), does: "Send the answer" },
   { keys: "x", does: "Cancel the run" },
   { keys: "f", does: "Fork the run from a step" },
-  { keys: "← →", does: "Close and open a group of steps" },
+  { keys: "Left, Right", does: "Close and open a group of steps" },
   { keys: "e E", does: "Next and previous step that failed or is open" },
   { keys: "1 to 4", does: "Timeline, list, conversation, events" },
   { keys: "+ - 0", does: "Zoom the timeline" },
@@ -41,6 +41,15 @@ export default function KeysDialog({ onClose }: { readonly onClose: () => void }
   const [isOn, setOn] = useState(areSingleKeysOn);
   return (
     <Dialog title="Keyboard" isOpen onClose={onClose} width="small">
+      <Checkbox
+        className="mb-2"
+        label="Single keys do something"
+        checked={isOn}
+        onChange={({ target }) => {
+          setSingleKeys(target.checked);
+          setOn(target.checked);
+        }}
+      />
       <dl className="flex flex-col">
         {KEYS.map(({ keys, does }) => (
           <div
@@ -54,15 +63,6 @@ export default function KeysDialog({ onClose }: { readonly onClose: () => void }
           </div>
         ))}
       </dl>
-      <Checkbox
-        className="mt-4"
-        label="Single keys do something"
-        checked={isOn}
-        onChange={({ target }) => {
-          setSingleKeys(target.checked);
-          setOn(target.checked);
-        }}
-      />
     </Dialog>
   );
 }
