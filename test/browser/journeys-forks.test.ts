@@ -232,7 +232,7 @@ verifies(
 async function forkWithText(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Fork from here" }).click();
   const panel = page.getByRole("dialog", { name: "Fork from model call 1" });
-  await panel.getByLabel("Output in its stead").fill(text);
+  await panel.getByLabel("Replacement output").fill(text);
   await panel.getByRole("button", { name: "Fork run" }).click();
 }
 

@@ -65,7 +65,7 @@ export function ForkPanel({
           </Select>
         </Field>
         <Field
-          label="Output in its stead"
+          label="Replacement output"
           aside="optional"
           error={errorOf("changes.answer")}
           help={`${
