@@ -57,9 +57,12 @@ async function endOf(url: string): Promise<() => Promise<void>> {
   return () => promise;
 }
 
-function answers(url: string): Promise<boolean> {
-  return sql(url, "select").then(
-    () => true,
+/** By a new connection: one from before may still answer while the server shuts down. */
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  return client.connect().then(
+    () => client.end().then(() => true),
     () => false,
   );
 }
