@@ -49,7 +49,8 @@ export function undefinedAtLock(error: unknown): undefined {
 
 /**
  * Runs a function that writes to the database, and repeats it while the database is unavailable, and a few times when a
- * statement was cancelled, or the server had no memory for it or could not read a file. The function must be safe to repeat, because the answer to a write may be lost.
+ * statement was cancelled, or the server had no memory for it or could not read a file. The function must be safe to
+ * repeat, because the answer to a write may be lost.
  */
 export async function retryOutage<T>(run: () => Promise<T>): Promise<T> {
   let failures = 0;
