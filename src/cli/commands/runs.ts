@@ -1,6 +1,5 @@
 import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
-import { CONNECTION, LIMIT, RUN_INPUT, parseCount } from "../arguments/arguments.ts";
-import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineFork } from "../arguments/define-fork.ts";
@@ -12,31 +11,17 @@ import { listUpTo } from "../service/list-up-to.ts";
 import { nameAndId, namesById } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
-import { readAllInput } from "../terminal/input.ts";
 import { fieldLines } from "../terminal/table.ts";
 import { watchRun } from "../watch/watch-run.ts";
+import { START_RUN, startRun } from "../watch/start-run.ts";
 
 const create = defineCommand({
   summary: "Start a team run",
   args: {
     team: { type: "string", required: true, valueHint: "id or name", description: "The team that works on it" },
-    ...RUN_INPUT,
-    ...ATTACH_OPTION,
-    ...CONNECTION,
+    ...START_RUN,
   },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const teamId = await resolveId(muster, "team", args.team);
-    const input = args.input === "-" ? await readAllInput(out, "the work") : args.input;
-    const attachments = await uploadAttachments(muster, args.attach);
-    const run = await muster.startTeamRun({ team_id: teamId, input_task: input, attachments });
-    if (args.json) out.json(run);
-    else {
-      out.line(`Started run ${run.id} (${run.status})`);
-      out.note(`See it work: muster runs watch ${run.id}`, "dim");
-    }
-    return EXIT.ok;
-  },
+  run: startRun,
 });
 
 const list = defineCommand({

@@ -1,5 +1,4 @@
-import { CONNECTION, LIMIT, RUN_INPUT, parseCount } from "../arguments/arguments.ts";
-import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
@@ -12,11 +11,10 @@ import { asBody } from "../arguments/as-body.ts";
 import { namesById } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
-import { readAllInput } from "../terminal/input.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines } from "../terminal/table.ts";
-import { watchRun } from "../watch/watch-run.ts";
 import { TEAM_MODE_NAMES } from "#domain/teams/team-mode.ts";
+import { START_RUN, startRun } from "../watch/start-run.ts";
 
 const list = defineCommand({
   summary: "List teams, newest first",
@@ -94,30 +92,9 @@ const run = defineCommand({
   summary: "Start a team run",
   args: {
     team: { type: "positional", description: "Id or name" },
-    ...RUN_INPUT,
-    ...ATTACH_OPTION,
-    watch: { type: "boolean", description: "Follow the steps and wait for the end" },
-    ...CONNECTION,
+    ...START_RUN,
   },
-  async run(args) {
-    const { watch, json } = args;
-    const session = openSession(args);
-    const { muster, out } = session;
-    const teamId = await resolveId(muster, "team", args.team);
-    const input = args.input === "-" ? await readAllInput(out, "the work") : args.input;
-    const attachments = await uploadAttachments(muster, args.attach);
-    const run = await muster.startTeamRun({ team_id: teamId, input_task: input, attachments });
-    if (watch) {
-      out.note(`Run ${run.id}`, "dim");
-      return watchRun(session, run.id, json ? "json" : "text");
-    }
-    if (json) out.json(run);
-    else {
-      out.line(`Started run ${run.id} (${run.status})`);
-      out.note(`See it work: muster runs watch ${run.id}`, "dim");
-    }
-    return EXIT.ok;
-  },
+  run: startRun,
 });
 
 const remove = defineDeletion({

@@ -82,7 +82,7 @@ verifies(
   ["cli.teams.run-watch", "cli.exit-codes"],
   "a run that fails shows the step that failed and why, and the command fails",
   async () => {
-    const { code, stdout, stderr } = await run(["teams", "run", "Crew", "--input", "Fail.", "--watch"]);
+    const { code, stdout, stderr } = await run(["runs", "create", "--team", "Crew", "--input", "Fail.", "--watch"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ Turn 1: Ada · \d+(\.\d)? m?s\n$/);
     expect(stderr).toContain("out of words");
