@@ -3336,12 +3336,12 @@ begin
   end if;
   if is_checked and quota.records > quota.max_records then
     raise exception using errcode = 'MQ001', message = format(
-      'Nothing was stored: the plan %s allows %s records (agents, tasks, runs, files and others together), and this would be more. Delete some, or ask the operator for a larger plan.',
+      'Nothing was stored: the plan %s allows %s records (agents, tasks, runs, files and others together), which this would exceed. Delete some, or ask the operator for a larger plan.',
       quota.plan, quota.max_records);
   end if;
   if is_checked and more_bytes > 0 and quota.stored_bytes > quota.max_stored_bytes then
     raise exception using errcode = 'MQ001', message = format(
-      'Nothing was stored: the plan %s allows %s MiB of files and documents, and this would be more. Delete some, or ask the operator for a larger plan.',
+      'Nothing was stored: the plan %s allows %s MiB of files and documents, which this would exceed. Delete some, or ask the operator for a larger plan.',
       quota.plan, quota.max_stored_bytes / 1048576);
   end if;
 end $function$;
@@ -3755,7 +3755,7 @@ begin
     select from schedules s where s.workspace_id = new.workspace_id limit quota.max_schedules + 1
   ) counted) > quota.max_schedules then
     raise exception using errcode = 'MQ001', message = format(
-      'Nothing was stored: the plan %s allows %s schedules, and this would be more. Delete one, or ask the operator for a larger plan.',
+      'Nothing was stored: the plan %s allows %s schedules, which this would exceed. Delete one, or ask the operator for a larger plan.',
       quota.plan, quota.max_schedules);
   end if;
   return null;

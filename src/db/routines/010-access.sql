@@ -119,12 +119,12 @@ begin
   end if;
   if is_checked and quota.records > quota.max_records then
     raise exception using errcode = 'MQ001', message = format(
-      'Nothing was stored: the plan %s allows %s records (agents, tasks, runs, files and others together), and this would be more. Delete some, or ask the operator for a larger plan.',
+      'Nothing was stored: the plan %s allows %s records (agents, tasks, runs, files and others together), which this would exceed. Delete some, or ask the operator for a larger plan.',
       quota.plan, quota.max_records);
   end if;
   if is_checked and more_bytes > 0 and quota.stored_bytes > quota.max_stored_bytes then
     raise exception using errcode = 'MQ001', message = format(
-      'Nothing was stored: the plan %s allows %s MiB of files and documents, and this would be more. Delete some, or ask the operator for a larger plan.',
+      'Nothing was stored: the plan %s allows %s MiB of files and documents, which this would exceed. Delete some, or ask the operator for a larger plan.',
       quota.plan, quota.max_stored_bytes / 1048576);
   end if;
 end $$;

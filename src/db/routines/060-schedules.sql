@@ -49,7 +49,7 @@ begin
     select from schedules s where s.workspace_id = new.workspace_id limit quota.max_schedules + 1
   ) counted) > quota.max_schedules then
     raise exception using errcode = 'MQ001', message = format(
-      'Nothing was stored: the plan %s allows %s schedules, and this would be more. Delete one, or ask the operator for a larger plan.',
+      'Nothing was stored: the plan %s allows %s schedules, which this would exceed. Delete one, or ask the operator for a larger plan.',
       quota.plan, quota.max_schedules);
   end if;
   return null;
