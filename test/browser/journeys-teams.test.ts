@@ -96,7 +96,7 @@ verifies(
   "the config as JSON matches the controls and the graph, and can be discarded",
   async () => {
     const { id } = record.parse((await scene.api.post("/api-teams", { name: "Council", mode: "collaboration" })).body);
-    const page = await browser.open(scene, `/teams/${id}`);
+    const page = await browser.open(scene, `/teams/${id}`, { mayFail: ["/functions/v1/api-teams?id="] });
     await page.getByLabel("Maximum turns").fill("4");
     await page.getByText("Discussion, up to 4 turns").waitFor();
     await page.getByRole("link", { name: "Show as JSON" }).click();
@@ -118,6 +118,10 @@ verifies(
     await page.getByRole("button", { name: "Save team" }).click();
     await page.getByRole("button", { name: "Save team" }).waitFor({ state: "detached" });
     await page.getByText("Draft, cannot run").waitFor({ state: "detached" });
+    await page.getByLabel("Maximum turns").fill("0");
+    await page.getByRole("button", { name: "Save team" }).click();
+    // What the server rejects gets the focus.
+    await page.locator("input:focus[aria-invalid=true]").waitFor();
     await page.getByLabel("Maximum turns").fill("7");
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByText("Discussion, up to 4 turns").waitFor();

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import type { FormEvent, RefObject } from "react";
 import { asProblem } from "../api/problem.ts";
 import type { Problem } from "../api/problem.ts";
 
@@ -23,9 +23,7 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const sent = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (problem) sent.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [problem]);
+  useFocusRejected(sent, problem);
 
   async function submit(form: HTMLFormElement): Promise<void> {
     sent.current = form;
@@ -58,6 +56,13 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
       ].join(" ");
     },
   };
+}
+
+/** Gives the first rejected field in an element the focus when the server has rejected what was sent. */
+export function useFocusRejected(form: RefObject<HTMLElement | null>, problem: Problem | undefined): void {
+  useEffect(() => {
+    if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [form, problem]);
 }
 
 function isUnder(path: string, field: string): boolean {

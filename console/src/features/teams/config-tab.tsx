@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { useFocusRejected } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Checkbox, Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
@@ -32,6 +33,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
   const ModeForm = FORMS[design.mode];
   const [openStep, setOpenStep] = useState(listAt(design.config, "steps").length === 1 ? 0 : undefined);
   const form = useRef<HTMLDivElement>(null);
+  useFocusRejected(form, problem);
 
   function showDetails(step: number): void {
     flushSync(() => setOpenStep(step));
