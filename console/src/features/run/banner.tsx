@@ -51,7 +51,7 @@ export function Banner({
       <Takeovers head={head} onShow={failure.onShowDetails} />
       {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}
       {details === "purged" && (
-        <Remark>The steps were deleted after their time of retention; the result and the cost remain.</Remark>
+        <Remark>The steps were deleted after the retention period; the result and the cost remain.</Remark>
       )}
     </>
   );
