@@ -109,7 +109,7 @@ export async function listenToOthers({ databaseUrl, log, ...parts }: Parts): Pro
     url: databaseUrl,
     onLost: (error) => log.warn({ err: error }, "listening connection lost"),
   });
-  listener.onReconnect(() => log.info("listening connection restored"));
+  listener.onReconnect(() => log.warn("listening connection restored"));
   const disconnect = connectEvents({ listener, ...parts });
   return async () => {
     disconnect();

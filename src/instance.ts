@@ -2,6 +2,8 @@ import type { Logger } from "pino";
 import { connectionLost } from "#db/await-server.ts";
 import { findConnectionShortage } from "#db/connection-budget.ts";
 import { openDatabase } from "#db/open-database.ts";
+import { createOutageReport } from "#db/outage-report.ts";
+import { findDatabaseProblem } from "#db/readiness.ts";
 import type { OpenDatabase, RequestLink } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
@@ -57,6 +59,12 @@ export async function openInstance(
   const place = await connectDatabase(config, { signal, warn: (line) => log.warn(line) });
   const { url, embedded } = place;
   const opened: OpenDatabase[] = [];
+  const outage = createOutageReport({
+    isBack: async () => (await Promise.all(opened.map(findDatabaseProblem))).every((problem) => problem !== "database"),
+    onLost: (error) => log.warn({ err: error }, "database connection lost"),
+    // As loud as the loss, so that a log at the default level shows its end, too.
+    onRestored: () => log.warn("database connection restored"),
+  });
   const open = (requests: RequestLink) => {
     const db = openDatabase({
       url,
@@ -65,13 +73,14 @@ export async function openInstance(
       servicePoolSize: config.DATABASE_ENGINE_POOL,
       onIdleError(error) {
         observe({ type: "database_connection_lost" });
-        log.warn({ err: error }, "database connection lost");
+        outage.connectionLost(error);
       },
     });
     opened.push(db);
     return db;
   };
   async function close(): Promise<void> {
+    outage.close();
     await atMost(CLOSE_MS, Promise.all(opened.map((db) => db.close())));
     await embedded?.stop();
   }

@@ -134,6 +134,10 @@ export const operations = {
     states: "At the level info, successful requests of probes (/healthz, /readyz) are not logged.",
     source: "goal",
   },
+  "operations.logs.outage": {
+    states: "An outage of the database is logged once when it begins and once when it ends, not per connection.",
+    source: "goal",
+  },
   "operations.logs.no-secrets": {
     states: "No key, password or token appears in the logs.",
     source: "goal",
