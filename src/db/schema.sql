@@ -292,7 +292,7 @@ CREATE INDEX budgets_standing_idx ON public.budgets USING btree (workspace_id) W
 alter table budgets enable row level security;
 create policy capped_runs on budgets as restrictive for insert using () with check (((scope = 'run'::text) OR pg_has_role(CURRENT_USER, 'muster_admin'::name, 'member'::text)));
 create policy tenant on budgets using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_budgets AFTER INSERT OR DELETE OR UPDATE OF max_usd, max_tokens, on_breach ON budgets FOR EACH ROW EXECUTE FUNCTION audit_change('budget', 'id', 'scope', 'period max_usd max_tokens on_breach');
+CREATE TRIGGER audit_budgets AFTER INSERT OR DELETE OR UPDATE OF max_usd, max_tokens, on_breach ON budgets FOR EACH ROW EXECUTE FUNCTION audit_change('budget', 'id', 'scope', 'scope period max_usd max_tokens on_breach');
 CREATE TRIGGER budgets_changed AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_budget_change();
 CREATE TRIGGER live_budget AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_change('budget', 'id', '');
 grant delete on table budgets to muster_admin;
@@ -3073,6 +3073,8 @@ begin
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
     select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;
+  elsif tg_argv[0] = 'budget' then
+    subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
   perform write_audit(
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
@@ -3100,6 +3102,18 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_run_deletion() from public;
+
+CREATE OR REPLACE FUNCTION public.budget_target_name(target uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select name from agents where id = target
+  union all select name from teams where id = target
+  union all select title from tasks where id = target
+  union all select run_title(input_task) from team_runs where id = target
+$function$;
+revoke execute on function budget_target_name(uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.budget_window(period text, run_id uuid, attempt integer)
  RETURNS text

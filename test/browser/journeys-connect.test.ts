@@ -185,7 +185,7 @@ verifies(
     expect(stdout).toContain("task_id");
     await page.getByRole("link", { name: "Created a task" }).waitFor();
     await page.getByRole("button", { name: "New URL" }).click();
-    await page.getByRole("button", { name: "Make new URL" }).click();
+    await page.getByRole("button", { name: "Create new URL" }).click();
     await shown.getByLabel("URL", { exact: true }).waitFor();
     expect(await shown.getByLabel("URL", { exact: true }).textContent()).not.toBe(url);
     await shown.getByRole("button", { name: "Done" }).click();

@@ -107,7 +107,7 @@ verifies("pages.key", "a key is created, used by the drawer's curl line, rotated
   const page = await openAt("/settings/keys");
   await page.getByRole("link", { name: "New key" }).click();
   await page.getByLabel("Label").fill("Build server");
-  await press(page, "Make key");
+  await press(page, "Create key");
   const key = await shownOnce(page);
   expect(key).toMatch(/^mst_/);
   expect(await page.content()).not.toContain(key);
@@ -141,7 +141,7 @@ verifies("pages.invitation", "a person invited as viewer joins, and sees why con
   await page.getByRole("link", { name: "Invite" }).click();
   await page.getByLabel("E-mail address").fill("grace@example.org");
   await page.getByLabel("Role", { exact: true }).selectOption("viewer");
-  await press(page, "Make link");
+  await press(page, "Create link");
   const link = await shownOnce(page);
   expect(await page.content()).not.toContain(link);
 

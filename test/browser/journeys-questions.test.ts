@@ -117,7 +117,7 @@ verifies("questions.link", "a person without an account answers by a link on a p
   expect((await desk.patch("/workspace", { answer_links: true })).status).toBe(200);
   const { task, id } = await ask("Send the contract?");
   const page = await browser.open(scene, `/questions?id=${id}`);
-  await page.getByRole("button", { name: "Make answer link" }).click();
+  await page.getByRole("button", { name: "Create answer link" }).click();
   const dialog = page.getByRole("dialog", { name: "Answer link" });
   const link = (await dialog.locator("code").textContent()) ?? "";
 

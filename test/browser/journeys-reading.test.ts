@@ -175,9 +175,9 @@ verifies("console.drawer-key", "a key is made beside the requests of a screen, a
   const page = await openAt("/agents");
   await page.getByRole("link", { name: "New agent" }).waitFor();
   await page.keyboard.press("Alt+a");
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByLabel("Label").fill("From the drawer");
-  await page.getByRole("button", { name: "Make key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
   await shown.getByText(/^mst_/).first().waitFor();
   await page.keyboard.press("Escape");

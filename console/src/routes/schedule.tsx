@@ -20,7 +20,7 @@ import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const LIST = { to: "/w/$workspace/schedules", label: "Schedules" } as const;
 const FROM = "/w/$workspace/schedules/$id";
-const MISSED = { once: "Run once afterwards", skip: "Skipped", all: "Each runs afterwards" } as const;
+const MISSED = { once: "Run once afterwards", skip: "Skipped", all: "Each runs afterwards, up to 100" } as const;
 const OVERLAP = { allow: "Start another one", skip: "Skip this time" } as const;
 
 /** One schedule: when its time comes next, what it does then, and what became of its times. */

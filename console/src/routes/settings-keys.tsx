@@ -64,7 +64,7 @@ export function KeySettings() {
   useApiCalls([
     { title: "List keys", method: "GET", path: "/console/api/keys", command: "keys list" },
     {
-      title: "Make a key",
+      title: "Create a key",
       method: "POST",
       path: "/console/api/keys",
       body: { label: "Build server", kind: "envelope" },

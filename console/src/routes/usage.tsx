@@ -17,7 +17,7 @@ import { Section, SectionEmpty } from "../ui/section.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 
 const CREATE = {
-  title: "Make a budget",
+  title: "Create a budget",
   method: "POST",
   path: "/console/api/budgets",
   body: { scope: "workspace", period: "day", max_usd: 20 },

@@ -77,6 +77,7 @@ export const SignOutIcon = icon(
 );
 export const CodeIcon = icon("m5 5-3 3 3 3M11 5l3 3-3 3M9.2 3.5l-2.4 9");
 export const RetryIcon = icon("M13 8a5 5 0 1 1-1.5-3.5M13 2.8v2.7h-2.7");
+export const PauseIcon = icon("M5.5 3.5v9M10.5 3.5v9");
 export const StopIcon = icon("M4.5 4.5h7v7h-7z");
 export const PlayIcon = icon("M5 3.5v9l7-4.5z");
 export const ArrowRightIcon = icon("M3 8h10M9 4l4 4-4 4");

@@ -19,6 +19,16 @@ create or replace function write_audit(
 $$;
 revoke execute on function write_audit from public;
 
+-- What a budget applies to is called; null for the workspace, and for what is deleted with the budget.
+create or replace function budget_target_name(target uuid) returns text
+  language sql stable as $$
+  select name from agents where id = target
+  union all select name from teams where id = target
+  union all select title from tasks where id = target
+  union all select run_title(input_task) from team_runs where id = target
+$$;
+revoke execute on function budget_target_name from public;
+
 -- Records that a row was created, changed or deleted. Arguments: its kind; the columns of its id and its name ('' for
 -- no id); the columns whose values are shown.
 create or replace function audit_change() returns trigger
@@ -44,6 +54,8 @@ begin
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
     select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;
+  elsif tg_argv[0] = 'budget' then
+    subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
   perform write_audit(
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
@@ -69,7 +81,7 @@ create or replace trigger audit_members after insert or delete or update on memb
 create or replace trigger audit_invitations after insert or delete on invitations
   for each row execute function audit_change('invitation', 'id', 'email', 'role');
 create or replace trigger audit_budgets after insert or delete or update of max_usd, max_tokens, on_breach on budgets
-  for each row execute function audit_change('budget', 'id', 'scope', 'period max_usd max_tokens on_breach');
+  for each row execute function audit_change('budget', 'id', 'scope', 'scope period max_usd max_tokens on_breach');
 create or replace trigger audit_routes after insert or delete
   or update of name, events, is_active, config, secrets_ciphertext, retry_delays on output_routes
   for each row execute function audit_change('route', 'id', 'name', 'name type events is_active');

@@ -57,6 +57,7 @@ verifies(["audit.changes", "audit.secrets"], "each change records its author, th
   await console.patch(`/budgets/${budgetId}`, { max_usd: 30 });
   await console.delete(`/budgets/${budgetId}`);
   const { id: agentId } = await createAgent(api, { name: "Writer" });
+  await console.post("/budgets", { scope: "agent", target_id: agentId, period: "day", max_usd: 5 });
   await api.patch(`/api-agents?id=${agentId}`, { name: "Editor", system_prompt: "Long words." });
   await api.delete(`/api-agents?id=${agentId}`);
   const member = await addMember(service.databaseUrl, workspaceId, "viewer");
@@ -79,6 +80,8 @@ verifies(["audit.changes", "audit.secrets"], "each change records its author, th
     { action: "budget.created", name: "workspace", changes: { period: [null, "month"], max_usd: [null, 20] } },
     { action: "budget.changed", changes: { max_usd: [20, 30] } },
     { action: "budget.deleted", changes: { max_usd: [30, null] } },
+    { action: "budget.created", name: "Writer", changes: { scope: [null, "agent"], max_usd: [null, 5] } },
+    { action: "budget.deleted", name: "agent" },
   ]);
   expect(await entriesOf(console, "agent")).toMatchObject([
     { action: "agent.created", name: "Writer" },
@@ -93,7 +96,7 @@ verifies(["audit.changes", "audit.secrets"], "each change records its author, th
   expect(await entriesOf(console, "provider_key")).toMatchObject([{ action: "provider_key.created", name: "openai" }]);
   expect(await entriesOf(console, "workspace")).toMatchObject([{ changes: { name: [expect.any(String), "Renamed"] } }]);
   const { items } = await read(console, "?action=budget.created");
-  expect(items).toMatchObject([{ actor: { id: expect.any(String) }, key: { id: expect.any(String) } }]);
+  expect(items.at(-1)).toMatchObject({ actor: { id: expect.any(String) }, key: { id: expect.any(String) } });
   expect(JSON.stringify(await read(console, "?limit=200"))).not.toMatch(/sk-the|mst_\w{20}|[0-9a-f]{64}/);
 });
 

@@ -35,7 +35,7 @@ export default function ApiDrawer({ onClose }: { readonly onClose: () => void })
         ))}
       </div>
       <Button size="small" icon={PlusIcon} className="mt-4" blockedBy={blockedBy} onClick={() => setMaking(true)}>
-        Make a key
+        Create a key
       </Button>
       {isMaking && <KeyDialog onClose={() => setMaking(false)} />}
       {calls.length === 0 && <p className="mt-6 text-ink-2">This screen makes no requests.</p>}

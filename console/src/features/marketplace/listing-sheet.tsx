@@ -41,7 +41,7 @@ function Details({ listing, onClose }: { readonly listing: Listing; readonly onC
         <FactRow name="Tools">{tools.length === 0 ? "None" : tools.join(", ")}</FactRow>
         <FactRow name="Tags">{tags.length > 0 && <Tags tags={tags} />}</FactRow>
         <FactRow name="Installs">{count(installs)}</FactRow>
-        <FactRow name="Offered">
+        <FactRow name="Listed">
           <Time at={at} />
         </FactRow>
       </FactList>

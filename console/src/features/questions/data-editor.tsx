@@ -66,7 +66,7 @@ function JsonValue({
       onChange={({ target }) => {
         setText(target.value);
         const read = readJson(target.value);
-        onFault(read === undefined ? "This is not JSON. The answer has the last value that was." : undefined);
+        onFault(read === undefined ? "Not valid JSON. The answer keeps the last valid value." : undefined);
         if (read !== undefined) onChange(read.value);
       }}
     />

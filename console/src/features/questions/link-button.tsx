@@ -41,7 +41,7 @@ export function LinkButton({ questionId }: { readonly questionId: string }) {
         blockedBy={blockedBy}
         onClick={() => void make()}
       >
-        Make answer link
+        Create answer link
       </Button>
       <Dialog
         title="Answer link"

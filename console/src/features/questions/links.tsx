@@ -68,7 +68,7 @@ function Row({ link, hasRun }: { readonly link: ListedLink; readonly hasRun: boo
           </Link>
         )}
         <span className="block truncate text-small text-ink-3">
-          Made by <bdi>{by.name}</bdi>, <Time at={at} />
+          Created by <bdi>{by.name}</bdi>, <Time at={at} />
         </span>
       </span>
     </SectionRow>

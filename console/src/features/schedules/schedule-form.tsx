@@ -11,11 +11,11 @@ import { TimingFields } from "./timing-fields.tsx";
 
 const FIRST_CRON = "0 9 * * 1-5";
 const MISSED = {
-  once: "Make up for them by one task",
-  skip: "Leave them out",
-  all: "Make up for each, 100 at most",
+  once: "Run once afterwards",
+  skip: "Skip them",
+  all: "Run each afterwards, up to 100",
 } as const;
-const OVERLAP = { allow: "Start another one", skip: "Leave the time out" } as const;
+const OVERLAP = { allow: "Start another one", skip: "Skip this time" } as const;
 const PATHS = ["name", "cron", "time_zone", "missed", "overlap", ...TEMPLATE_PATHS] as const;
 
 /** Makes a schedule, or changes one. */

@@ -26,17 +26,18 @@ export function kindLabel(kind: AuditEntry["subject"]["kind"]): string {
 /** What was done: `Changed the key`. */
 export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "question.answered") return "Answered a question of the run";
-  if (action === "question.link_created") return "Made an answer link for the run";
+  if (action === "question.link_created") return "Created an answer link for the run";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
   const [, verb = ""] = action.split(".");
   return `${capitalized(verb)} the ${KIND_LABELS[kind]}`;
 }
 
-/** A budget has no name of its own, but what it is of. */
+/** A budget is called after what it applies to; only its scope is known when that was deleted with it. */
 const BUDGET_NAMES: Readonly<Record<string, string>> = {
   workspace: "of the workspace",
-  agent: "of an agent",
-  team: "of a team",
+  agent: "of a deleted agent",
+  team: "of a deleted team",
+  run: "of a run",
 };
 
 /** What things are called that the log names by an id: `provider openai`, `type http`. */
@@ -48,7 +49,7 @@ const PLACEHOLDER_EMAIL = "owner@localhost.localdomain";
 /** What the thing is called. */
 export function subjectLabel({ subject: { kind, name } }: AuditEntry, names: AuditNames): string | null {
   if (name === PLACEHOLDER_EMAIL) return "owner, before the set-up";
-  if (kind === "budget" && name !== null) return BUDGET_NAMES[name] ?? name;
+  if (kind === "budget" && name !== null) return BUDGET_NAMES[name] ?? `of ${name}`;
   return (kind === "provider_key" ? names.get(`provider ${name}`) : undefined) ?? name;
 }
 

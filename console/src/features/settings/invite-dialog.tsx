@@ -47,7 +47,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
           <Button look="primary" type="submit" isBusy={isBusy}>
-            Make link
+            Create link
           </Button>
         </DialogActions>
       </form>

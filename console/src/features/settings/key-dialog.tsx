@@ -73,7 +73,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
           <Button look="primary" type="submit" isBusy={isBusy}>
-            Make key
+            Create key
           </Button>
         </DialogActions>
       </form>

@@ -61,7 +61,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
         <Checkbox
           name="answer_links"
           defaultChecked={workspace.answer_links}
-          label="Members may make links that answer one question without an account"
+          label="Members may create links that answer one question without an account"
         />
       </fieldset>
       <div>

@@ -61,7 +61,7 @@ function Rotate({ trigger, onShown, onClose }: AskProps & { readonly onShown: (t
   return (
     <Confirm
       title={`Give "${trigger.name}" a new URL?`}
-      action="Make new URL"
+      action="Create new URL"
       onClose={onClose}
       onConfirm={async () => {
         onShown(await read(api.POST("/console/api/triggers/{id}/rotate", { params: { path: { id: trigger.id } } })));

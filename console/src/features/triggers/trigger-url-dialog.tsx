@@ -16,7 +16,7 @@ export function TriggerUrlDialog({
   return (
     <Dialog
       title="URL of the trigger"
-      description="Anyone who knows it can create tasks, so it is shown only once. You can make a new one at any time."
+      description="Anyone who knows it can create tasks, so it is shown only once. You can create a new one at any time."
       isOpen
       onClose={onClose}
     >

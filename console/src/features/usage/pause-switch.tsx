@@ -4,7 +4,7 @@ import { api, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
-import { PlayIcon, StopIcon } from "../../ui/icons.tsx";
+import { PauseIcon, PlayIcon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { useWorkspaceRecord } from "./queries.ts";
 
@@ -28,7 +28,7 @@ export function PauseSwitch() {
   const isPaused = data?.paused === true;
   return (
     <Button
-      icon={isPaused ? PlayIcon : StopIcon}
+      icon={isPaused ? PlayIcon : PauseIcon}
       isBusy={isBusy}
       blockedBy={blockedBy}
       disabled={data === undefined}

@@ -13,7 +13,7 @@ const PERIODS: Readonly<Record<string, string>> = {
   run: "Each run",
   day: "Each day",
   month: "Each month",
-  total: "In all",
+  total: "In total",
 };
 
 /** What names an agent or a team, a section for each kind; each row leads to its record. */

@@ -49,7 +49,7 @@ const FIELDS = [
   ["fallback_model", "Fallback model"],
   ["system_prompt", "Prompt"],
   ["temperature", "Temperature"],
-  ["max_tokens", "Longest reply"],
+  ["max_tokens", "Max output tokens"],
   ["tools", "Tools"],
   ["approvals", "Approvals"],
   ["voice", "Voice"],

@@ -67,7 +67,7 @@ export function ModelField({ draft, set, errorOf }: PartProps) {
         )}
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Temperature" error={errorOf("temperature")} help="0 to 2; 0 repeats itself.">
+        <Field label="Temperature" error={errorOf("temperature")} help="0 to 2. At 0, answers vary least.">
           <Input
             type="number"
             min="0"
@@ -77,7 +77,7 @@ export function ModelField({ draft, set, errorOf }: PartProps) {
             onChange={({ target }) => set({ temperature: target.value })}
           />
         </Field>
-        <Field label="Longest reply" aside="optional" error={errorOf("max_tokens")} help="In tokens.">
+        <Field label="Max output tokens" aside="optional" error={errorOf("max_tokens")} help="Per model call.">
           <Input
             type="number"
             min="1"

@@ -5,7 +5,7 @@ const LABELS: Readonly<Record<string, string>> = {
   provider: "Provider",
   system_prompt: "Prompt",
   temperature: "Temperature",
-  max_tokens: "Longest reply",
+  max_tokens: "Max output tokens",
   tools: "Tools",
   voice_profile: "Voice",
   voice_profile_id: "Saved voice",
