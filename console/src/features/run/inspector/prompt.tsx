@@ -90,6 +90,8 @@ function MessageView({
   readonly isKept: boolean;
 }) {
   const text = message.role === "tool" ? message.output : message.content;
+  const calls = message.role === "assistant" ? message.toolCalls : [];
+  const sent = [text, ...calls.map((call) => call.arguments)].filter(Boolean).join("\n");
   return (
     <article className={`border-s-2 ps-3 ${isNew ? "border-accent" : "border-line"}`}>
       <header className="flex flex-wrap items-center gap-x-2">
@@ -99,9 +101,9 @@ function MessageView({
         {isNew && <span className="rounded-full bg-accent-soft px-1.5 text-caption font-medium text-accent">new</span>}
         <span className="ms-auto text-caption whitespace-nowrap text-ink-3">
           {tokens !== undefined && `≈ ${plural(tokens, "token")}, `}
-          {bytes(new TextEncoder().encode(text).length)}
+          {bytes(new TextEncoder().encode(sent).length)}
         </span>
-        <CopyButton text={text} label="Copy message" />
+        <CopyButton text={sent} label="Copy message" />
       </header>
       {text !== "" && (
         <pre dir="auto" className="font-mono text-mono whitespace-pre-wrap">
@@ -114,8 +116,9 @@ function MessageView({
             Picture {visibleText(name)}, {mediaType}, {bytes(size)}
           </p>
         ))}
-      {message.role === "assistant" &&
-        message.toolCalls.map((call) => <CodeBlock key={call.id} title={`Calls ${call.name}`} text={call.arguments} />)}
+      {calls.map((call) => (
+        <CodeBlock key={call.id} title={`Calls ${call.name}`} text={call.arguments} />
+      ))}
     </article>
   );
 }
