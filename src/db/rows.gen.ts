@@ -1422,7 +1422,8 @@ export interface StatementRows {
     "label": Computed<string>;
     "agentId": Computed<string>;
     "at": Computed<number>;
-    "isOver": Computed<boolean>;
+    "endedAt": Computed<number>;
+    "code": Computed<string>;
   };
   "read-budget": {
     "record": Computed<string>;

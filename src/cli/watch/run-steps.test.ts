@@ -20,14 +20,16 @@ test("steps are shown in the order in which they began, with what they used", ()
   ]);
 });
 
-test("a step that ends without usage, or with its run's failure, has failed", () => {
+test("a step without a result has failed, or was cancelled alone or with its run", () => {
   const steps = createRunSteps();
-  for (const stepName of ["a", "b"]) steps.take({ type: "STEP_STARTED", stepName, timestamp: 1 });
-  steps.take({ type: "STEP_FINISHED", stepName: "a", timestamp: 2 });
+  for (const stepName of ["a", "b", "c"]) steps.take({ type: "STEP_STARTED", stepName, timestamp: 1 });
+  steps.take({ type: "STEP_FINISHED", stepName: "a", timestamp: 2, code: "MODEL_ERROR" });
+  steps.take({ type: "STEP_FINISHED", stepName: "b", timestamp: 2, code: "CANCELLED" });
   steps.take({ type: "STEP_FINISHED", stepName: "never begun", timestamp: 2 });
   steps.take({ type: "RUN_ERROR", timestamp: 4, message: "x", code: "CANCELLED" });
   expect(steps.all.map(({ state, endedAt }) => [state, endedAt])).toEqual([
     ["failed", 2_000],
-    ["failed", 4_000],
+    ["cancelled", 2_000],
+    ["cancelled", 4_000],
   ]);
 });

@@ -6,7 +6,7 @@ const LIVE_MS = 2_000;
 /** A step of a watched run; times are in milliseconds since 1970, by the service's clock in whole seconds. */
 export interface RunStep {
   readonly name: string;
-  readonly state: "running" | "done" | "failed";
+  readonly state: "running" | "done" | "failed" | "cancelled";
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly tokens?: number;
@@ -25,6 +25,7 @@ interface EndOfStep {
   readonly timestamp: number;
   readonly tokensUsed?: number;
   readonly costUsd?: number;
+  readonly code?: string;
 }
 
 /** Creates the steps of a run, still without any. */
@@ -37,14 +38,13 @@ export function createRunSteps(): RunSteps {
     return step;
   }
 
-  function end(name: string, { tokensUsed, costUsd, timestamp }: EndOfStep): RunStep | undefined {
+  function end(name: string, { tokensUsed, costUsd, code, timestamp }: EndOfStep): RunStep | undefined {
     const index = all.findIndex((step) => step.name === name && step.state === "running");
     const begun = all[index];
     if (begun === undefined) return undefined;
     const step: RunStep = {
       ...begun,
-      // A step that came to nothing has no usage of its own.
-      state: tokensUsed === undefined ? "failed" : "done",
+      state: stateOf({ tokensUsed, code }),
       endedAt: asMs(timestamp),
       ...(tokensUsed !== undefined && { tokens: tokensUsed }),
       ...(costUsd !== undefined && { costUsd }),
@@ -59,12 +59,18 @@ export function createRunSteps(): RunSteps {
       if (event.type === "STEP_STARTED") return begin(event.stepName, asMs(event.timestamp));
       if (event.type === "STEP_FINISHED") return end(event.stepName, event);
       if (event.type === "RUN_ERROR") {
-        const { timestamp } = event;
-        for (const { name } of all.filter(({ state }) => state === "running")) end(name, { timestamp });
+        const { timestamp, code } = event;
+        for (const { name } of all.filter(({ state }) => state === "running")) end(name, { timestamp, code });
       }
       return undefined;
     },
   };
+}
+
+/** A step without a result has no usage of its own, but the code of what ended it. */
+function stateOf({ tokensUsed, code }: Pick<EndOfStep, "tokensUsed" | "code">): RunStep["state"] {
+  if (tokensUsed !== undefined) return "done";
+  return code === "CANCELLED" ? "cancelled" : "failed";
 }
 
 /**

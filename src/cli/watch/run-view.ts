@@ -11,8 +11,14 @@ import type { View } from "./watch-to-end.ts";
 
 const TICK_MS = 250;
 const NAME_SHOWN = 60;
-const MARKS = { running: "▶", done: "✓", failed: "✗" } as const satisfies Record<RunStep["state"], string>;
-const STYLES = { running: "cyan", done: "green", failed: "red" } as const satisfies Record<RunStep["state"], string>;
+const MARKS = { running: "▶", done: "✓", failed: "✗", cancelled: "■" } as const satisfies Record<
+  RunStep["state"],
+  string
+>;
+const STYLES = { running: "cyan", done: "green", failed: "red", cancelled: "dim" } as const satisfies Record<
+  RunStep["state"],
+  string
+>;
 
 /**
  * Creates a view of a run for people: on a terminal, a live tree of its steps with the totals below; elsewhere, a line
@@ -90,9 +96,9 @@ function stepLine(step: RunStep): string {
   return `${MARKS[state]} ${oneLine(name, NAME_SHOWN)}${state === "running" ? "" : figures(step)}`;
 }
 
-function figures({ startedAt, endedAt, tokens, costUsd }: RunStep): string {
+function figures({ state, startedAt, endedAt, tokens, costUsd }: RunStep): string {
   const took = Math.max(0, (endedAt ?? Date.now()) - startedAt);
-  const parts = [formatDuration(took)];
+  const parts = [...(state === "cancelled" ? ["cancelled"] : []), formatDuration(took)];
   if (tokens !== undefined) parts.push(`${formatTokens(tokens)} tokens`);
   if (costUsd !== undefined) parts.push(formatCost(costUsd));
   return ` · ${parts.join(" · ")}`;

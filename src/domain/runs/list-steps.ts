@@ -1,54 +1,12 @@
 import { fanOutLabel } from "./fan-out-label.ts";
 import { stepFacts } from "./step-facts.ts";
-import type { StepFacts } from "./step-facts.ts";
-import { modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
-import type { StepKey } from "./step-key.ts";
+import { isStopped, openRows } from "./open-steps.ts";
+import type { Entry, FinishedRecord, RecordedAttempt, StartedRecord } from "./recorded-attempt.ts";
+import { branchNumber, modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
 import { stepRow } from "./step-row.ts";
 import type { StepRow, StepStatus } from "./step-row.ts";
 
-/** The records of an attempt's steps. Times are in Unix milliseconds. */
-export interface RecordedAttempt {
-  readonly finished: readonly FinishedRecord[];
-  /** Turns and tool calls that were started in an unfinished attempt. */
-  readonly begun: readonly StartedRecord[];
-  /** The open question. */
-  readonly question: { readonly key: string; readonly title: string; readonly askedAt: number } | undefined;
-  /** The status of the attempt; unfinished steps of an ended attempt get the same. */
-  readonly status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-  /** When it started to run. */
-  readonly startedAt: number | null;
-  readonly isTeam: boolean;
-  /** The first steps of a pipeline, or turns of a discussion, that a fork took over from another run. */
-  readonly takenOver: readonly { readonly key: string; readonly label: string }[];
-}
-
-/** A finished step. @see stepFacts for the facts */
-export interface FinishedRecord {
-  readonly key: string;
-  readonly facts: unknown;
-  readonly startedAt: number | null;
-  readonly firstTokenAt: number | null;
-  readonly endedAt: number;
-  /** Times of tries of a model call that failed, as pairs of beginning and end. */
-  readonly failedTries?: readonly (readonly [number, number])[] | null;
-}
-
-/** A turn or a tool call that was started. */
-export interface StartedRecord {
-  readonly kind: "turn" | "tool";
-  readonly key: string;
-  readonly label: string;
-  readonly agentId: string | null;
-  readonly at: number;
-  readonly isOver: boolean;
-}
-
-interface Entry extends FinishedRecord {
-  readonly facts: StepFacts;
-  readonly parsed: StepKey;
-}
-
-/** Returns the rows of an attempt: each after its parent, siblings by time. */
+/** Returns the rows of an attempt: each after its parent, siblings by time, branches by number. */
 export function listSteps(attempt: RecordedAttempt): readonly StepRow[] {
   const entries = attempt.finished.map(readEntry);
   const leaves = [...finishedRows(attempt, entries), ...openRows(attempt, entries)];
@@ -126,79 +84,6 @@ function questionSubject(entry: Entry): string {
   return subjectOf(entry);
 }
 
-/**
- * Returns rows of unfinished steps: the open question, tool calls, and model calls of turns without other open steps.
- */
-function openRows(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
-  const { question, status } = attempt;
-  const asked: StepRow[] = [];
-  if (question !== undefined) {
-    const { turn } = parseStepKey(question.key);
-    asked.push({
-      key: question.key,
-      ...(turn !== undefined && { parent: turn }),
-      kind: "question",
-      label: question.title,
-      status: "waiting",
-      started_at: question.askedAt,
-    });
-  }
-  if (status !== "running") return asked;
-  const tools = openTools(attempt, entries);
-  return [...asked, ...tools, ...openModels(attempt, entries, tools)];
-}
-
-function openTools({ begun, isTeam }: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
-  const turns = begun.filter(({ kind }) => kind === "turn").map(({ key }) => key);
-  return begun.flatMap(({ kind, key, label, at, isOver }): StepRow[] => {
-    if (kind !== "tool" || isOver) return [];
-    const turn = isTeam ? turns.find((known) => key.startsWith(`${known}/`)) : undefined;
-    const callId = turn === undefined ? key : key.slice(turn.length + 1);
-    // The tools that a team's mode gives its brain have rows of their own.
-    const stepKey = turn === undefined ? `tool:${callId}` : `${turn}/tool:${callId}`;
-    const isDelegation = turns.includes(`delegation:${callId}`);
-    if (isDelegation || entries.some((entry) => entry.key === stepKey && entry.facts.asks !== true)) return [];
-    return [
-      {
-        key: stepKey,
-        ...(turn !== undefined && { parent: turn }),
-        kind: "tool",
-        label,
-        status: "running",
-        started_at: at,
-      },
-    ];
-  });
-}
-
-/** In an open turn without an open tool call, the agent waits for its model. */
-function openModels(
-  { begun, isTeam, startedAt }: RecordedAttempt,
-  entries: readonly Entry[],
-  tools: readonly StepRow[],
-): StepRow[] {
-  const turns = begun.filter(({ kind, isOver }) => kind === "turn" && !isOver);
-  const open = isTeam ? turns.map(({ key, at }) => ({ turn: key, at })) : [{ turn: undefined, at: startedAt }];
-  const delegates = turns.filter(({ key }) => key.startsWith("delegation:"));
-  return open.flatMap(({ turn, at }): StepRow[] => {
-    const own = entries.filter(({ parsed }) => parsed.turn === turn);
-    const isBusy = tools.some(({ parent }) => parent === turn) || (turn === "brain" && delegates.length > 0);
-    if (isBusy || own.some(({ facts }) => facts.isLast === true)) return [];
-    const calls = own.filter(({ parsed }) => parsed.kind === "model").length;
-    const since = Math.max(at ?? 0, ...own.map(({ endedAt }) => endedAt));
-    const times = since > 0 && { started_at: since };
-    return [
-      {
-        key: modelKey(turn, calls),
-        ...(turn !== undefined && { parent: turn }),
-        kind: "model",
-        status: "running",
-        ...times,
-      },
-    ];
-  });
-}
-
 /** Returns a row for each turn that has steps or was started, and for its parents. */
 function turnRows(attempt: RecordedAttempt, entries: readonly Entry[], leaves: readonly StepRow[]): StepRow[] {
   const begun = new Map(attempt.begun.filter(({ kind }) => kind === "turn").map((part) => [part.key, part]));
@@ -234,15 +119,22 @@ function turnRow(attempt: RecordedAttempt, { key, begun, entries, leaves }: Turn
     label,
     agent_id: begun?.agentId ?? facts?.agentId,
     status,
-    started_at: begun?.at ?? (starts.length > 0 ? Math.min(...starts) : undefined),
-    ended_at: status === "running" || status === "waiting" || ends.length === 0 ? undefined : Math.max(...ends),
-    error_code: inside.find((row) => row.parent === key && row.kind === "model" && row.status === "failed")?.error_code,
+    started_at: starts.length > 0 ? Math.min(...starts) : begun?.at,
+    ended_at: status === "running" || status === "waiting" ? undefined : lastOf(ends, begun?.endedAt),
+    error_code:
+      inside.find((row) => row.parent === key && row.kind === "model" && row.status === "failed")?.error_code ??
+      (status === "failed" ? begun?.code : undefined) ??
+      undefined,
     taken_over: inside.length > 0 && inside.every(({ taken_over: taken }) => taken) ? true : undefined,
   });
 }
 
+function lastOf(ends: readonly number[], endedAt: number | null | undefined): number | undefined {
+  return ends.length > 0 ? Math.max(...ends) : (endedAt ?? undefined);
+}
+
 function statusOfTurn(
-  { status }: RecordedAttempt,
+  { status, errorCode }: RecordedAttempt,
   {
     key,
     begun,
@@ -252,12 +144,16 @@ function statusOfTurn(
   }: Omit<TurnParts, "leaves"> & { readonly inside: readonly StepRow[]; readonly hasFailed: boolean },
 ): StepStatus {
   const own = inside.filter(({ parent }) => parent === key);
+  const wasStopped = (row: StepRow) =>
+    row.status === "cancelled" || (isStopped(errorCode) && row.error_code === errorCode);
   if (hasFailed || own.some((row) => row.kind === "model" && row.status === "failed")) return "failed";
+  const code = begun?.code ?? null;
+  if (code !== null) return code === "CANCELLED" ? "cancelled" : "failed";
   const lastCalls = entries.filter(({ facts }) => facts.isLast === true).map((entry) => entry.parsed.turn);
   const isDone =
-    begun?.isOver === true ||
+    (begun !== undefined && begun.endedAt !== null) ||
     lastCalls.includes(key) ||
-    (own.length === 0 && lastCalls.some((turn) => isPart(turn, key)));
+    (own.length === 0 && lastCalls.some((turn) => isPart(turn, key)) && !inside.some(wasStopped));
   if (inside.some((row) => row.status === "running")) return "running";
   if (inside.some((row) => row.status === "waiting")) return "waiting";
   if (isDone) return "completed";
@@ -279,13 +175,18 @@ function underDelegations(turns: readonly StepRow[]): StepRow[] {
   });
 }
 
-/** Orders parents before their children; siblings and top-level rows by time. */
+/** Orders parents before their children; branches of a fan-out as in its config, other rows by time. */
 function flatten(rows: readonly StepRow[]): StepRow[] {
   const keys = new Set(rows.map(({ key }) => key));
   const byParent = Map.groupBy(rows, ({ parent }) => (parent !== undefined && keys.has(parent) ? parent : undefined));
   const inOrder = (parent: string | undefined): StepRow[] =>
-    (byParent.get(parent) ?? []).toSorted((a, b) => timeOf(a) - timeOf(b)).flatMap((row) => [row, ...inOrder(row.key)]);
+    (byParent.get(parent) ?? []).toSorted(inOrderOf).flatMap((row) => [row, ...inOrder(row.key)]);
   return inOrder(undefined);
+}
+
+function inOrderOf(a: StepRow, b: StepRow): number {
+  const [one, other] = [branchNumber(a.key), branchNumber(b.key)];
+  return one !== undefined && other !== undefined ? one - other : timeOf(a) - timeOf(b);
 }
 
 function timeOf({ started_at: start, ended_at: end }: StepRow): number {

@@ -45,7 +45,7 @@ export function parseStepKey(key: string): StepKey {
   return { kind: "internal", turn };
 }
 
-const BRANCH = /^(step:\d+:attempt:\d+):(?:branch:\d+|merge)$/;
+const BRANCH = /^(step:\d+:attempt:\d+):(?:branch:(\d+)|merge)$/;
 
 /** Returns the kind of a turn in a team run, and its parent turn. */
 export function parseTurnKey(key: string): { readonly kind: StepKind; readonly parent: string | undefined } {
@@ -54,6 +54,12 @@ export function parseTurnKey(key: string): { readonly kind: StepKind; readonly p
   if (key.startsWith("step:")) return { kind: "step", parent: undefined };
   if (key.startsWith("delegation:")) return { kind: "delegation", parent: "brain" };
   return { kind: "turn", parent: undefined };
+}
+
+/** Returns the number of a branch in its fan-out, from 0; undefined for other keys. */
+export function branchNumber(key: string): number | undefined {
+  const number = BRANCH.exec(key)?.[2];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** Returns the key of a model call of a turn. */

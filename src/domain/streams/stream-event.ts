@@ -19,9 +19,11 @@ export type StreamEvent = Timestamped &
     | {
         readonly type: "STEP_FINISHED";
         readonly stepName: string;
-        /** The tokens and cost of the step's model calls; absent when it failed. */
+        /** The tokens and cost of the step's model calls; absent when it has no result. */
         readonly tokensUsed?: number;
         readonly costUsd?: number;
+        /** Why it has no result; `CANCELLED` when the run no longer needed it. */
+        readonly code?: RunErrorCode;
       }
     | { readonly type: "TEXT_MESSAGE_START"; readonly messageId: string; readonly role: "assistant" }
     | {

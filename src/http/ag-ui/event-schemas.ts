@@ -44,8 +44,12 @@ const stepFinished = event("STEP_FINISHED", "StepFinishedEvent", {
   description: "A step of a team run ends.",
   fields: {
     stepName,
-    tokensUsed: z.int().optional().describe("Absent when the step failed."),
-    costUsd: z.number().optional().describe("Absent when the step failed."),
+    tokensUsed: z.int().optional().describe("Absent when the step has no result."),
+    costUsd: z.number().optional().describe("Absent when the step has no result."),
+    code: z
+      .enum(RUN_ERROR_CODES)
+      .optional()
+      .describe("Why the step has no result; CANCELLED when the run no longer needed it."),
   },
   example: { stepName: "Research", tokensUsed: 812, costUsd: 0.0041 },
 });

@@ -1,5 +1,5 @@
 import { notFound } from "#domain/errors.ts";
-import type { RecordedAttempt } from "#domain/runs/list-steps.ts";
+import type { RecordedAttempt } from "#domain/runs/recorded-attempt.ts";
 import { question as questionSchema } from "#domain/tasks/interaction.ts";
 import type { Transaction } from "#db/database.ts";
 import { readAttempts, readReusedSteps } from "#db/queries/runs/run-parts.ts";
@@ -120,13 +120,19 @@ export async function recordedAttempt(tx: Transaction, run: LocatedRun): Promise
     begun,
     question: question && { key: question.key, title: titleOf(question), askedAt: question.askedAt },
     status: STATES[state?.status ?? ""] ?? "queued",
-    startedAt: state?.started_at == null ? null : Date.parse(state.started_at),
+    errorCode: state?.error_code ?? null,
+    startedAt: msOf(state?.started_at),
+    endedAt: msOf(state?.ended_at),
     isTeam: run.teamRunId !== null,
     takenOver: reused.map(({ mode, step, label }) => ({
       key: `${mode === "pipeline" ? "step" : "turn"}:${step}`,
       label,
     })),
   };
+}
+
+function msOf(time: string | null | undefined): number | null {
+  return time == null ? null : Date.parse(time);
 }
 
 /** The title of an open question. */

@@ -29,6 +29,11 @@ export const runPage = {
     states: "The steps include work in progress: model calls, tool calls, turns, and the open question.",
     source: "decision",
   },
+  "run-page.steps.stopped": {
+    states:
+      "Calls and turns that were in progress when a run or a fan-out ended stay in the list: cancelled, or failed with the run.",
+    source: "goal",
+  },
   "run-page.steps.unanswered": {
     states: "A question that was never answered has the state in which its run ended.",
     source: "goal",

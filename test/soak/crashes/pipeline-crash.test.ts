@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { REFUSAL, calledBy, callsBy, createCrewAgent, messagesOf, pipelineIn } from "../../support/teams/crew.ts";
 import { speakerOf, startPipeline } from "../../support/teams/crew.ts";
 import { eventually } from "../../support/eventually.ts";
+import { outline, stepsOf } from "../../support/run-steps.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess } from "../../support/service.ts";
@@ -83,6 +84,30 @@ verifies(
 );
 
 verifies(
+  ["run-page.steps.stopped", "engine.resume.paid-once"],
+  "a fan-out that fails after a takeover has no branch left in progress",
+  async () => {
+    const title = "Bert:always-hangs Carl:hangs Carl:fails-twice";
+    const step = { type: "fan_out", step_name: "Views", parallel_agents: [anna, bert, carl] };
+    const id = await startPipeline(service, title, { steps: [step] });
+    await Promise.all(["Bert", "Carl"].map((name) => calledBy(provider, title, name)));
+    await eventually("one branch is done", async () => (await finishedSteps(id)) === 1);
+    await restartAfterKill();
+    await pipelineIn(service, id, "failed");
+    expect(outline(await stepsOf(service, id))).toEqual([
+      "step Views failed",
+      "  branch Views: Anna (1 of 3) completed",
+      "    model gpt-4o completed",
+      "  branch Views: Bert (2 of 3) cancelled",
+      "    model  cancelled",
+      "  branch Views: Carl (3 of 3) failed",
+      "    model gpt-4o failed",
+    ]);
+    expect(callsBy(provider, title, "Anna")).toHaveLength(1);
+  },
+);
+
+verifies(
   ["engine.resume.paid-once", "runs.pipeline.retry-back-off"],
   "failed attempts are not repeated after a kill",
   async () => {
@@ -109,6 +134,7 @@ function hangFirst(call: ProviderCall, reply: ProviderReply): void {
   const name = speakerOf(call);
   const nth = callsBy(provider, call.task, name).length;
   if (call.task.includes(`${name}:hangs`) && nth === 1) return;
+  if (call.task.includes(`${name}:always-hangs`)) return;
   if (call.task.includes(`${name}:fails-twice`) && nth <= 2) return reply.refuse(400, REFUSAL);
   if (call.task.includes(`${name}:then-hangs`) && nth === 3) return;
   reply.say(`${name} says so`);

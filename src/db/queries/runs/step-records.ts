@@ -72,29 +72,34 @@ export interface BegunPart {
   readonly label: string;
   readonly agentId: string | null;
   readonly at: number;
-  readonly isOver: boolean;
+  /** Null if its end is not in the log. */
+  readonly endedAt: number | null;
+  /** The code with which a turn ended that has no result. */
+  readonly code: string | null;
 }
 
-// The log of an open attempt is not packed, so its events still have keys.
+// Of a packed log, only the marks of parts without a result still have keys. Tool calls that the end of the run closed
+// have an end without a key.
 const BEGUN = statement({
   name: "read-begun-parts",
   text: `
     with part as (
       select e.seq, e.event->>'type' as type, e.event->>'agentId' as agent_id, (e.event->>'timestamp')::float8 as at,
         coalesce(e.event->>'toolCallId', left(e.key, greatest(length(e.key) - position('/' in reverse(e.key)), 0))) as key,
-        coalesce(e.event->>'toolName', e.event->>'stepName') as label
-      from task_streams s join task_events e on e.log_id = s.log_id and e.attempt = s.attempt and e.seq >= s.first_seq
-      where s.log_id = $1 and s.attempt = $2 and not s.closed
+        coalesce(e.event->>'toolName', e.event->>'stepName') as label, e.event->>'code' as code
+      from task_events e
+      where e.log_id = $1 and e.attempt = $2 and e.key is not null
         and e.event->>'type' in ('STEP_STARTED', 'STEP_FINISHED', 'TOOL_CALL_START', 'TOOL_CALL_END')
     )
     select case b.type when 'STEP_STARTED' then 'turn' else 'tool' end as kind, b.key, b.label,
-      b.agent_id as "agentId", b.at, exists (
-        select from part o where o.key = b.key
-          and o.type = case b.type when 'STEP_STARTED' then 'STEP_FINISHED' else 'TOOL_CALL_END' end) as "isOver"
-    from part b where b.type in ('STEP_STARTED', 'TOOL_CALL_START') and b.key is not null order by b.seq`,
+      b.agent_id as "agentId", b.at, o.at as "endedAt", o.code
+    from part b
+    left join part o on o.key = b.key
+      and o.type = case b.type when 'STEP_STARTED' then 'STEP_FINISHED' else 'TOOL_CALL_END' end
+    where b.type in ('STEP_STARTED', 'TOOL_CALL_START') and b.key is not null order by b.seq`,
 });
 
-/** The parts that have started in an open attempt, in order; empty for a closed one. */
+/** The parts that have started in an attempt, in order; of a packed one those that have no result. */
 export function readBegunParts(tx: Transaction, { logId, attempt }: AttemptKey): Promise<BegunPart[]> {
   return tx.query<BegunPart>(BEGUN, [logId, attempt]);
 }

@@ -1,7 +1,8 @@
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-// The lock on the log's head prevents its deletion; the owner may still write to a newer attempt.
+// The lock on the log's head prevents its deletion; the owner may still write to a newer attempt. The marks of turns and
+// tool calls without a result stay as rows with their keys: they are all that is recorded of what was stopped.
 const PACK = statement({
   name: "pack-attempt",
   text: `
@@ -15,7 +16,17 @@ const PACK = statement({
         sum(octet_length(e.event::text)) over (order by e.seq) / $2::integer as page
       from (
         select e.seq, e.attempt, e.event, e.created_at from log
-        join task_events e on e.log_id = log.log_id and e.seq <= log.until order by e.seq limit $1
+        join task_events e on e.log_id = log.log_id and e.seq <= log.until
+        where e.key is null or case e.event->>'type'
+          when 'STEP_STARTED' then exists (
+            select from task_events o where o.log_id = e.log_id and o.attempt = e.attempt
+              and o.key = left(e.key, -length('started')) || 'finished' and o.event->>'code' is null)
+          when 'STEP_FINISHED' then e.event->>'code' is null
+          when 'TOOL_CALL_START' then exists (
+            select from task_events o where o.log_id = e.log_id and o.attempt = e.attempt
+              and o.key = left(e.key, -length('start')) || 'end')
+          else true end
+        order by e.seq limit $1
       ) e
     ),
     stored as (
@@ -28,6 +39,7 @@ const PACK = statement({
       delete from task_events e using log
       where e.log_id = log.log_id
         and e.seq between (select min(seq) from loose) and (select max(seq) from loose)
+        and e.seq in (select seq from loose)
     ),
     finished as (
       delete from unpacked_attempts u using log

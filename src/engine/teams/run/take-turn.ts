@@ -1,4 +1,5 @@
 import type { AttachedFile } from "#domain/files/attachments.ts";
+import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { runAgent } from "../../agent/agent-loop.ts";
 import { answerKey } from "../../run/ask-person.ts";
@@ -31,8 +32,10 @@ export async function takeTurn(
   await run.emit({ type: "STEP_STARTED", stepName }, "started");
   const answer = await runAgent(engine, run).catch(async (error: unknown) => {
     // The run may continue without the turn; then its step is over as well.
-    const isTurnFailure = error instanceof RunFailure || request.signal?.aborted === true;
-    if (isTurnFailure && !setting.signal.aborted) await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
+    const code = codeOf(error, request);
+    if (code !== undefined && !setting.signal.aborted) {
+      await run.emit({ type: "STEP_FINISHED", stepName, code }, "finished");
+    }
     throw error;
   });
   if ("question" in answer) {
@@ -47,6 +50,12 @@ export async function takeTurn(
   if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
   await run.emit({ type: "STEP_FINISHED", stepName, ...spent }, "finished");
   return { text, model, answeredAt, tokensUsed };
+}
+
+/** Why a turn has ended without a result; undefined when its execution has ended as well. */
+function codeOf(error: unknown, { signal }: TurnRequest): RunErrorCode | undefined {
+  if (error instanceof RunFailure) return error.code;
+  return signal?.aborted === true ? "CANCELLED" : undefined;
 }
 
 /** Models number their calls per turn; the run's log needs unique ids. */

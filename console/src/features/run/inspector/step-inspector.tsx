@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
 import type { LogStore } from "../log/log-store.ts";
+import { wasStopped } from "../model/tree.ts";
 import { useStep } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";
@@ -61,13 +62,13 @@ function TabContent({ tab, head, row, detail, agentId, log }: TabProps & { reado
     const tried = agent?.name == null ? undefined : agent.id;
     return <Prompt detail={detail} request={detail.request} agentId={tried} />;
   }
-  return (
-    <p className="text-ink-3">
-      {row.status === "running"
-        ? "The prompt is in the record as soon as the call has ended."
-        : "The prompt was not recorded: RECORD_PROMPTS is off, or the step was deleted after its retention."}
-    </p>
-  );
+  return <p className="text-ink-3">{noPrompt(row)}</p>;
+}
+
+function noPrompt(row: StepRow): string {
+  if (row.status === "running") return "The prompt is in the record as soon as the call has ended.";
+  if (wasStopped(row)) return "The prompt was not recorded: the call was stopped.";
+  return "The prompt was not recorded: RECORD_PROMPTS is off, or the step was deleted after its retention.";
 }
 
 const FIRST: Readonly<Partial<Record<StepRow["kind"], string>>> = { tool: "Result", question: "Answer" };

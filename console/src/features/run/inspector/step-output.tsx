@@ -3,12 +3,17 @@ import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
 import { ReadNew } from "../log/read-new.tsx";
 import { streamedText } from "../log/streamed-text.ts";
-import { isCall } from "../model/tree.ts";
+import { isCall, wasStopped } from "../model/tree.ts";
 import { isOpenQuestion } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import { AnsweredQuestion, OpenQuestion } from "./answered-question.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { OutputText } from "./output-text.tsx";
+
+const STOPPED = {
+  model: "Stopped before its reply was complete. What it cost is not known; budgets count its worst case.",
+  tool: "Stopped before it had a result. What it did until then is not undone.",
+} as const;
 
 /** What came of a step; of one that runs, what has come so far. */
 export function StepOutput({
@@ -50,6 +55,7 @@ export function StepOutput({
       ))}
       {detail.arguments !== null && <CodeBlock title="Arguments" text={detail.arguments} />}
       {result !== null && error === null && <CodeBlock title="Result" text={result} />}
+      {wasStopped(row) && <p className="text-ink-3">{STOPPED[row.kind === "model" ? "model" : "tool"]}</p>}
       {row.kind === "tool" && row.status === "running" && <p className="text-ink-3">The tool is running.</p>}
     </div>
   );

@@ -71,6 +71,11 @@ export function isCall({ kind }: StepRow): boolean {
   return kind === "model" || kind === "tool" || kind === "question";
 }
 
+/** Whether a call was in progress when its turn or its run ended: then nothing of it is recorded but its times. */
+export function wasStopped(row: StepRow): boolean {
+  return isCall(row) && row.size === undefined && (row.status === "cancelled" || row.status === "failed");
+}
+
 /** Branches that failed come first, then those that run or wait, then by their duration; other parts keep their order. */
 function inOrder(nodes: readonly StepNode[]): readonly StepNode[] {
   const branches = nodes.filter(({ row }) => row.kind === "branch");

@@ -1,0 +1,101 @@
+import type { Entry, RecordedAttempt, StartedRecord } from "./recorded-attempt.ts";
+import { modelKey, parseStepKey } from "./step-key.ts";
+import type { StepRow } from "./step-row.ts";
+
+/** With these codes an attempt ends in the middle of its calls; with others, they have ended before. */
+const STOPPED: ReadonlySet<string | null> = new Set(["CANCELLED", "TASK_TIMEOUT", "RUN_TIMEOUT", "CRASH_LOOP"]);
+
+/** Whether an attempt with this code was stopped while calls were in progress. */
+export function isStopped(errorCode: string | null): boolean {
+  return STOPPED.has(errorCode);
+}
+
+/**
+ * Returns rows of steps without a result: the open question, tool calls, and model calls of turns without other such
+ * steps. Those that a turn's or the attempt's end has stopped are cancelled, or have failed with the attempt.
+ */
+export function openRows(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
+  const { status } = attempt;
+  const asked = askedRows(attempt);
+  if (status === "queued" || status === "waiting") return asked;
+  const tools = openTools(attempt, entries);
+  return [...asked, ...tools, ...openModels(attempt, entries, tools)];
+}
+
+function askedRows({ question }: RecordedAttempt): StepRow[] {
+  if (question === undefined) return [];
+  const { turn } = parseStepKey(question.key);
+  return [
+    {
+      key: question.key,
+      ...(turn !== undefined && { parent: turn }),
+      kind: "question",
+      label: question.title,
+      status: "waiting",
+      started_at: question.askedAt,
+    },
+  ];
+}
+
+function openTools(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
+  const { begun, isTeam, status } = attempt;
+  const turns = begun.filter(({ kind }) => kind === "turn");
+  const recorded = new Set(
+    entries.filter(({ facts }) => status !== "running" || facts.asks !== true).map(({ key }) => key),
+  );
+  return begun.flatMap(({ kind, key, label, at, endedAt }): StepRow[] => {
+    if (kind !== "tool" || endedAt !== null) return [];
+    const turn = isTeam ? turns.find((known) => key.startsWith(`${known.key}/`)) : undefined;
+    const callId = turn === undefined ? key : key.slice(turn.key.length + 1);
+    // The tools that a team's mode gives its brain have rows of their own.
+    const stepKey = turn === undefined ? `tool:${callId}` : `${turn.key}/tool:${callId}`;
+    const isDelegation = turns.some((known) => known.key === `delegation:${callId}`);
+    if (isDelegation || recorded.has(stepKey)) return [];
+    const row = { key: stepKey, ...(turn && { parent: turn.key }), kind: "tool", label, started_at: at } as const;
+    return [{ ...row, ...endOf(attempt, turn) }];
+  });
+}
+
+/** In an open turn without an open tool call, the agent waits for its model. */
+function openModels(attempt: RecordedAttempt, entries: readonly Entry[], tools: readonly StepRow[]): StepRow[] {
+  const { begun, isTeam, startedAt } = attempt;
+  const turns = begun.filter((part) => part.kind === "turn" && wasInProgress(attempt, part));
+  const delegates = turns.filter(({ key }) => key.startsWith("delegation:"));
+  const agent = wasInProgress(attempt) && startedAt !== null ? [{ turn: undefined, at: startedAt }] : [];
+  const open = isTeam ? turns.map((part) => ({ turn: part, at: part.at })) : agent;
+  return open.flatMap(({ turn, at }): StepRow[] => {
+    const key = turn?.key;
+    const own = entries.filter(({ parsed }) => parsed.turn === key);
+    const isBusy = tools.some(({ parent }) => parent === key) || (key === "brain" && delegates.length > 0);
+    if (isBusy || isWaiting(attempt, own) || own.some(({ facts }) => facts.isLast === true)) return [];
+    const calls = own.filter(({ parsed }) => parsed.kind === "model").length;
+    const since = Math.max(at, ...own.map(({ endedAt }) => endedAt));
+    const row = { key: modelKey(key, calls), ...(turn && { parent: turn.key }), kind: "model" } as const;
+    return [{ ...row, started_at: since, ...endOf(attempt, turn) }];
+  });
+}
+
+/** Whether a turn, or without one the agent of a task, is at work, or was when it was stopped. */
+function wasInProgress({ status, errorCode }: RecordedAttempt, turn?: StartedRecord): boolean {
+  if (turn !== undefined && turn.endedAt !== null) return turn.code === "CANCELLED";
+  return status === "running" || isStopped(errorCode);
+}
+
+/** Whether an ended attempt has waited for an answer in this turn. */
+function isWaiting({ status }: RecordedAttempt, own: readonly Entry[]): boolean {
+  const answered = new Set(own.filter(({ parsed }) => parsed.kind === "question").map(({ parsed }) => parsed.callId));
+  return status !== "running" && own.some(({ facts, parsed }) => facts.asks === true && !answered.has(parsed.callId));
+}
+
+/** How a call without a result ended: with its turn, else with the attempt. */
+function endOf(
+  { status, errorCode, endedAt }: RecordedAttempt,
+  turn: StartedRecord | undefined,
+): Pick<StepRow, "status" | "ended_at" | "error_code"> {
+  if (turn !== undefined && turn.endedAt !== null) return { status: "cancelled", ended_at: turn.endedAt };
+  if (status === "running") return { status };
+  const ended = endedAt !== null && { ended_at: endedAt };
+  return status === "failed"
+    ? { status, ...ended, ...(errorCode !== null && { error_code: errorCode }) }
+    : { status: "cancelled", ...ended };
+}
