@@ -1559,6 +1559,16 @@ export interface StatementRows {
   "read-last-execution": {
     "outcome": "finished" | "waiting" | "handed_over" | "lost";
   };
+  "read-log-outcome": {
+    "first_seq": number;
+    "last_seq": number;
+    "attempt": Computed<number>;
+    "started_at": Computed<Date>;
+    "ended_at": Computed<Date>;
+    "result": Computed<string>;
+    "error": Computed<string>;
+    "error_code": Computed<string>;
+  };
   "read-log-size": {
     "events": Computed<number>;
     "bytes": Computed<number>;
@@ -1777,6 +1787,7 @@ export interface StatementRows {
     "source": Computed<Json>;
     "result": string | null;
     "error": string | null;
+    "errorCode": string | null;
     "interaction": Json | null;
     "questionDue": Computed<string>;
     "fork": Computed<Json>;
@@ -1822,6 +1833,7 @@ export interface StatementRows {
     "source": Computed<Json>;
     "result": string | null;
     "error": string | null;
+    "errorCode": string | null;
     "interaction": Json | null;
     "questionDue": Computed<string>;
     "fork": Computed<Json>;

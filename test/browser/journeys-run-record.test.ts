@@ -6,7 +6,7 @@ import { inTurns, saying } from "../support/providers/scripted-agents.ts";
 import type { Move } from "../support/providers/scripted-agents.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { createTask, taskIn } from "../support/work.ts";
+import { createAgent, createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
@@ -114,3 +114,26 @@ verifies("console.run.cancelled", "a run is cancelled by its keys, and retried f
   const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(await taskIn(scene.api, retried, "completed")).toMatchObject({ result: "Done." });
 });
+
+verifies(
+  "console.run.purged",
+  "after the retention, every view of a failed run says so once, and the run can only be run again",
+  async () => {
+    const agent = await createAgent(scene.api, { model: "demo", tools: ["current_time"] });
+    const description = "[[tool:current_time {}]]\n[[fail:no luck]]";
+    const { id } = await createTask(scene.api, { title: "Old", description, assigned_agent_id: agent.id });
+    await taskIn(scene.api, id, "failed");
+    await sql(scene.service.databaseUrl, "delete from run_steps where run_id = $1", [id]);
+    await sql(scene.service.databaseUrl, "delete from task_events where log_id = $1", [id]);
+    const page = await browser.open(scene, `/runs/${id}`);
+    for (const view of ["Timeline", "List", "Conversation", "Events"]) {
+      await page.getByRole("link", { name: view, exact: true }).click();
+      await page.getByRole("heading", { name: "Steps deleted" }).waitFor();
+      expect(await page.getByText(/deleted/).count()).toBe(2);
+    }
+    await page.getByText("Its steps are deleted: run it again.").waitFor();
+    await page.getByText("MODEL_ERROR").waitFor();
+    expect(await page.getByRole("button", { name: "Retry from step" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Run again" }).waitFor();
+  },
+);

@@ -140,11 +140,12 @@ function useFailure(
 ): Omit<FailureActions, "onFork"> {
   const navigate = usePageNavigate({ from: "/w/$workspace/runs/$id" });
   const retry = useRetry(head.id);
-  const isNewest = head.attempts.every(({ n }) => n <= head.attempt);
+  // Without its steps it can only be run again.
+  const canRetry = head.details === "kept" && head.attempts.every(({ n }) => n <= head.attempt);
   return {
     step: failedStep(rows, head.error_code),
     onSelect: select,
-    onRetry: isNewest
+    onRetry: canRetry
       ? () => retry.mutate(undefined, { onError: (error) => showToast(asProblem(error).message) })
       : undefined,
     isRetrying: retry.isPending,

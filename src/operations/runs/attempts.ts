@@ -50,8 +50,8 @@ export async function attemptsOf(tx: Transaction, run: LocatedRun, head: RunHead
 }
 
 function newestState(row: AttemptRow, head: RunHeadRow): AttemptState {
-  const { status, startedAt, endedAt, error, result } = head;
-  return { ...usedBy(row), status, started_at: startedAt, ended_at: endedAt, error_code: codeOf(row), error, result };
+  const { status, startedAt, endedAt, error, errorCode, result } = head;
+  return { ...usedBy(row), status, started_at: startedAt, ended_at: endedAt, error_code: errorCode, error, result };
 }
 
 function earlierState(row: AttemptRow): AttemptState {

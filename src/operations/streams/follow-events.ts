@@ -1,11 +1,9 @@
-import { readEvents, readStreamHead } from "#db/queries/streams/task-events.ts";
+import { readEvents, readLogOutcome, readStreamHead } from "#db/queries/streams/task-events.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
-import { storableJson } from "#domain/storable.ts";
-import { runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
-import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Services } from "../context.ts";
 import type { LogNotification } from "./announcements.ts";
+import { deletion, purgedEvents } from "./missing-events.ts";
 
 /** The page size of log reads: the first, and the maximum. */
 const FIRST_PAGE = 100;
@@ -31,7 +29,8 @@ export interface FollowOptions {
 
 /**
  * Yields the events of a task in order, without gap or repeat: first those in the log, then new ones from any process.
- * Ends after the first final event, or when the signal is aborted; if the log was deleted, a final event is generated.
+ * Ends after the first final event, or when the signal is aborted. If the log was deleted or its events were purged, a
+ * final event is generated.
  * The memory for a slow reader is bounded. No event after the call is missed, however late the first batch is read.
  */
 export function followEvents(services: FollowServices, options: FollowOptions): AsyncGenerator<readonly LoggedEvent[]> {
@@ -101,18 +100,13 @@ function charsOf(events: readonly LoggedEvent[]): number {
 async function endOf(db: Services["db"], options: FollowOptions, next: number): Promise<LoggedEvent[] | undefined> {
   const { tenant, logId } = options;
   const head = await readStreamHead(db, tenant, logId);
-  // Its last event was deleted too: without one, the reader would assume success.
-  if (head === undefined) return [{ seq: next, text: storableJson(deletion(options)), final: true }];
+  if (head === undefined) return [deletion(options, next)];
   if (!head.closed) return undefined;
+  if (head.last_seq < next) return [];
   // It may have ended since it was read; a second empty read is conclusive.
-  const isOver =
-    head.last_seq < next || (await readEvents(db, tenant, { logId, after: next - 1, limit: 1 })).length === 0;
-  return isOver ? [] : undefined;
-}
-
-function deletion({ logId: threadId, attempt }: FollowOptions): StreamEvent {
-  const ids = { threadId, runId: runIdOf(threadId, attempt) };
-  return addTimestamp({ type: "RUN_ERROR", ...ids, message: "It was deleted.", code: "CANCELLED" }, new Date());
+  if ((await readEvents(db, tenant, { logId, after: next - 1, limit: 1 })).length > 0) return undefined;
+  const outcome = await readLogOutcome(db, tenant, logId);
+  return outcome && purgedEvents(outcome, logId, next);
 }
 
 interface Inbox {

@@ -104,6 +104,10 @@ export const consoleScreens = {
     states: "The menu of a run saves its record as JSON and opens the operator's log of it.",
     source: "goal",
   },
+  "console.run.purged": {
+    states: "Each view of a run whose steps are deleted says so, and offers what is still possible.",
+    source: "goal",
+  },
   "console.run.delete": {
     states: "A task or a team run can be deleted from its page; the dialog names what is deleted with it.",
     source: "goal",

@@ -32,6 +32,10 @@ export const engine = {
     states: "Packed logs are deleted with their task, and when their events exceed the retention time.",
     source: "goal",
   },
+  "engine.retention.stream-ends": {
+    states: "The stream of a run whose events are deleted has its first and last event, with the result or the error.",
+    source: "goal",
+  },
   "engine.retention.stops": {
     states: "A process that stops deletes at most one more batch of expired rows.",
     source: "goal",

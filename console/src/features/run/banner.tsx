@@ -13,7 +13,7 @@ import { forkUnit } from "./model/fork-point.ts";
 import { remedyOf } from "./model/remedy.ts";
 import type { Remedy } from "./model/remedy.ts";
 import { nameOf } from "./model/names.ts";
-import { Cancelled, Origin, Remark, Takeovers } from "./remarks.tsx";
+import { Cancelled, Origin, Takeovers } from "./remarks.tsx";
 import type { OpenQuestion, RunHead, StepRow } from "./records.ts";
 
 /** What can be done about a failure. */
@@ -42,7 +42,7 @@ export function Banner({
   readonly rows: readonly StepRow[] | undefined;
   readonly failure: FailureActions;
 }) {
-  const { question, status, id, forked_from: origin, details } = head;
+  const { question, status, id, forked_from: origin } = head;
   return (
     <>
       {question !== null && <Question id={id} question={question} />}
@@ -50,9 +50,6 @@ export function Banner({
       {status === "cancelled" && <Cancelled head={head} failure={failure} />}
       <Takeovers head={head} onShow={failure.onShowDetails} />
       {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}
-      {details === "purged" && (
-        <Remark>The steps were deleted after the retention period; the result and the cost remain.</Remark>
-      )}
     </>
   );
 }
@@ -84,7 +81,7 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
 }
 
 function Failure({ head, failure }: { readonly head: RunHead; readonly failure: FailureActions }) {
-  const { error, error_code: code } = head;
+  const { error, error_code: code, details } = head;
   const { step, onSelect, onFork, onRetry, isRetrying } = failure;
   const blockedBy = useBlockedBy("member");
   const remedy = remedyOf(code);
@@ -101,7 +98,7 @@ function Failure({ head, failure }: { readonly head: RunHead; readonly failure: 
           {visibleText(error)}
         </p>
       )}
-      <p className="mt-1 text-ink-2">{remedy.advice}</p>
+      <p className="mt-1 text-ink-2">{details === "purged" ? "Its steps are deleted: run it again." : remedy.advice}</p>
       <div className="mt-3 flex flex-wrap gap-2 print:hidden">
         {remedy.retry && onRetry !== undefined && (
           <Button size="small" icon={RetryIcon} isBusy={isRetrying} blockedBy={blockedBy} onClick={onRetry}>
@@ -143,7 +140,7 @@ function Cause({
     case "last":
     case "question": {
       const { show } = remedy;
-      return (
+      return head.details === "purged" ? null : (
         <Button size="small" onClick={() => failure.onFilter(show)}>
           Show {FILTER_LABELS[show].toLowerCase()}
         </Button>

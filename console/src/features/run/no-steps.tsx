@@ -22,7 +22,7 @@ const MAX_COUNTED = 1_000;
 export function NoSteps({ head }: { readonly head: RunHead }) {
   const state = stateOf(head);
   if (head.details === "purged") {
-    return <Empty title="Steps deleted">Their retention period is over. The result and the cost remain.</Empty>;
+    return <Empty title="Steps deleted">Their retention period is over. The outcome and the cost remain.</Empty>;
   }
   if (state === "pending" && head.agent === null && head.team === null) return <NotAssigned head={head} />;
   if (state === "pending" || state === "scheduled") return <NotStarted head={head} />;

@@ -102,7 +102,7 @@ export function Origin({
 }
 
 /** A sentence about the run, above its steps. */
-export function Remark({
+function Remark({
   action,
   children,
 }: {

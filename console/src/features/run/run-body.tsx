@@ -150,6 +150,7 @@ function View({
   ...props
 }: RunBodyProps & { readonly view: RunView; readonly scroller: () => HTMLElement | null; readonly isWide: boolean }) {
   const { head, steps, log } = props;
+  if (head.details === "purged" && view !== "output") return <NoSteps head={head} />;
   switch (view) {
     case "output":
       return <RunSections head={head} rows={steps?.rows} log={log} />;

@@ -64,6 +64,8 @@ export interface RunHeadRow {
   readonly waitedMs: number;
   readonly result: string | null;
   readonly error: string | null;
+  /** Also after the events are deleted. */
+  readonly errorCode: string | null;
   readonly interaction: Readonly<Record<string, unknown>> | null;
   readonly questionDue: string | null;
   readonly fork: ForkOrigin | null;
@@ -90,7 +92,7 @@ const TASK_HEAD = statement({
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.cancelled_by) as "cancelledBy",
       iso(t.created_at) as "createdAt", iso(t.scheduled_for) as "scheduledFor", iso(t.dispatched_at) as "queuedAt", iso(t.started_at) as "startedAt",
       iso(t.completed_at) as "endedAt", extract(epoch from coalesce(r.waited, t.waited))::float8 * 1000 as "waitedMs",
-      ${SOURCE} as source, t.result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
+      ${SOURCE} as source, t.result, t.error, t.error_code as "errorCode", t.interaction, t.interaction->>'expiresAt' as "questionDue",
       ${forkedFrom("task_id")} as fork
     from tasks t left join team_runs r on r.id = $2 where t.id = $1`,
 });
@@ -104,7 +106,7 @@ const TEAM_RUN_HEAD = statement({
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.cancelled_by) as "cancelledBy",
       iso(t.created_at) as "createdAt", null as "scheduledFor", iso(t.created_at) as "queuedAt", iso(t.started_at) as "startedAt",
       iso(t.completed_at) as "endedAt", extract(epoch from t.waited)::float8 * 1000 as "waitedMs",
-      ${SOURCE} as source, t.output as result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
+      ${SOURCE} as source, t.output as result, t.error, t.error_code as "errorCode", t.interaction, t.interaction->>'expiresAt' as "questionDue",
       ${forkedFrom("run_id")} as fork
     from team_runs t where t.id = $1`,
 });

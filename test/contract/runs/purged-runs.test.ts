@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { pino } from "pino";
+import { openDatabase } from "#db/open-database.ts";
+import { createJanitor } from "#engine/upkeep/janitor.ts";
+import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
+import { createBlobSweeper } from "#operations/files/blobs.ts";
+import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { ofRun, readStream, readToEnd } from "../../support/sse-client.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, ENDLESS, FAILING, QUICK, stopTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+
+let service: TestService;
+let api: Api;
+let agentId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  api = apiOf(service, service.keys.api);
+  agentId = (await createAgent(api, { model: "demo", tools: ["wait"] })).id;
+});
+
+afterAll(() => service.stop());
+
+verifies(
+  "engine.retention.stream-ends",
+  "after the retention, a stream has the run's first and last event, with the numbers that they had",
+  async () => {
+    const ended = [
+      await run(QUICK, "completed"),
+      await run(FAILING, "failed"),
+      await run(ENDLESS, "running").then((taskId) => stopTask(api, taskId).then(() => taskId)),
+    ].map((taskId) => ({ agentId, taskId }));
+    const team = await createTeam(api, { mode: "pipeline", config: { steps: [{ agent_id: agentId }] } });
+    const teamRun = await startRun(api, team.id, QUICK);
+    await runIn(api, teamRun.id, "completed");
+    const streams = [...ended, ofRun(teamRun.id)];
+    const before = await Promise.all(streams.map((stream) => readToEnd(service, stream)));
+    await purge();
+
+    for (const [index, stream] of streams.entries()) {
+      const whole = before[index] ?? [];
+      const left = await readToEnd(service, stream);
+      expect(left.map(({ id }) => id)).toEqual([1, whole.length]);
+      expect(left[0]?.event).toMatchObject({ type: "RUN_STARTED", runId: stream.taskId });
+      const { timestamp: _, ...last } = whole.at(-1)?.event ?? {};
+      expect(left.at(-1)?.event).toMatchObject(last);
+      expect(await readToEnd(service, { ...stream, lastEventId: 1 })).toEqual(left.slice(1));
+      expect((await readStream(service, { ...stream, lastEventId: whole.length })).response.status).toBe(204);
+    }
+    const env = environmentOf(service);
+    const [completed, failed] = ended.map(({ taskId }) => taskId);
+    const watched = await runMuster(["tasks", "watch", completed ?? ""], { env });
+    expect([watched.code, watched.stdout]).toEqual([0, expect.stringContaining("done")]);
+    expect(await runMuster(["tasks", "watch", failed ?? ""], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("boom"),
+    });
+  },
+);
+
+verifies("run-page.retention.purged", "after the retention the head has the code of the failure", async () => {
+  const taskId = await run(FAILING, "failed");
+  await purge();
+  const head = fieldsOf(await consoleOf(service, service.keys.api).get(`/runs/${taskId}`));
+  expect(head).toMatchObject({
+    status: "failed",
+    error_code: "MODEL_ERROR",
+    attempts: [{ error_code: "MODEL_ERROR" }],
+  });
+});
+
+async function run(description: string, status: string): Promise<string> {
+  const { id } = await createTask(api, { title: "Old", description, assigned_agent_id: agentId });
+  await taskIn(api, id, status);
+  return id;
+}
+
+/** Ages all events and steps, and does once what a process does every ten minutes. */
+async function purge(): Promise<void> {
+  for (const table of ["task_events", "task_event_pages", "run_steps"]) {
+    await sql(service.databaseUrl, `update ${table} set created_at = created_at - interval '31 days'`);
+  }
+  const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+  const sweeper = createBlobSweeper({ db, blobs: createLocalBlobs(service.folder), onError: () => undefined });
+  await createJanitor({ db, sweeper, log: pino({ level: "silent" }), retentionDays: 30 }).runOnce();
+  await db.close();
+}
