@@ -40,7 +40,7 @@ export function AnswerLinkPage() {
         <>
           <h1 className="text-h1 font-semibold tracking-tight">This link can't be used</h1>
           <p role="alert" className="mt-2 text-ink-2">
-            {token === "" ? "The link is incomplete." : error.message} Ask the person who sent it for a new one.
+            {token === "" ? "The link is incomplete." : error.message} Ask the person who sent it.
           </p>
         </>
       )}

@@ -106,10 +106,10 @@ const links = defineCommand({
     if (args.json) out.json(items);
     else if (items.length === 0) out.note("No links. Create one: muster questions link <id>");
     else {
-      const rows = items.map(({ id, state, question: title, created_by, created_at, expires_at }) => [
+      const rows = items.map(({ id, state, question: asked, title, created_by, created_at, expires_at }) => [
         id,
         state,
-        title ?? "",
+        asked ?? title ?? "",
         created_by.name,
         formatTime(created_at),
         formatTime(expires_at),

@@ -147,6 +147,8 @@ verifies(
     await api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" });
     expect(refusal(await read(token)).status).toBe(404);
     expect([404, 409]).toContain((await make()).status);
+    const left = listed.parse((await desk.get("/answer-links")).body).items;
+    expect(left.map(({ state }) => state)).toEqual(["expired", "expired", "expired"]);
     await api.delete(`/api-tasks?id=${task.id}`);
     expect(await sql(service.databaseUrl, hashes, [workspaceId])).toEqual([]);
   },
@@ -197,7 +199,7 @@ verifies("console.links.list", "the links of a question are listed page by page,
   expect(first.body).toMatchObject({
     items: [
       { question_id: id, run_id: task.id, title: "Ship it", question: "Go on?", state: "open", revoked_at: null },
-      {},
+      { expires_at: expect.any(String) },
     ],
   });
   const { items, next_cursor: next } = listed.parse(first.body);

@@ -128,14 +128,18 @@ const LIST = statement({
           'state', case
             when p.revoked_at is not null then 'revoked'
             when c.state is not null then c.state
-            when p.expires_at <= now() then 'expired'
+            when q.interaction_id is null or p.expires_at <= now() then 'expired'
             else 'open' end,
           'created_by', json_build_object('id', p.created_by,
             'name', coalesce((select u.name from users u where u.id = p.created_by), 'Former member')),
-          'created_at', iso(p.created_at), 'expires_at', iso(p.expires_at), 'revoked_at', iso(p.revoked_at)
+          'created_at', iso(p.created_at), 'expires_at', e.at, 'revoked_at', iso(p.revoked_at)
           )::text, ',' order by p.n)
         from page p
+        left join task_questions q on q.interaction_id = p.interaction_id
         left join closed_questions c on c.interaction_id = p.interaction_id
+        left join lateral (
+          select iso(end_at) as at from least(p.expires_at, q.deadline, c.deadline) end_at where isfinite(end_at)
+        ) e on true
         left join tasks t on t.id = p.subject_id
         left join team_runs r on r.id = p.subject_id
         left join tasks o on o.id = r.task_id

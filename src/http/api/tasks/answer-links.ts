@@ -20,10 +20,13 @@ const linkRecord = z
     question: z.string().nullable().describe("The title of the question."),
     state: z
       .enum(["open", "answered", "expired", "revoked"])
-      .describe("open: it can be used; answered: the question was answered, by this link or otherwise."),
+      .describe(
+        "open: it can be used; answered: the question was answered, by this link or otherwise; expired: also when " +
+          "the run was cancelled.",
+      ),
     created_by: z.strictObject({ id: z.uuid(), name: z.string() }),
     created_at: time,
-    expires_at: time.nullable().describe("null: with the question."),
+    expires_at: time.nullable().describe("At the latest with the question; null when that has no deadline."),
     revoked_at: time.nullable(),
   })
   .meta({ id: "ListedAnswerLink" });
