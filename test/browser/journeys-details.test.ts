@@ -56,7 +56,7 @@ verifies("console.details.steady", "nothing on Usage shifts when its budgets loa
 
 verifies("console.details.not-found", "the page of an unknown record links back to its list", async () => {
   const id = randomUUID();
-  const page = await browser.newPage({ mayFail: [id] });
+  const page = await browser.newPage({ mayFail: [id.slice(0, 18)] });
   await scene.signIn(page);
   for (const [noun, list, name] of [
     ["Run", "runs", "Runs"],
@@ -71,6 +71,10 @@ verifies("console.details.not-found", "the page of an unknown record links back 
     await page.getByRole("link", { name: `Go to ${name}` }).click();
     await page.waitForURL(`**/w/my-workspace/${list}`);
   }
+  // Half an id, as in a line that was cut.
+  const half = id.slice(0, 18);
+  await open(page, `/schedules/${half}`);
+  await page.getByRole("heading", { name: "Schedule not found" }).waitFor();
 });
 
 verifies("console.details.new-agent", "the form of a new agent survives a reload, and is empty after it", async () => {
@@ -149,4 +153,21 @@ verifies("console.details.times", "a time of a schedule and a delivery to a trig
   const headers = { "Content-Type": "application/json" };
   expect((await fetch(url, { method: "POST", body: "{}", headers })).status).toBe(202);
   await page.getByRole("table").getByRole("link").first().waitFor();
+});
+
+verifies("console.settings.quota-full", "a quota that is used up says what to do", async () => {
+  const database = scene.service.databaseUrl;
+  await createAgent(scene.api);
+  await sql(database, "update plan_quotas set records = 1");
+  try {
+    const page = await browser.open(scene, "/settings/workspace");
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "Records" })
+      .getByText(/^Full: delete some/)
+      .waitFor();
+    expect(await page.getByText(/^Full/).count()).toBe(1);
+  } finally {
+    await sql(database, "update plan_quotas set records = null");
+  }
 });

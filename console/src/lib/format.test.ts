@@ -70,7 +70,8 @@ test("numbers have separators, and units when they are large", () => {
   expect(tokens(1_234_567)).toBe("1.2M");
   expect(count(12_345)).toBe("12,345");
   expect(bytes(812)).toBe("812 B");
-  expect(bytes(14_230)).toBe("14.2 kB");
+  expect(bytes(14_592)).toBe("14.3 KiB");
+  expect(bytes(500 * 1_024 * 1_024)).toBe("500.0 MiB");
   expect(plural(1, "question")).toBe("1 question");
   expect(plural(4, "question")).toBe("4 questions");
   expect(shortId("019f1234-5678-7000-8000-000000000000")).toBe("019f1234…0000");

@@ -150,12 +150,12 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `812 B`, `14.2 kB`, `3.1 MB`, `107.4 GB`. */
+/** `812 B`, `14.2 KiB`, `3.1 MiB`, `107.4 GiB`: the units of the settings, of quotas and of the command line. */
 export function bytes(size: number): string {
-  if (size < 1_000) return `${size} B`;
-  if (size < 1_000_000) return `${thousands(size / 1_000)} kB`;
-  if (size < 1_000_000_000) return `${thousands(size / 1_000_000)} MB`;
-  return `${thousands(size / 1_000_000_000)} GB`;
+  if (size < 2 ** 10) return `${size} B`;
+  if (size < 2 ** 20) return `${thousands(size / 2 ** 10)} KiB`;
+  if (size < 2 ** 30) return `${thousands(size / 2 ** 20)} MiB`;
+  return `${thousands(size / 2 ** 30)} GiB`;
 }
 
 /** A rate: `0.4/s`, `12/s`. */

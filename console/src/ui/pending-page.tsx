@@ -17,7 +17,8 @@ export function PendingPage({
   readonly error: Error | null;
   readonly onRetry: () => void;
 }) {
-  const isGone = error !== null && asProblem(error).status === 404;
+  // 400: the URL has no valid id.
+  const isGone = error !== null && [400, 404].includes(asProblem(error).status);
   return (
     <Page title={isGone ? `${noun} not found` : noun} above={<BackLink {...list} />}>
       {error === null ? (

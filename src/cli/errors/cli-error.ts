@@ -32,8 +32,8 @@ export class RejectedError extends CliError {
   /** The HTTP status of the response. */
   readonly status: number;
 
-  constructor(status: number, message: string) {
-    super(status === 401 || status === 403 ? EXIT.unauthorized : EXIT.failed, message);
+  constructor(status: number, code: string, message: string) {
+    super(status === 401 || (status === 403 && code !== "quota_exceeded") ? EXIT.unauthorized : EXIT.failed, message);
     this.status = status;
   }
 }

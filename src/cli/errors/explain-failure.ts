@@ -15,7 +15,7 @@ export function explainFailure(failure: MusterError): CliError {
       cause: failure,
     });
   }
-  return new RejectedError(status, rejectionMessage({ status, message, details, requestId, retryAfterMs, url }));
+  return new RejectedError(status, code, rejectionMessage({ status, message, details, requestId, retryAfterMs, url }));
 }
 
 /** The message of fetch is "fetch failed"; its cause has the reason. */
@@ -30,5 +30,5 @@ function reasonOf(error: unknown): string {
   if (code === "HPE_INVALID_CONSTANT" || code === "UND_ERR_SOCKET" || code === "ECONNRESET") {
     return "it closed the connection without an HTTP response; try https:// in the URL";
   }
-  return cause.message || code;
+  return cause.message.replace(/\.$/, "") || code;
 }

@@ -88,7 +88,8 @@ export async function answerByLink(
 async function find({ db }: Services, token: string, { address }: Client): Promise<LinkedQuestion> {
   const succeeded = await admitAttempt(db, { link: address });
   const found = await rows.findLinkedQuestion(db, hashKey(token));
-  if (found === undefined) throw new AppError("not_found", "This link is invalid, has expired, or its question is closed.");
+  if (found === undefined)
+    throw new AppError("not_found", "This link is invalid, has expired, or its question is closed.");
   await succeeded();
   return found;
 }

@@ -5,9 +5,9 @@ import type { Answer } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { formWith } from "../../support/files.ts";
 import { createBase, formOf, upload } from "../../support/knowledge.ts";
-import { runMuster } from "../../support/muster.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
@@ -81,6 +81,12 @@ verifies(
     expect(refusal(refused)).toMatchObject(TOO_MANY);
     expect(refusal(refused).message).toContain(`the plan free allows ${RECORDS} records`);
     expect(refusal(await api.patch(`/api-agents?id=${agent.id}`, { name: "Next version" }))).toMatchObject(TOO_MANY);
+    // Another key would not help: not the exit code 4.
+    const env = { ...environmentOf(service), MUSTER_API_KEY: key };
+    expect(await runMuster(["agents", "create", "--name", "More", "--model", "demo"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(refusal(refused).message),
+    });
     const tableKey = await addKey(database.url, { ...workspace, kind: "table" });
     const row = await send("POST", `${service.url}/rest/v1/tasks`, {
       headers: { apikey: tableKey, authorization: `Bearer ${tableKey}` },

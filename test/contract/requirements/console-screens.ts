@@ -35,6 +35,10 @@ export const consoleScreens = {
     states: "The page of an unknown record links back to its list.",
     source: "goal",
   },
+  "console.settings.quota-full": {
+    states: "The settings of a workspace name a quota that is used up, and what helps.",
+    source: "goal",
+  },
   "console.details.elsewhere": {
     states: "The page of a record that another of the person's workspaces has leads to it there.",
     source: "goal",

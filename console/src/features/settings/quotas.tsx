@@ -17,9 +17,15 @@ export function Quotas({ plan, quotas }: Pick<Details, "plan" | "quotas">) {
       <ul>
         {ROWS.map(({ key, label, format }) => {
           const { used, limit } = quotas[key];
+          const isFull = limit !== null && used >= limit;
           return (
             <SectionRow key={key} end={limit === null ? format(used) : `${format(used)} of ${format(limit)}`}>
               {label}
+              {isFull && (
+                <span className="block text-small text-failed">
+                  Full: delete some, or ask the operator for a larger plan.
+                </span>
+              )}
             </SectionRow>
           );
         })}
