@@ -81,7 +81,7 @@ verifies("console.run.print", "on paper, which is narrow, the selected step foll
 
 verifies(
   "console.run.question-in-view",
-  "the page of a run that asks begins with its question, and requests no step for it",
+  "the page of a run that asks begins with its question, and Answer leads to its buttons",
   async () => {
     const agent = await createAgent(scene.api, { name: "Support", tools: ["request_approval"] });
     const question = { title: "Refund the lamp?", description: LINES.join("\n\n"), timeoutMs: DAY_MS };
@@ -110,6 +110,9 @@ verifies(
     await phone.getByRole("link", { name: "Timeline" }).waitFor();
     await expect.poll(() => heightOf(phone)).toBeLessThan(PHONE.height);
     expect(await heightOf(phone)).toBeGreaterThan(0);
+    await phone.getByRole("button", { name: "Answer" }).tap();
+    await phone.locator(":focus").getByText("Approve").waitFor();
+    await expect.poll(() => heightOf(phone)).toBeLessThan(0);
   },
 );
 

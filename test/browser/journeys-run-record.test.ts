@@ -55,7 +55,7 @@ verifies(
       .getByText("score 0.9")
       .first()
       .waitFor();
-    await page.getByText(/Process died, resumed 4\.6 s later on .+\. No finished step was repeated\./).waitFor();
+    await page.getByText(/Process found dead, resumed 4\.6 s later on .+\. No finished step was repeated\./).waitFor();
     await page.getByRole("button", { name: "Show executions" }).click();
     await page.getByText("host-a:1").waitFor();
     const menu = page.getByRole("button", { name: "More actions" });
@@ -108,6 +108,7 @@ verifies("console.run.cancelled", "a run is cancelled by its keys, and retried f
   await page.getByRole("dialog").getByText("stops at once, with Model call 1.").waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("Cancelled by").waitFor();
+  await page.getByText("Stopped before its reply was complete.").waitFor();
   isHeld = false;
   await page.getByRole("button", { name: "Retry from step" }).click();
   await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));

@@ -80,6 +80,7 @@ verifies(
     until.resolve(undefined);
     await page.reload();
     await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();
+    await rows.filter({ hasText: `${BRANCHES} cancelled` }).waitFor();
     await runIn(scene.api, id, "cancelled");
     expect(scene.provider.calls.length).toBe(asked);
     await expect

@@ -73,7 +73,7 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.run.question-in-view": {
-    states: "The page of a run that asks begins with its question, however long that is.",
+    states: "The page of a run that asks begins with its question, however long that is; Answer leads to its form.",
     source: "goal",
   },
   "console.run.facts": {

@@ -7,7 +7,7 @@ export function AnswerGiven({
   answer,
 }: {
   readonly request: InteractionRequest;
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly answer: AnswerFields;
 }) {
   return (
     <dl className="grid max-w-[40rem] grid-cols-[max-content_1fr] gap-x-4 gap-y-1 rounded-control border border-line px-4 py-3">
@@ -25,37 +25,60 @@ export function AnswerGiven({
   );
 }
 
+type AnswerFields = Readonly<Record<string, unknown>>;
 type Line = readonly [name: string, value: string];
 
-function linesOf(request: InteractionRequest, answer: Readonly<Record<string, unknown>>): readonly Line[] {
+function linesOf(request: InteractionRequest, answer: AnswerFields): readonly Line[] {
   const pages = answer["answers"];
   if (isRecord(pages)) {
     const steps = request.wizard?.steps ?? [];
     const cancelled: readonly Line[] = answer["cancelled"] === true ? [["Answer", "Cancelled"]] : [];
     return [
       ...Object.entries(pages).map(([stepId, page]): Line => {
-        const title = steps.find((step) => step.stepId === stepId)?.title ?? stepId;
-        return [title, isRecord(page) ? wordsOf(page) : textOf(page)];
+        const step = steps.find((each) => each.stepId === stepId);
+        return [step?.title ?? stepId, isRecord(page) ? wordsOf(step, page) : textOf(page)];
       }),
       ...cancelled,
     ];
   }
   const values = answer["values"] ?? answer["data"];
-  const decision: readonly Line[] = typeof answer["approved"] === "boolean" ? [["Answer", wordsOf(answer)]] : [];
-  if (isRecord(values))
-    return [...decision, ...Object.entries(values).map(([name, value]): Line => [name, textOf(value)])];
-  return decision.length > 0 ? decision : [["Answer", choiceOf(request, answer) ?? wordsOf(answer)]];
+  const decision: readonly Line[] = typeof answer["approved"] === "boolean" ? [["Answer", decisionOf(answer)]] : [];
+  if (isRecord(values)) return [...decision, ...valueLines(request, values)];
+  return [["Answer", wordsOf(request, answer)]];
+}
+
+/** The answer to one question in a line. */
+function wordsOf(question: object | undefined, answer: AnswerFields): string {
+  if (typeof answer["approved"] === "boolean") return decisionOf(answer);
+  const { values, text, selectedOptionId: id } = answer;
+  if (!isRecord(values)) return labelOf(question, id) ?? textOf(text ?? id ?? answer);
+  return valueLines(question, values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+function decisionOf({ approved }: AnswerFields): string {
+  return approved === true ? "Approved" : "Rejected";
+}
+
+/** The values of a form in the order and with the labels of its fields. */
+function valueLines(question: object | undefined, values: AnswerFields): readonly Line[] {
+  const named = listIn(question, "fields").map(({ key, label }) => [textOf(key), textOf(label)] as const);
+  const labels = new Map(named);
+  const keys = [...labels.keys(), ...Object.keys(values).filter((key) => !labels.has(key))];
+  return keys.flatMap((key) => (key in values ? [[labels.get(key) ?? key, textOf(values[key])] as const] : []));
 }
 
 /** The label of the option that was chosen. */
-function choiceOf(request: InteractionRequest, { selectedOptionId: id }: Readonly<Record<string, unknown>>) {
-  if (request.interactionType !== "choice" || !("choices" in request)) return undefined;
-  return request.choices.find((choice) => choice.id === id)?.label;
+function labelOf(question: object | undefined, id: unknown): string | undefined {
+  const choice = listIn(question, "choices").find((each) => each["id"] === id);
+  return choice === undefined ? undefined : textOf(choice["label"]);
 }
 
-function wordsOf(answer: Readonly<Record<string, unknown>>): string {
-  if (typeof answer["approved"] === "boolean") return answer["approved"] ? "Approved" : "Rejected";
-  return textOf(answer["text"] ?? answer["selectedOptionId"] ?? answer["values"] ?? answer);
+/** What a question offers under a name: the fields of a form, or the options of a choice. */
+function listIn(question: object | undefined, name: "fields" | "choices"): readonly AnswerFields[] {
+  const list = question === undefined ? undefined : new Map<string, unknown>(Object.entries(question)).get(name);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 function textOf(value: unknown): string {
@@ -63,6 +86,6 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is AnswerFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { ArrowRightIcon, RetryIcon } from "../../ui/icons.tsx";
+import { copyText } from "../../ui/copy.tsx";
+import { ArrowRightIcon, CopyIcon, RetryIcon } from "../../ui/icons.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
+import { showToast } from "../../ui/messages.ts";
 import { Countdown } from "../../ui/time.tsx";
 import { AnswerForm } from "../questions/answer-form.tsx";
 import { ForkButton } from "./inspector/step-title.tsx";
@@ -12,9 +14,19 @@ import type { StepFilter } from "./search.ts";
 import { forkUnit } from "./model/fork-point.ts";
 import { remedyOf } from "./model/remedy.ts";
 import type { Remedy } from "./model/remedy.ts";
-import { nameOf } from "./model/names.ts";
+import { placeOf } from "./model/names.ts";
 import { Cancelled, Origin, Takeovers } from "./remarks.tsx";
 import type { OpenQuestion, RunHead, StepRow } from "./records.ts";
+
+/** The id of the open question's section in the document. */
+const QUESTION = "open-question";
+
+/** Shows the form of the open question, and gives it the focus. */
+export function goToQuestion(): void {
+  const section = document.getElementById(QUESTION);
+  section?.scrollIntoView({ block: "nearest" });
+  section?.querySelector<HTMLElement>("form :is(input, textarea, select, button):not(:disabled)")?.focus();
+}
 
 /** What can be done about a failure. */
 export interface FailureActions {
@@ -46,7 +58,7 @@ export function Banner({
   return (
     <>
       {question !== null && <Question id={id} question={question} />}
-      {status === "failed" && <Failure head={head} failure={failure} />}
+      {status === "failed" && <Failure head={head} rows={rows} failure={failure} />}
       {status === "cancelled" && <Cancelled head={head} failure={failure} />}
       <Takeovers head={head} onShow={failure.onShowDetails} />
       {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}
@@ -57,6 +69,7 @@ export function Banner({
 function Question({ id, question }: { readonly id: string; readonly question: OpenQuestion }) {
   return (
     <section
+      id={QUESTION}
       aria-labelledby="question"
       className="mx-6 mt-4 mb-2 max-w-[40rem] rounded-panel border border-waiting/40 max-sm:mx-4"
     >
@@ -80,7 +93,15 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
   );
 }
 
-function Failure({ head, failure }: { readonly head: RunHead; readonly failure: FailureActions }) {
+function Failure({
+  head,
+  rows,
+  failure,
+}: {
+  readonly head: RunHead;
+  readonly rows: readonly StepRow[] | undefined;
+  readonly failure: FailureActions;
+}) {
   const { error, error_code: code, details } = head;
   const { step, onSelect, onFork, onRetry, isRetrying } = failure;
   const blockedBy = useBlockedBy("member");
@@ -89,7 +110,9 @@ function Failure({ head, failure }: { readonly head: RunHead; readonly failure: 
     <section aria-labelledby="failure" className="mx-6 mt-4 mb-2 rounded-panel bg-failed-soft px-4 py-3 max-sm:mx-4">
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 id="failure" className="font-semibold text-failed">
-          {step === undefined ? "This run failed" : `Failed at ${nameOf(step)}`}
+          {step === undefined
+            ? "This run failed"
+            : `Failed ${step.status === "completed" ? "after" : "at"} ${placeOf(step, rows ?? [])}`}
         </h2>
         <span className="font-mono text-small text-failed">{code}</span>
       </div>
@@ -115,6 +138,10 @@ function Failure({ head, failure }: { readonly head: RunHead; readonly failure: 
       </div>
     </section>
   );
+}
+
+async function copyId(id: string): Promise<void> {
+  if (await copyText(id)) showToast("Copied.");
 }
 
 /** Leads to what has caused it: steps, executions, budgets, settings, or the operator's log. */
@@ -173,10 +200,22 @@ function Cause({
         </Link>
       );
     case "log":
-      return head.links.log === null ? null : (
-        <a href={head.links.log} target="_blank" rel="noopener noreferrer" className={buttonClass({ size: "small" })}>
-          Open the log
-        </a>
+      return (
+        <>
+          {head.links.log !== null && (
+            <a
+              href={head.links.log}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={buttonClass({ size: "small" })}
+            >
+              Open the log
+            </a>
+          )}
+          <Button size="small" icon={CopyIcon} onClick={() => void copyId(head.log_id)}>
+            Copy id in the log
+          </Button>
+        </>
       );
     case undefined:
       return null;

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { useBlockedBy, useBlockedFromAnswering, useWorkspace } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
@@ -17,6 +17,7 @@ import {
   ForkIcon,
   LinkIcon,
   MoreIcon,
+  QuestionsIcon,
   RetryIcon,
   SelectIcon,
   TrashIcon,
@@ -26,6 +27,7 @@ import { StateIcon } from "../../ui/state.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
+import { goToQuestion } from "./banner.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { DeleteRun } from "./delete-run.tsx";
 import { nameOf } from "./model/names.ts";
@@ -44,8 +46,14 @@ export function RunActions({
   readonly onFork: (() => void) | undefined;
 }) {
   const running = steps?.rows.filter((row) => row.status === "running" && isCall(row)).map(nameOf);
+  const blockedBy = useBlockedFromAnswering();
   return (
     <>
+      {head.question !== null && (
+        <Button icon={QuestionsIcon} blockedBy={blockedBy} onClick={goToQuestion}>
+          Answer
+        </Button>
+      )}
       {hasEnded(stateOf(head)) ? <RunAgain head={head} /> : <CancelRun head={head} running={running ?? []} />}
       <MoreMenu head={head} steps={steps} onFork={onFork} />
     </>

@@ -26,3 +26,11 @@ export function nameOf(row: StepRow): string {
   const number = (row.kind === "step" ? /^step:(\d+)/ : /(\d+)$/).exec(row.key)?.[1];
   return number === undefined ? kindLabel(row) : `${kindLabel(row)} ${Number(number) + 1}`;
 }
+
+/** What a step is called with the turn that it is a part of: `Review, model call 1`. */
+export function placeOf(row: StepRow, rows: readonly StepRow[]): string {
+  const turn = rows.find(({ key }) => key === row.parent);
+  if (turn === undefined) return nameOf(row);
+  const name = row.kind === "model" ? nameOf(row).toLowerCase() : nameOf(row);
+  return `${nameOf(turn)}, ${name}`;
+}

@@ -10,8 +10,9 @@ import type { Scale } from "./waterfall.tsx";
 
 /** In pixels at the usual size of text, as the others here. */
 const TICK_PX = 72;
-/** A mark that is nearer to the end has no room for its label. */
-const LABEL_PX = 44;
+/** A label needs so much for each of its characters, and beside them. */
+const CHARACTER_PX = 6.5;
+const LABEL_PX = 8;
 const FIRST_WIDTH = 240;
 /** A shorter drag is a click. */
 const MIN_DRAG = 0.02;
@@ -34,6 +35,13 @@ export function AxisHead({
     const box = element.current?.getBoundingClientRect();
     return box === undefined ? 0 : Math.min(Math.max((clientX - box.left) / box.width, 0), 1);
   };
+
+  /** The space to the right of a mark, up to the next folded wait, takeover or end. */
+  function roomFor(place: number): number {
+    const folds = axis.stretches.flatMap(({ isFolded, x0 }) => (isFolded && x0 > place ? [x0] : []));
+    const rules = takeovers.map(({ at }) => placeOf(axis, at)).filter((at) => at > place);
+    return (Math.min(1, ...[...folds, ...rules].map((next) => zoomed(zoom, next))) - zoomed(zoom, place)) * width;
+  }
 
   function finish(): void {
     setDrag(undefined);
@@ -64,7 +72,7 @@ export function AxisHead({
           className="absolute inset-y-0 border-s border-line ps-1 text-caption leading-7 whitespace-nowrap text-ink-3"
           style={{ insetInlineStart: `${zoomed(zoom, place) * 100}%` }}
         >
-          {(1 - zoomed(zoom, place)) * width >= LABEL_PX && tickLabel(ms)}
+          {roomFor(place) >= tickLabel(ms).length * CHARACTER_PX + LABEL_PX && tickLabel(ms)}
         </span>
       ))}
       {axis.stretches
