@@ -39,7 +39,11 @@ export async function checkImportedTools(
   const issues = await findOwnIssues(tx, toolNames, named);
   if (issues.length > 0) throw invalid("body", issues);
   const missing = await findMcpToolIssues(tx, named);
-  return missing.map(({ path, message }) => ({ path, message: `Kept, but not usable yet: ${message}` }));
+  // Without its index: other tools of the file were left out before.
+  return missing.map(({ path, message }) => {
+    const name = named.find((tool) => tool.path === path)?.name ?? "";
+    return { path: path.replace(/\.\d+$/, ""), message: `"${name}" is kept, but not usable yet: ${message}` };
+  });
 }
 
 interface CheckedTool extends NamedTool {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -282,8 +283,20 @@ verifies("mcp.client.import", "an imported agent keeps the names of tools of an 
     const file = (await desk.get(`/agents/${agentId}/export`)).body;
     await api.patch(`/api-agents?id=${agentId}`, { tools: [] });
     await desk.delete(`/mcp-servers/${id}`);
-    const imported = await desk.post("/agents/import", file);
-    expect(imported.text).toContain(`the workspace has no MCP server ${name}`);
-    expect(imported.text).toContain(`mcp:${name}/echo`);
+    const { data, ...head } = z.looseObject({ data: z.looseObject({}) }).parse(file);
+    const tools = ["teleport", `mcp:${name}/echo`];
+    const imported = await desk.post("/agents/import", { ...head, data: { ...data, tools } });
+    expect(fieldsOf(imported)).toMatchObject({
+      agents: [{ tools: [`mcp:${name}/echo`] }],
+      warnings: [
+        { path: "data.tools.0", message: 'Unknown tool: "teleport" was left out.' },
+        {
+          path: "data.tools",
+          message: expect.stringContaining(
+            `"mcp:${name}/echo" is kept, but not usable yet: the workspace has no MCP server ${name}`,
+          ),
+        },
+      ],
+    });
   }),
 );
