@@ -1,27 +1,13 @@
 import createClient from "openapi-fetch";
-import { randomId } from "../lib/random-id.ts";
 import type { paths } from "#client/schema.gen.ts";
+import { authorizedFetch } from "./authorized-fetch.ts";
 import { asProblem, problemOf } from "./problem.ts";
-import { accessToken, refresh } from "./session.ts";
 
 /**
  * The API with its types. Requests carry the access token, which is renewed once when the server rejects it, and each
  * POST an `Idempotency-Key`, so that a repeated one does nothing twice.
  */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorizedFetch });
-
-/** A request with the person's token. Other than fetch it also repeats, once, what an expired token made fail. */
-export async function authorizedFetch(request: Request): Promise<Response> {
-  if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
-    request.headers.set("Idempotency-Key", randomId());
-  }
-  const again = request.clone();
-  const sent = accessToken();
-  const response = await send(request);
-  if (response.status !== 401) return response;
-  const renewed = accessToken() !== sent || (await refresh());
-  return renewed ? send(again) : response;
-}
 
 /** What the API client gives for one request. */
 interface Outcome<T> {
@@ -60,10 +46,4 @@ async function succeeded<T>(outcome: Promise<Outcome<T>>): Promise<Outcome<T>> {
 
 function withStatusOf({ status, headers }: Response): ResponseInit {
   return { status, headers };
-}
-
-function send(request: Request): Promise<Response> {
-  const token = accessToken();
-  if (token !== undefined) request.headers.set("Authorization", `Bearer ${token}`);
-  return fetch(request);
 }

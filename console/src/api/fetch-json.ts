@@ -1,4 +1,4 @@
-import { authorizedFetch } from "./client.ts";
+import { authorizedFetch } from "./authorized-fetch.ts";
 import { asProblem, problemOf } from "./problem.ts";
 
 /** The data at a path of the API. @throws Problem with the server's message */

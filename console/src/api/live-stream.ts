@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { authorizedFetch } from "./client.ts";
+import { authorizedFetch } from "./authorized-fetch.ts";
 
 /** Something of the workspace that has changed: what shows it is fetched again. */
 export interface Change {

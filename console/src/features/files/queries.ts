@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { authorizedFetch } from "../../api/client.ts";
+import { authorizedFetch } from "../../api/authorized-fetch.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { problemOf } from "../../api/problem.ts";
 import type { components } from "#client/schema.gen.ts";

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, authorizedFetch, finish } from "../../api/client.ts";
+import { authorizedFetch } from "../../api/authorized-fetch.ts";
+import { api, finish } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";

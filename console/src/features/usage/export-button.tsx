@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { authorizedFetch } from "../../api/client.ts";
+import { authorizedFetch } from "../../api/authorized-fetch.ts";
 import { asProblem, problemOf } from "../../api/problem.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { Button } from "../../ui/button.tsx";

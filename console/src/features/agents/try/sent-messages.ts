@@ -1,4 +1,4 @@
-import { authorizedFetch } from "../../../api/client.ts";
+import { authorizedFetch } from "../../../api/authorized-fetch.ts";
 import { asProblem, problemOf } from "../../../api/problem.ts";
 import { randomId } from "../../../lib/random-id.ts";
 
