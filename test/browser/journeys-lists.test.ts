@@ -198,12 +198,16 @@ verifies(
 
 verifies(
   "console.lists.top",
-  "another list or screen starts at its top; back and a dialog keep the place",
+  "a list or screen starts at its top and scrolls by keys; back and a dialog keep the place",
   async () => {
     await sql(scene.service.databaseUrl, MANY);
     const page = await openAt("/runs");
     await page.getByRole("link", { name: "Letter 1", exact: true }).waitFor();
     const place = async () => Number(await page.evaluate("content.scrollTop"));
+    await page.keyboard.press("PageDown");
+    await expect.poll(place).toBeGreaterThan(0);
+    await page.keyboard.press("Home");
+    await expect.poll(place).toBe(0);
     const scroll = async () => {
       await page.evaluate("content.scrollTop = 900");
       await page.getByRole("link", { name: "Letter 30", exact: true }).waitFor();

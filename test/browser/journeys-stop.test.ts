@@ -62,6 +62,7 @@ verifies(
     await page.getByText(`${MANY} runs stopped.`, { exact: true }).waitFor();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Stop all runs" }).waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("content");
 
     await admin.patch("/workspace", { paused: false });
     await expect.poll(() => countOf(agentId, "cancelled")).toBe(MANY);

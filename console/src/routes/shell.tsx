@@ -2,6 +2,7 @@ import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-route
 import { Suspense, lazy, useMemo, useState } from "react";
 import { useAccess, useSession } from "../api/use-session.ts";
 import { findWorkspace } from "../lib/workspaces.ts";
+import { useScrollKeys } from "../lib/scroll-keys.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
 import { useOpenQuestionCount } from "../features/questions/queries.ts";
@@ -26,6 +27,9 @@ const PARTS = {
 } as const;
 const NewTask = lazy(() => loadPart(() => import("../features/tasks/new-task.tsx")));
 const Toasts = lazy(() => loadPart(() => import("../ui/toast.tsx")));
+
+/** The id of the element with the screen's content. */
+const CONTENT = "content";
 
 /** The frame of the screens of a workspace. */
 export function ShellPage() {
@@ -64,11 +68,12 @@ function Shell({ name }: { readonly name: string }) {
     "mod+k": () => setDialog("palette"),
     "alt+a": () => setDialog("api"),
   });
+  useScrollKeys(CONTENT);
   const Part = dialog === undefined ? undefined : PARTS[dialog];
   return (
     <DialogsContext value={dialogs}>
       <a
-        href="#content"
+        href={`#${CONTENT}`}
         className="fixed start-2 top-2 z-60 -translate-y-16 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
       >
         Skip to content
@@ -79,7 +84,7 @@ function Shell({ name }: { readonly name: string }) {
           <Notices />
           {/* What gets the focus is scrolled clear of the head above it and of the bar below it, which stay in view. */}
           <main
-            id="content"
+            id={CONTENT}
             tabIndex={-1}
             className="min-h-0 flex-1 scroll-pt-28 scroll-pb-20 overflow-y-auto short:scroll-pt-0 print:overflow-visible"
           >

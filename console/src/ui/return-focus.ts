@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
+import type { RefObject } from "react";
 
 /** The element that has the focus, or had it before a menu: the entries of a menu are gone when a dialog closes. */
 let focused: Element | null = null;
@@ -26,6 +27,16 @@ export function useReturnedFocus(isOpen: boolean): (event: Event) => void {
     focus(origin);
     if (document.activeElement === document.body) focus(document.getElementById("content"));
   };
+}
+
+/** For an element that its own work removes: when it has the focus then, the content of the page gets it. */
+export function useFocusKept(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const own = element.current;
+    return () => {
+      if (own !== null && own === document.activeElement) focus(document.getElementById("content"));
+    };
+  }, [element]);
 }
 
 function focus(element: Element | null): void {

@@ -205,7 +205,8 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.lists.top": {
-    states: "Another list or screen starts at its top. Back restores the place, and a dialog leaves it.",
+    states:
+      "Another list or screen starts at its top, and PageDown scrolls it. Back restores the place, a dialog leaves it.",
     source: "goal",
   },
   "console.first-use": {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { StopIcon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { useFocusKept } from "../../ui/return-focus.ts";
 import { useOpenRunCount, useStopAll } from "./stop-all.ts";
 import type { Worker } from "./stop-all.ts";
 
@@ -13,9 +14,12 @@ import type { Worker } from "./stop-all.ts";
 export function StopRuns({ worker, isNamed = false }: { readonly worker: Worker; readonly isNamed?: boolean }) {
   const [isAsking, setAsking] = useState(false);
   const blockedBy = useBlockedBy("member");
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(button);
   return (
     <>
       <Button
+        ref={button}
         look="danger"
         icon={StopIcon}
         blockedBy={blockedBy}

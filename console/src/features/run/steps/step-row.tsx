@@ -105,7 +105,8 @@ export function StepCells({
         <Remark node={node} agentName={agentName} note={note} />
         {words !== undefined && (
           <span className="min-w-0 shrink-[9] truncate text-small text-ink-3">
-            {plural(words.words, "word")}, {perSecond(words.perSecond)}
+            <span className="@max-[47.5rem]:hidden">{plural(words.words, "word")}, </span>
+            {perSecond(words.perSecond)}
           </span>
         )}
       </span>
