@@ -56,7 +56,7 @@ const add = defineCommand({
     const server = await muster.createMcpServer(asBody({ name: args.name, url: args.endpoint, ...fields }));
     if (args.json) out.json(server);
     else {
-      out.line(`Registered MCP server ${safeText(server.name)} with ${server.tool_count} tools (${server.id})`);
+      out.line(`Registered MCP server ${safeText(server.name)} with ${countOfTools(server)} (${server.id})`);
       out.note(`List them: muster mcp-servers tools ${safeText(server.name)}`, "dim");
     }
     return EXIT.ok;
@@ -114,7 +114,7 @@ const refresh = defineCommand({
     const server = await muster.refreshMcpServer({ id: await resolveId(muster, "MCP server", args.server) });
     const { last_error: error } = server;
     if (args.json) out.json(server);
-    else if (error === null) out.line(`${safeText(server.name)} has ${server.tool_count} tools`);
+    else if (error === null) out.line(`${safeText(server.name)} has ${countOfTools(server)}`);
     else out.line(`Kept the old tools of ${safeText(server.name)}: ${safeText(error)}`);
     return error === null ? EXIT.ok : EXIT.failed;
   },
@@ -213,3 +213,7 @@ export default defineGroup("Manage MCP servers whose tools agents call", {
   disable,
   delete: remove,
 });
+
+function countOfTools({ tool_count: count }: { readonly tool_count: number }): string {
+  return `${count} ${count === 1 ? "tool" : "tools"}`;
+}
