@@ -234,6 +234,7 @@ verifies(
     const fork = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     await taskIn(scene.api, fork, "completed");
     await page.getByText("what came before is reused").waitFor();
+    await expect.poll(() => page.locator('[data-bar="reused"]').count()).toBe(2);
     expect(player.calls().map(({ body }) => body.model)).toEqual(["gpt-4o", "gpt-4o", "gpt-4o-mini"]);
   },
 );

@@ -60,6 +60,14 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
           style={span(zoomed(zoom, placeOf(axis, bar.from)), zoomed(zoom, placeOf(axis, bar.to)))}
         />
       ))}
+      {/* Reused by a fork: it was before this run, at the start of its axis. */}
+      {row.taken_over === true && bars.length === 0 && (
+        <span
+          data-bar="reused"
+          className="absolute inset-y-0 my-auto h-2.5 w-[3px] rounded-[3px] bg-(--bar) forced-color-adjust-none"
+          style={{ insetInlineStart: `${zoomed(zoom, 0) * 100}%` }}
+        />
+      )}
       {takeovers.map(({ at }) => (
         <span
           key={at}
@@ -71,17 +79,19 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
   );
 }
 
+const REUSED = "from another run, $0";
+
 function tooltip(row: StepRow, bars: readonly Bar[]): string | undefined {
   const { started_at: from, first_token_at: first, tries = 1, wait_ms: waited = 0 } = row;
   const retried = row.failed_tries?.length ?? tries - 1;
   const last = bars.at(-1);
-  if (from === undefined || last === undefined) return undefined;
+  if (from === undefined || last === undefined) return row.taken_over === true ? REUSED : undefined;
   return [
     `${clockWithMs(new Date(from))}, ${duration(last.to - from)}`,
     first !== undefined && `first token after ${duration(first - from)}`,
     tries > 1 && `${tries} tries, ${retried} failed`,
     waited > 0 && `waited ${duration(waited)}`,
-    row.taken_over === true && "from another run, $0",
+    row.taken_over === true && REUSED,
   ]
     .filter(Boolean)
     .join(" · ");
