@@ -9,7 +9,8 @@ import type { StepRow, StepStatus } from "./step-row.ts";
 /** Returns the rows of an attempt: each after its parent, siblings by time, branches by number. */
 export function listSteps(attempt: RecordedAttempt): readonly StepRow[] {
   const entries = attempt.finished.map(readEntry);
-  const leaves = [...finishedRows(attempt, entries), ...openRows(attempt, entries)];
+  const open = openRows(attempt, entries);
+  const leaves = [...finishedRows(attempt, entries, open), ...open];
   const turns = turnRows(attempt, entries, leaves);
   const reused = attempt.takenOver.map(({ key, label }): StepRow => {
     return { key, kind: parseTurnKey(key).kind, label, status: "completed", taken_over: true };
@@ -23,7 +24,11 @@ function readEntry(record: FinishedRecord): Entry {
 }
 
 /** Returns rows of finished steps; a tool call that asked first and then ran is one row. */
-function finishedRows({ status: attempt }: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
+function finishedRows(
+  { status: attempt }: RecordedAttempt,
+  entries: readonly Entry[],
+  open: readonly StepRow[],
+): StepRow[] {
   const answered = new Set(entries.filter(({ parsed }) => parsed.kind === "question").map(questionSubject));
   return entries.flatMap((entry): StepRow[] => {
     const { kind, turn } = entry.parsed;
@@ -31,10 +36,10 @@ function finishedRows({ status: attempt }: RecordedAttempt, entries: readonly En
     const row = rowOf(entry, kind);
     if (entry.facts.asks !== true) return [{ ...row, ...(turn !== undefined && { parent: turn }) }];
     // After its answer, the call has ended, or runs in a step of its own.
-    if (entries.some((other) => isLaterExecution(entry, other))) return [];
+    if (entries.some((other) => isLaterExecution(entry, other)) || open.some(({ key }) => key === row.key)) return [];
     // A question without an answer ends as its run does.
-    const open = attempt === "queued" || attempt === "running" ? "waiting" : attempt;
-    const status = answered.has(subjectOf(entry)) ? "completed" : open;
+    const unanswered = attempt === "queued" || attempt === "running" ? "waiting" : attempt;
+    const status = answered.has(subjectOf(entry)) ? "completed" : unanswered;
     return [{ ...row, status, ...(turn !== undefined && { parent: turn }) }];
   });
 }

@@ -38,10 +38,12 @@ function askedRows({ question }: RecordedAttempt): StepRow[] {
 }
 
 function openTools(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
-  const { begun, isTeam, status } = attempt;
+  const { begun, isTeam } = attempt;
   const turns = begun.filter(({ kind }) => kind === "turn");
+  const waiting = unanswered(entries);
+  // A call that has asked first is in progress again after its answer.
   const recorded = new Set(
-    entries.filter(({ facts }) => status !== "running" || facts.asks !== true).map(({ key }) => key),
+    entries.filter((entry) => entry.facts.asks !== true || waiting.includes(entry)).map(({ key }) => key),
   );
   return begun.flatMap(({ kind, key, label, at, endedAt }): StepRow[] => {
     if (kind !== "tool" || endedAt !== null) return [];
@@ -83,8 +85,16 @@ function wasInProgress({ status, errorCode }: RecordedAttempt, turn?: StartedRec
 
 /** Whether an ended attempt has waited for an answer in this turn. */
 function isWaiting({ status }: RecordedAttempt, own: readonly Entry[]): boolean {
-  const answered = new Set(own.filter(({ parsed }) => parsed.kind === "question").map(({ parsed }) => parsed.callId));
-  return status !== "running" && own.some(({ facts, parsed }) => facts.asks === true && !answered.has(parsed.callId));
+  return status !== "running" && unanswered(own).length > 0;
+}
+
+/** The calls that have asked a question without an answer. */
+function unanswered(entries: readonly Entry[]): readonly Entry[] {
+  const idOf = ({ turn, callId }: Entry["parsed"]) => JSON.stringify([turn, callId]);
+  const answered = new Set(
+    entries.filter(({ parsed }) => parsed.kind === "question").map(({ parsed }) => idOf(parsed)),
+  );
+  return entries.filter(({ facts, parsed }) => facts.asks === true && !answered.has(idOf(parsed)));
 }
 
 /** How a call without a result ended: with its turn, else with the attempt. */

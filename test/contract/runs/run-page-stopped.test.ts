@@ -1,13 +1,14 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
 import { createLogPacker } from "#engine/upkeep/log-packer.ts";
 import { consoleOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { saying, startScriptedService } from "../../support/providers/scripted-agents.ts";
+import { inTurns, saying, startScriptedService } from "../../support/providers/scripted-agents.ts";
 import type { ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { REFUSAL } from "../../support/teams/crew.ts";
-import { outline, stepOf, stepsOf } from "../../support/run-steps.ts";
+import { askRun, outline, stepOf, stepsOf } from "../../support/run-steps.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, stopTask, taskIn } from "../../support/work.ts";
@@ -88,6 +89,31 @@ verifies("run-page.steps.stopped", "a cancelled run shows the calls that were in
   const [call, ...others] = await stepsOf(scene.service, taskId);
   expect([call, others]).toMatchObject([{ key: "model:0", status: "cancelled", ended_at: expect.any(Number) }, []]);
 });
+
+verifies(
+  "run-page.steps.stopped",
+  "a tool that runs after its approval is one step, and is cancelled in it",
+  async () => {
+    const player = await scene.player(
+      inTurns((reply) => reply.callTool("wait", { seconds: 60 }, "call_1")),
+      { tools: ["wait"], config: { requires_approval: ["wait"] } },
+    );
+    const { id } = await createTask(scene.api, { title: "Wait", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "waiting_for_input");
+    const question = z.looseObject({ question: z.looseObject({ interactionId: z.string() }) });
+    const { interactionId } = question.parse((await askRun(scene.service, id)).body).question;
+    const steps = (status: string) => ["model gpt-4o completed", `tool wait ${status}`, "question Approve completed"];
+    const shown = async () =>
+      outline(await stepsOf(scene.service, id)).map((line) => line.replace(/^(question) .*? (\w+)$/, "$1 Approve $2"));
+    await consoleOf(scene.service, scene.service.keys.api).post(`/runs/${id}/answer`, {
+      interactionId,
+      approved: true,
+    });
+    await expect.poll(shown).toEqual(steps("running"));
+    await stopTask(scene.api, id);
+    expect(await shown()).toEqual(steps("cancelled"));
+  },
+);
 
 verifies("run-page.steps.stopped", "a run over its time limit fails in the calls that were in progress", async () => {
   const quick = await impatient.player(saying("done"), { name: "Quick" });
