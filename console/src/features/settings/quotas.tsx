@@ -20,12 +20,14 @@ export function Quotas({ plan, quotas }: Pick<Details, "plan" | "quotas">) {
           const isFull = limit !== null && used >= limit;
           return (
             <SectionRow key={key} end={limit === null ? format(used) : `${format(used)} of ${format(limit)}`}>
-              {label}
-              {isFull && (
-                <span className="block text-small text-failed">
-                  Full: delete some, or ask the operator for a larger plan.
-                </span>
-              )}
+              <span className="min-w-0">
+                {label}
+                {isFull && (
+                  <span className="block text-small text-failed">
+                    Full: delete some, or ask the operator for a larger plan.
+                  </span>
+                )}
+              </span>
             </SectionRow>
           );
         })}
