@@ -117,9 +117,9 @@ const KINDS: readonly Kind[] = [
     async answer(page) {
       await page.getByLabel("note").fill("two lamps");
       await page.getByLabel("items").fill("[1, 2");
-      await page.getByText("This is not JSON.").waitFor();
+      await page.getByText("Not valid JSON.").waitFor();
       await page.getByLabel("items").fill("[1, 2]");
-      await page.getByText("This is not JSON.").waitFor({ state: "detached" });
+      await page.getByText("Not valid JSON.").waitFor({ state: "detached" });
       await press(page, "Confirm with changes");
     },
     says: '"note":"two lamps","items":[1,2]',
