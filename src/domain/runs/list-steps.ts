@@ -124,7 +124,8 @@ function turnRow(attempt: RecordedAttempt, { key, begun, entries, leaves }: Turn
     label,
     agent_id: begun?.agentId ?? facts?.agentId,
     status,
-    started_at: starts.length > 0 ? Math.min(...starts) : begun?.at,
+    // A turn that a fork took over as a whole has begun in the other run.
+    started_at: starts.length > 0 ? Math.min(...starts) : ends.length > 0 ? undefined : begun?.at,
     ended_at: status === "running" || status === "waiting" ? undefined : lastOf(ends, begun?.endedAt),
     error_code:
       inside.find((row) => row.parent === key && row.kind === "model" && row.status === "failed")?.error_code ??
