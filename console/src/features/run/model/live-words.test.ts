@@ -21,9 +21,9 @@ test("branches that stream have their words, and the row above their sum", () =>
   const rows: StepRow[] = [{ key: "step", kind: "step", status: "running" }, ...branch(1, "ada"), ...branch(2, "ben")];
   const entries = [said("ada", "one two three four"), said("ben", "one two")];
   const found = liveWords(rows, { entries, isOver: false }, 3_000);
-  expect(found.get("b1/model:0")).toEqual({ words: 4, perSecond: 2 });
-  expect(found.get("b2")).toEqual({ words: 2, perSecond: 1 });
-  expect(found.get("step")).toEqual({ words: 6, perSecond: 3 });
+  expect(found.get("b1/model:0")).toEqual({ words: 4, perSecond: 2, since: 1_000 });
+  expect(found.get("b2")).toEqual({ words: 2, perSecond: 1, since: 1_000 });
+  expect(found.get("step")).toEqual({ words: 6, perSecond: 3, since: 1_000 });
 });
 
 test("a closed message and two calls of one agent at the same time have none", () => {

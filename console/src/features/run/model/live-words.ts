@@ -8,6 +8,8 @@ export interface LiveWords {
   readonly words: number;
   /** On average since they began. */
   readonly perSecond: number;
+  /** When the first of them began, in Unix milliseconds. */
+  readonly since: number;
 }
 
 const SECOND_MS = 1_000;
@@ -41,6 +43,7 @@ export function liveWords(
       found.set(key, {
         words: words + (before?.words ?? 0),
         perSecond: perSecond + (before?.perSecond ?? 0),
+        since: Math.min(message.at, before?.since ?? Infinity),
       });
     }
   }

@@ -6,6 +6,7 @@ import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
 import { kindLabel, nameOf } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
+import type { StepRow } from "../records.ts";
 import { branchCounts } from "../model/tree.ts";
 import type { BranchCounts, StepNode } from "../model/tree.ts";
 import { KindIcon } from "./kind-icon.tsx";
@@ -104,7 +105,10 @@ export function StepCells({
         </span>
         <Remark node={node} agentName={agentName} note={note} />
         {words !== undefined && (
-          <span className="min-w-0 shrink-[9] truncate text-small text-ink-3">
+          <span
+            title={`${plural(words.words, "word")}, ${perSecond(words.perSecond)}`}
+            className="min-w-0 shrink-[9] truncate text-small text-ink-3"
+          >
             <span className="@max-[47.5rem]:hidden">{plural(words.words, "word")}, </span>
             {perSecond(words.perSecond)}
           </span>
@@ -135,11 +139,16 @@ export function StepCells({
       </span>
       {look === "timeline" && (
         <span role="gridcell" className="h-full">
-          <BarCell row={row} scale={scale} />
+          <BarCell row={words !== undefined && row.kind === "model" ? streaming(row, words) : row} scale={scale} />
         </span>
       )}
     </>
   );
+}
+
+/** A call that streams: the record has the time of its first token when it has ended. */
+function streaming(row: StepRow, { since }: LiveWords): StepRow {
+  return { first_token_at: since, ...row };
 }
 
 /** The details beside the name: agent, error, number of tries, states of the branches. */
