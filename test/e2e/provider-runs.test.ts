@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import anthropicFixture from "../contract/providers/fixtures/anthropic.ts";
 import googleFixture from "../contract/providers/fixtures/google.ts";
 import type { ProviderFixture } from "../contract/providers/provider-fixture.ts";
@@ -128,13 +128,6 @@ const passing = [
   { verifies: "providers.fault.cut-stream", title: "cut once" },
 ] as const;
 
-for (const { title, ...row } of passing) {
-  verifies(row.verifies, `a fault that passes (${title}) is met with another try`, async () => {
-    expect(await run({ title })).toMatchObject({ status: "completed", result: "Hello from gpt-4o." });
-    expect(provider.callsOf(title)).toHaveLength(2);
-  });
-}
-
 const staying = [
   { verifies: "providers.fault.retries-exhausted", title: "503 always", calls: ATTEMPTS, reason: "This is 503." },
   { verifies: "providers.fault.retries-exhausted", title: "429 always", calls: ATTEMPTS, reason: "This is 429." },
@@ -143,15 +136,25 @@ const staying = [
   { verifies: "providers.key.refused-fails-task", title: "401 always", calls: 1, reason: "This is 401." },
 ] as const;
 
-for (const { title, calls, reason, ...row } of staying) {
-  verifies(row.verifies, `a fault that stays (${title}) fails the task with the provider's reason`, async () => {
-    const end = await run({ title });
-    expect(end).toMatchObject({ status: "failed", result: null });
-    expect(end.error).toContain(reason);
-    expect(end.error).not.toContain(KEYS.openai);
-    expect(provider.callsOf(title)).toHaveLength(calls);
-  });
-}
+// They wait for their retries together.
+describe.concurrent("a fault of a provider", () => {
+  for (const { title, ...row } of passing) {
+    verifies(row.verifies, `a fault that passes (${title}) is met with another try`, async () => {
+      expect(await run({ title })).toMatchObject({ status: "completed", result: "Hello from gpt-4o." });
+      expect(provider.callsOf(title)).toHaveLength(2);
+    });
+  }
+
+  for (const { title, calls, reason, ...row } of staying) {
+    verifies(row.verifies, `a fault that stays (${title}) fails the task with the provider's reason`, async () => {
+      const end = await run({ title });
+      expect(end).toMatchObject({ status: "failed", result: null });
+      expect(end.error).toContain(reason);
+      expect(end.error).not.toContain(KEYS.openai);
+      expect(provider.callsOf(title)).toHaveLength(calls);
+    });
+  }
+});
 
 verifies(
   ["providers.fallback-model", "usage.record.model-used"],

@@ -1,4 +1,3 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf, refusal, V2 } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
@@ -229,28 +228,6 @@ verifies("envelope.idempotency.key-form", "a key is 1 to 255 printable character
   const longest = { "idempotency-key": "x".repeat(255) };
   expect((await api.post("/api-tasks", { title: "x" }, longest)).status).toBe(201);
 });
-
-verifies(
-  "envelope.idempotency.lock-named",
-  "a keyed request that waits too long for a record is 503, not a conflict of its key",
-  async () => {
-    const task = fieldsOf(await api.post("/api-tasks", { title: "Held" }));
-    const held = new Client({ connectionString: database.url });
-    await held.connect();
-    try {
-      await held.query("begin");
-      // Whatever is created in the workspace refers to it.
-      await held.query("select from workspaces where id = (select workspace_id from tasks where id = $1) for update", [
-        task["id"],
-      ]);
-      const answer = refusal(await api.post("/api-tasks", { title: "Waits" }, freshKey()));
-      expect(answer).toMatchObject({ status: 503, code: "unavailable" });
-      expect(answer.message).toContain("changing the same records");
-    } finally {
-      await held.end();
-    }
-  },
-);
 
 verifies("envelope.idempotency.replay", "after 24 hours a key is free again", async () => {
   const headers = freshKey();

@@ -231,22 +231,6 @@ test("a route is unhealthy after 20 failures in a row and recovers by a success"
   expect(await readRoute(console_, id)).toMatchObject({ health: "healthy", failures_in_row: 0 });
 });
 
-const HANGING = 40;
-
-test("a receiver that hangs delays no other", async () => {
-  const [slow, fast] = [newPath(), newPath()];
-  receiver.answerWith(slow, 0);
-  const hanging = await createRoute(console_, receiver.url + slow, { retry_delays: [] });
-  const { id } = await createRoute(console_, receiver.url + fast);
-  // More than a receiver's slots: some wait until others have timed out.
-  for (let count = 0; count < HANGING; count++) await console_.post(`/routes/${hanging.id}/test`, {});
-  await console_.post(`/routes/${id}/test`, {});
-  await deliveriesOver(console_, id);
-  const waiting = await listDeliveries(console_, `route_id=${hanging.id}&limit=200`);
-  expect(waiting.filter(({ status }) => status === "pending").length).toBeGreaterThan(0);
-  await deliveriesOver(console_, hanging.id, HANGING);
-});
-
 test("a deleted or paused route fails the deliveries that wait for it, and keeps the log", async () => {
   const path = newPath();
   receiver.answerWith(path, 500);

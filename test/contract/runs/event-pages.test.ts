@@ -21,7 +21,7 @@ import { expectWholeStream } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
-const WORDS = 300;
+const WORDS = 200;
 /** So far apart that hardly any two words become one event. */
 const BETWEEN_WORDS_MS = 5;
 /** Shorter attempts are not packed. */

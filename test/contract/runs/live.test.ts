@@ -83,7 +83,10 @@ verifies(
     const agent = await createAgent(api);
     const task = await createTask(api, { title: "Followed" });
     const viewer = await readLive(one.url, { "x-api-key": key }, `?follow=${task.id}@0`);
-    await api.patch(`/api-tasks?id=${task.id}`, { assigned_agent_id: agent.id, description: "Tell a story." });
+    await api.patch(`/api-tasks?id=${task.id}`, {
+      assigned_agent_id: agent.id,
+      description: "[[slow:20]][[words:40]]",
+    });
     const count = (type: string) => eventsOf(viewer, task.id).filter((event) => event.type === type).length;
     await eventually("it is finished", () => Promise.resolve(count("RUN_FINISHED") === 1));
     await api.patch(`/api-tasks?id=${task.id}`, { description: QUICK, status: "dispatched" });

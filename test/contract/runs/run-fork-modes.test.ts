@@ -6,7 +6,7 @@ import { inTurns, saying, toolResults, startScriptedService } from "../../suppor
 import type { Move, ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
 import { answerRun, messagesOf } from "../../support/teams/crew.ts";
 import { stepOf, stepsOf } from "../../support/run-steps.ts";
-import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import type { RunFields } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
@@ -17,7 +17,7 @@ const TOKENS = 18;
 let scene: ScriptedService;
 
 beforeAll(async () => {
-  scene = await startScriptedService({ RUN_TIMEOUT: "10" });
+  scene = await startScriptedService();
 });
 afterAll(() => scene.stop());
 
@@ -429,14 +429,4 @@ verifies("runs.fork.refusals", "unknown and unrecorded steps of other modes are 
   for (const { asked, status, says: text } of refusals) {
     expect([asked.status, asked.text]).toEqual([status, expect.stringContaining(text)]);
   }
-});
-
-verifies("runs.modes.time-limit", "a run that takes too long fails, and its calls are aborted", async () => {
-  const slow = await scene.player(() => new Promise<void>(() => {}));
-  const run = await played("collaboration", { agent_ids: [slow.id, (await speaker()).id] }, "failed");
-  expect(run.error).toBe("The run took longer than 10 s.");
-  await slow.calls()[0]?.gone;
-  const last = "select event from task_log where log_id = $1 order by seq desc limit 1";
-  expect(await sql(scene.service.databaseUrl, last, [run.id])).toMatchObject([{ event: { code: "RUN_TIMEOUT" } }]);
-  expect(await readRun(scene.api, run.id)).toMatchObject({ status: "failed" });
 });

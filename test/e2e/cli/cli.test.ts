@@ -185,7 +185,7 @@ test("a watcher survives a crash of the service and sees every event once", asyn
   const first = await startProcess(own);
   const env = environmentOf(first);
   await runMuster(["agents", "create", "--name", "Writer", "--model", "demo"], { env });
-  const watching = startMuster(createTask("[[slow:100]] [[words:60]]", "--watch", "--json"), { env });
+  const watching = startMuster(createTask("[[slow:100]] [[words:25]]", "--watch", "--json"), { env });
   await watching.prints(/(TEXT_MESSAGE_CONTENT[^]*){3}/);
   await first.kill();
   const second = await startService(own);

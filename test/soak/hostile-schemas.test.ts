@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, consoleOf, refusal } from "../../support/api.ts";
-import { createTool } from "../../support/custom-tools.ts";
-import { answerJson, startFakeServer } from "../../support/fake-server.ts";
-import type { FakeServer } from "../../support/fake-server.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
-import { verifies } from "../../support/verifies.ts";
-import { addWorkspace } from "../../support/workspace.ts";
+import { apiOf, consoleOf, refusal } from "../support/api.ts";
+import { createTool } from "../support/custom-tools.ts";
+import { answerJson, startFakeServer } from "../support/fake-server.ts";
+import type { FakeServer } from "../support/fake-server.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { addWorkspace } from "../support/workspace.ts";
 
 const CATASTROPHIC = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
 const ENDLESS = { arguments: { a: `${"a".repeat(60)}!` } };
