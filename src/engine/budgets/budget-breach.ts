@@ -44,17 +44,23 @@ export function unpricedFailure(standing: BudgetStanding, model: string): RunFai
 
 /** The question whether a call may exceed a budget. @param id its id in the run, like a tool call's id */
 export function breachQuestion(standing: BudgetStanding, worst: WorstCase, id: string): OpenQuestion {
-  const more = [
-    standing.max_usd === null ? [] : [dollars(standing.max_usd)],
-    standing.max_tokens === null ? [] : [`${standing.max_tokens} tokens`],
-  ].flat();
   const prompt = {
     type: "approval",
     title: `May the run exceed the budget of ${OWNER[standing.scope]}?`,
-    description: `${describeBreach(standing, worst)} Approving adds ${more.join(" and ")} for ${windowName(standing)}.`,
+    description: `${describeBreach(standing, worst)} Approving adds ${extension(standing, worst)} for ${windowName(standing)}.`,
   } as const;
   const question: Question = { kind: "prompt", prompt, timeoutMs: TIMEOUT_MS };
   return { question, toolCallId: id, purpose: "approval" };
+}
+
+/** What an approval adds now: the cap once more, or what the call needs if that is more. @see extendBudget */
+function extension(standing: BudgetStanding, { usd, tokens }: WorstCase): string {
+  const { max_usd, max_tokens, extra_usd, extra_tokens, used_usd, used_tokens } = standing;
+  const amounts = [
+    max_usd === null ? [] : [dollars(Math.max(max_usd, used_usd + (usd ?? 0) - max_usd - extra_usd))],
+    max_tokens === null ? [] : [count(Math.max(max_tokens, used_tokens + tokens - max_tokens - extra_tokens))],
+  ];
+  return amounts.flat().join(" and ");
 }
 
 function failure({ id }: BudgetStanding, what: string): RunFailure {

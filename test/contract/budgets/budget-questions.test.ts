@@ -62,14 +62,14 @@ verifies("budgets.ask", "a person who approves adds the cap once more, or what t
     interactionType: "approval",
     title: "May the run exceed the budget of the workspace?",
   });
-  expect(asked.description).toMatch(
-    /of 10 tokens can't cover .* \(0 tokens used, up to .* needed\)\. Approving adds 10 tokens for/,
-  );
+  const words = /of 10 tokens can't cover .* \(0 tokens used, up to .* needed\)\. Approving adds ([\d,]+) tokens for/;
+  const added = Number(words.exec(asked.description)?.[1]?.replaceAll(",", ""));
   await taskIn(api, id, "completed");
   expect(provider.callsOf("Approved")).toHaveLength(1);
   const standing = await budgetWindow(console, budget.id);
   expect(standing).toMatchObject({ used_tokens: CALL_TOKENS, reserved_tokens: 0 });
-  expect(standing.cap_tokens).toBeGreaterThan(50);
+  expect(added).toBeGreaterThan(50);
+  expect(standing.cap_tokens).toBe(10 + added);
 });
 
 verifies("budgets.ask", "each later breach asks again, and earlier calls are not repeated", async () => {
