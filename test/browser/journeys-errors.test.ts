@@ -6,6 +6,7 @@ import { createAgent } from "../support/work.ts";
 import { PHONE, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+import { openScreen } from "./sweep-screens.ts";
 
 const DATA = /^https?:\/\/[^/]+\/(?:console\/api\/(?!live)|functions\/v1\/|files(?:\?|$))/;
 const MAY_FAIL = ["/console/api/", "/functions/v1/", "/files"] as const;
@@ -54,7 +55,16 @@ beforeAll(async () => {
 afterAll(() => scene.service.stop());
 
 function open(page: Page, path: string) {
-  return page.goto(`${scene.service.url}/w/my-workspace${path}`);
+  return page.goto(urlOf(path));
+}
+
+/** As a link does, without another load of the console. */
+async function show(page: Page, path: string): Promise<void> {
+  await (page.url().startsWith(scene.service.url) ? openScreen(page, urlOf(path)) : open(page, path));
+}
+
+function urlOf(path: string): string {
+  return `${scene.service.url}/w/my-workspace${path}`;
 }
 
 /** The service answers again. The stream may fill the screen before the button is reached, so both end the wait. */
@@ -110,7 +120,7 @@ verifies("console.errors", "no kind of screen stays empty or breaks when its dat
   const found: string[] = [];
   for (const { path, shows } of SCREENS) {
     await page.route(DATA, reject(403, "Refused for the test."));
-    await open(page, path);
+    await show(page, path);
     const told = page.getByRole("main").getByText("Refused for the test.").first();
     const isTold = await told.waitFor().then(
       () => true,
@@ -146,7 +156,7 @@ verifies(
     await scene.signIn(page);
     const found: string[] = [];
     for (const path of FIRST_USE) {
-      await open(page, path);
+      await show(page, path);
       const main = page.getByRole("main");
       await main.getByRole("heading", { name: /^No .+ yet$/ }).waitFor();
       const command = main.getByLabel("Command", { exact: true });

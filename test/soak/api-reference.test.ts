@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { PHONE, useBrowser } from "./browser.ts";
+import { PHONE, useBrowser } from "../browser/browser.ts";
 
 let service: TestService;
 const browser = useBrowser();
