@@ -79,7 +79,8 @@ verifies("console.run.cap", "the cap of a run that exceeded it is raised on its 
   await page.getByText("of 1", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Show budgets" }).click();
   await page.getByText("0 tokens of 1 token").waitFor();
-  await page.getByRole("button", { name: "Change" }).click();
+  // By its key: a click can miss a button that moves while the details fill.
+  await page.getByRole("button", { name: "Change" }).press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Limit in tokens").fill("100000");
   await dialog.getByRole("button", { name: "Save budget" }).click();
