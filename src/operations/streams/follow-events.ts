@@ -1,4 +1,5 @@
-import { readEvents, readLogOutcome, readStreamHead } from "#db/queries/streams/task-events.ts";
+import { readLogOutcome } from "#db/queries/streams/log-outcome.ts";
+import { readEvents, readStreamHead } from "#db/queries/streams/task-events.ts";
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Services } from "../context.ts";

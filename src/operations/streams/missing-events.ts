@@ -1,4 +1,5 @@
-import type { LogOutcome, LoggedEvent } from "#db/queries/streams/task-events.ts";
+import type { LogOutcome } from "#db/queries/streams/log-outcome.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { storableJson } from "#domain/storable.ts";
 import { addTimestamp, RUN_ERROR_CODES, runIdOf } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
