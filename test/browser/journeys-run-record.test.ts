@@ -75,12 +75,24 @@ verifies("console.run.cap", "the cap of a run that exceeded it is raised on its 
   const fields = { title: "Capped", assigned_agent_id: player.id, budget: { max_tokens: 1 } };
   const { id } = await createTask(scene.api, fields);
   await taskIn(scene.api, id, "failed");
-  const page = await browser.open(scene, `/runs/${id}`);
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  // The steps come last, and the step at which it failed is not opened in place of the budgets.
+  const isAsked = Promise.withResolvers<undefined>();
+  await page.route(`**/runs/${id}/steps*`, async (route) => {
+    await isAsked.promise;
+    await route.continue();
+  });
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
   await page.getByText("of 1", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Show budgets" }).click();
   await page.getByText("0 tokens of 1 token").waitFor();
-  // By its key: a click can miss a button that moves while the details fill.
-  await page.getByRole("button", { name: "Change" }).press("Enter");
+  isAsked.resolve(undefined);
+  await page.getByRole("button", { name: "Go to step" }).waitFor();
+  await page.getByRole("button", { name: "Change" }).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Go to step" }).waitFor();
+  await page.getByRole("button", { name: "Change" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Limit in tokens").fill("100000");
   await dialog.getByRole("button", { name: "Save budget" }).click();

@@ -171,29 +171,35 @@ function useFork(
 }
 
 /**
- * On a wide screen the newest step that runs is selected, until the person selects another one; `l` begins again. A run
- * that failed opens at the step at which it did.
+ * On a wide screen the newest step that runs is selected, until the person selects another one, or a tab of the run
+ * itself; `l` begins again. A run that failed opens at the step at which it did.
  */
-function useFollow(head: RunHead, rows: readonly StepRow[], { step }: RunSearch, select: (key: string) => void): void {
+function useFollow(
+  head: RunHead,
+  rows: readonly StepRow[],
+  { step, tab }: RunSearch,
+  select: (key: string) => void,
+): void {
   const isWide = useMatches(WIDE);
-  const isFollowing = useRef(step === undefined);
-  const last = useRef(step);
+  const shown = step ?? tab;
+  const isFollowing = useRef(shown === undefined);
+  const last = useRef(shown);
   const open = followedStep(rows)?.key;
   const failed = head.status === "failed" ? failedStep(rows, head.error_code)?.key : undefined;
   const target = open ?? failed;
   const ended = head.status === "completed" ? lastEndedStep(rows)?.key : undefined;
   useEffect(() => {
-    if (step !== last.current) isFollowing.current = false;
+    if (shown !== last.current) isFollowing.current = false;
     // A short step may start and end between two updates, so a completed run selects its last step.
     const next = target ?? (last.current === undefined ? undefined : ended);
-    if (!isWide || !isFollowing.current || next === undefined || next === step) return;
+    if (!isWide || !isFollowing.current || next === undefined || next === shown) return;
     last.current = next;
     select(next);
-  }, [isWide, target, ended, step, select]);
+  }, [isWide, target, ended, shown, select]);
   useShortcuts({
     l() {
       isFollowing.current = true;
-      last.current = target;
+      last.current = target ?? shown;
       if (target !== undefined) select(target);
     },
   });
