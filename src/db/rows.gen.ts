@@ -1414,7 +1414,6 @@ export interface StatementRows {
     "last": Computed<Json>;
     "tokens": Computed<number>;
     "costUsd": Computed<number>;
-    "hasUsage": Computed<boolean>;
   };
   "read-begun-parts": {
     "kind": Computed<string>;
@@ -1799,6 +1798,7 @@ export interface StatementRows {
     "agentId": string | null;
     "provider": Computed<string>;
     "fork": Json | null;
+    "hasStarted": Computed<boolean>;
   };
   "read-team": {
     "record": Computed<string>;

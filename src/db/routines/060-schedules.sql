@@ -49,8 +49,8 @@ begin
     select from schedules s where s.workspace_id = new.workspace_id limit quota.max_schedules + 1
   ) counted) > quota.max_schedules then
     raise exception using errcode = 'MQ001', message = format(
-      'Nothing was stored: the plan %s allows %s schedules, which this would exceed. Delete one, or ask the operator for a larger plan.',
-      quota.plan, quota.max_schedules);
+      'Nothing was stored: the plan %s allows %s %s, which this would exceed. Delete one, or ask the operator for a larger plan.',
+      quota.plan, quota.max_schedules, case quota.max_schedules when 1 then 'schedule' else 'schedules' end);
   end if;
   return null;
 end $$;

@@ -39,8 +39,8 @@ export interface AttemptState {
   readonly error_code: string | null;
   readonly error: string | null;
   readonly result: string | null;
-  /** True if its log or its usage is still stored. */
-  readonly hasUsage: boolean;
+  /** Whether the beginning of its log was deleted after the retention; its steps go with it. */
+  readonly isPurged: boolean;
 }
 
 /** Lists the attempts of a run. The newest has the run's status; earlier ones have the status in their logs. */
@@ -51,7 +51,9 @@ export async function attemptsOf(tx: Transaction, run: LocatedRun, head: RunHead
 
 function newestState(row: AttemptRow, head: RunHeadRow): AttemptState {
   const { status, startedAt, endedAt, error, errorCode, result } = head;
-  return { ...usedBy(row), status, started_at: startedAt, ended_at: endedAt, error_code: errorCode, error, result };
+  const isPurged = endedAt !== null && startedAt !== null && !hasStart(row);
+  const ends = { error_code: errorCode, error, result, isPurged };
+  return { ...usedBy(row), status, started_at: startedAt, ended_at: endedAt, ...ends };
 }
 
 function earlierState(row: AttemptRow): AttemptState {
@@ -64,11 +66,17 @@ function earlierState(row: AttemptRow): AttemptState {
     error_code: codeOf(row),
     error: last?.message ?? null,
     result: last?.result ?? null,
+    isPurged: last === null,
   };
 }
 
-function usedBy({ n, tokens, costUsd, hasUsage }: AttemptRow) {
-  return { n, tokens, cost_usd: costUsd, hasUsage };
+function usedBy({ n, tokens, costUsd }: AttemptRow) {
+  return { n, tokens, cost_usd: costUsd };
+}
+
+/** False if the beginning of its log was deleted, and for an attempt that was cancelled before it started. */
+function hasStart({ first }: AttemptRow): boolean {
+  return first?.type === "RUN_STARTED";
 }
 
 function codeOf({ last }: AttemptRow): string | null {
@@ -76,12 +84,20 @@ function codeOf({ last }: AttemptRow): string | null {
 }
 
 /** Reads how an attempt ended that another one followed; `unknown` when its log is no longer stored. */
-export async function endOfAttempt(
-  tx: Transaction,
-  { id, kind, attempt }: Pick<LocatedRun, "id" | "kind" | "attempt">,
-): Promise<string> {
-  const rows = await readAttempts(tx, { id, kind, newest: attempt });
-  return endStatus(rows.at(-1)?.last ?? null);
+export async function endOfAttempt(tx: Transaction, attempt: AttemptOf): Promise<string> {
+  return endStatus((await readAttempt(tx, attempt))?.last ?? null);
+}
+
+/** Whether the log of an attempt that has started still begins with its start; the retention deletes steps with it. */
+export async function isStartStored(tx: Transaction, attempt: AttemptOf): Promise<boolean> {
+  const row = await readAttempt(tx, attempt);
+  return row !== undefined && hasStart(row);
+}
+
+type AttemptOf = Pick<LocatedRun, "id" | "kind" | "attempt">;
+
+async function readAttempt(tx: Transaction, { id, kind, attempt }: AttemptOf): Promise<AttemptRow | undefined> {
+  return (await readAttempts(tx, { id, kind, newest: attempt })).at(-1);
 }
 
 /** For an attempt that another one followed. */

@@ -122,7 +122,6 @@ async function partsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow, shown
     readSummaries(tx, { logId, attempt: run.attempt }),
     readStreamHeadIn(tx, logId),
   ]);
-  const isPurged = shown.ended_at !== null && shown.hasUsage && steps.length === 0;
-  const details = isPurged ? "purged" : "kept";
+  const details = shown.isPurged && steps.length === 0 ? "purged" : "kept";
   return { budgets, forks, agents, executions, files, ...talk, seq: log?.last_seq ?? 0, details };
 }

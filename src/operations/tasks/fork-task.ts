@@ -27,7 +27,7 @@ import type { Services } from "../context.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 import type { Fork } from "../teams/fork-run.ts";
-import { endOfAttempt } from "../runs/attempts.ts";
+import { endOfAttempt, isStartStored } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
 import { withJobs } from "./with-jobs.ts";
 
@@ -40,6 +40,8 @@ interface TaskSource extends Omit<ForkableTask, "status"> {
   readonly journal: readonly JournalRow[];
   /** The number of model calls that were answered: the next one is the last that can be forked. */
   readonly reached: number;
+  /** Whether it has answered calls that are no longer stored. */
+  readonly isPurged: boolean;
   readonly earlier: TaskFork | null;
 }
 
@@ -59,7 +61,8 @@ export function forkTask(services: Services, who: Principal, fork: Fork, request
  * @throws AppError `conflict` naming the state for other tasks; else as {@link forkTask}.
  */
 export function retryTask(services: Services, who: Principal, fork: Fork): Promise<JsonText> {
-  return begin(services, who, fork, ({ status, reached }) => {
+  return begin(services, who, fork, ({ status, reached, isPurged, attempt }) => {
+    if (isPurged) throw stepsGone(attempt);
     if (status === "failed" || status === "cancelled") return { from_step: reached };
     throw new AppError(
       "conflict",
@@ -101,10 +104,18 @@ async function readSource(tx: Transaction, id: string, attempt: number): Promise
   if (!isNewest && task.isConversation) {
     throw new AppError("conflict", `Only the newest attempt of a conversation can be forked: ${task.attempt}.`);
   }
-  const status = isNewest ? task.status : await endOfAttempt(tx, { id, kind: "task", attempt });
-  const journal = copyableRows(await readJournal(tx, { id, attempt }));
+  const key = { id, kind: "task", attempt } as const;
+  const status = isNewest ? task.status : await endOfAttempt(tx, key);
+  const journal = copyableRows(await readJournal(tx, key));
+  const reached = answeredCalls(journal);
+  const hasStarted = !isNewest || task.hasStarted;
+  const isPurged = reached === 0 && hasStarted && !(await isStartStored(tx, key));
   const earlier = task.fork === null ? null : taskFork.parse(task.fork);
-  return { ...task, id, attempt, status, provider, journal, reached: answeredCalls(journal), earlier };
+  return { ...task, id, attempt, status, provider, journal, reached, isPurged, earlier };
+}
+
+function stepsGone(attempt: number): AppError {
+  return new AppError("conflict", `The steps of attempt ${attempt} of this task are no longer stored; run it again.`);
 }
 
 /**
@@ -112,11 +123,12 @@ async function readSource(tx: Transaction, id: string, attempt: number): Promise
  * a text also the call that it replaces.
  */
 function rowsFor(
-  { journal, status, reached }: TaskSource,
+  { journal, status, reached, isPurged, attempt }: TaskSource,
   { from_step: from, changes = {}, by }: ForkCreate & { readonly by: AnswerChange["by"] },
 ): readonly JournalRow[] {
   const before = rowsBeforeCall(journal, from);
   if (before === undefined) {
+    if (isPurged) throw stepsGone(attempt);
     const message = `The task is ${status} and has reached call ${reached}; it cannot be forked from call ${from}.`;
     throw new AppError("conflict", message);
   }

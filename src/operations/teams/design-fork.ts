@@ -128,7 +128,7 @@ async function readTaken(
   const journal = copyableRows(await rows.readJournal(tx, source));
   const before = mode === "orchestrator" ? rowsBeforeIteration(journal, from) : journal.filter(isMemory);
   if (before === undefined) {
-    throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer stored.`);
+    throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer stored; run it again.`);
   }
   if (mode === "orchestrator") await checkWorkers(tx, source, from);
   const { answer, question } = changes;

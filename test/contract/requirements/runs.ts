@@ -113,6 +113,11 @@ export const runs = {
       "An unknown step or model and an answer that does not fit are 400. A step that the run has not reached, an answer that was never given and a deleted team are 409.",
     source: "decision",
   },
+  "runs.retry.purged": {
+    states:
+      "A task whose steps were deleted after the retention cannot be retried, or forked from a later call: 409, and it is run again instead. One that never started can be retried.",
+    source: "goal",
+  },
   "runs.retry.from-failed-step": {
     states:
       "POST /console/api/runs/{id}/retry forks a failed or cancelled run of any mode from its last step; any other state is 409.",

@@ -75,6 +75,39 @@ verifies("run-page.retention.purged", "after the retention the head has the code
   });
 });
 
+verifies(
+  "runs.retry.purged",
+  "after the retention a run is not tried again from its first call, as if none had been answered",
+  async () => {
+    const failed = await run(FAILING, "failed");
+    const cancelled = await run(ENDLESS, "running");
+    await stopTask(api, cancelled);
+    const begin = (id: string, action: string, body: object) =>
+      consoleOf(service, service.keys.api).post(`/runs/${id}/${action}`, body);
+    await purge();
+
+    const says = { error: { message: "The steps of attempt 1 of this task are no longer stored; run it again." } };
+    for (const id of [failed, cancelled]) {
+      expect(fieldsOf(await consoleOf(service, service.keys.api).get(`/runs/${id}`))).toMatchObject({
+        details: "purged",
+      });
+      expect(await begin(id, "retry", {})).toMatchObject({ status: 409, body: says });
+      expect(await begin(id, "fork", { from_step: 1 })).toMatchObject({ status: 409, body: says });
+    }
+    expect(await begin(failed, "fork", { from_step: 0 })).toMatchObject({ status: 201 });
+  },
+);
+
+verifies("runs.retry.purged", "a task that was cancelled before it started is tried again at any time", async () => {
+  const desk = consoleOf(service, service.keys.api);
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const { id } = await createTask(api, { title: "Later", assigned_agent_id: agentId, scheduled_for: later });
+  await stopTask(api, id);
+  await purge();
+  expect(fieldsOf(await desk.get(`/runs/${id}`))).toMatchObject({ status: "cancelled", details: "kept" });
+  expect(await desk.post(`/runs/${id}/retry`, {})).toMatchObject({ status: 201 });
+});
+
 async function run(description: string, status: string): Promise<string> {
   const { id } = await createTask(api, { title: "Old", description, assigned_agent_id: agentId });
   await taskIn(api, id, status);

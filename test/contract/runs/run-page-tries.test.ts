@@ -105,13 +105,14 @@ verifies("run-page.retention.purged", "after the retention the head has result, 
   const player = await cast.player(api, saying("kept"));
   const { id } = await createTask(api, { title: "Old", assigned_agent_id: player.id });
   await taskIn(api, id, "completed");
-  for (const [table, column] of [
-    ["run_steps", "created_at"],
-    ["run_executions", "ended_at"],
+  for (const [table, run, column] of [
+    ["task_events", "log_id", "created_at"],
+    ["task_event_pages", "log_id", "created_at"],
+    ["run_steps", "run_id", "created_at"],
+    ["run_executions", "run_id", "ended_at"],
   ] as const) {
-    await sql(service.databaseUrl, `update ${table} set ${column} = now() - interval '31 days' where run_id = $1`, [
-      id,
-    ]);
+    const age = `update ${table} set ${column} = now() - interval '31 days' where ${run} = $1`;
+    await sql(service.databaseUrl, age, [id]);
   }
   await purge();
   const gone = fieldsOf(await askRun(service, id));

@@ -9,7 +9,7 @@ import { statement } from "../../statement.ts";
 export interface AttemptRow {
   readonly n: number;
   /** Null when the log was deleted. */
-  readonly first: { readonly timestamp: number } | null;
+  readonly first: { readonly type: string; readonly timestamp: number } | null;
   readonly last: {
     readonly type: string;
     readonly timestamp: number;
@@ -19,7 +19,6 @@ export interface AttemptRow {
   } | null;
   readonly tokens: number;
   readonly costUsd: number;
-  readonly hasUsage: boolean;
 }
 
 const EVENT_AT = (seq: string) => `coalesce(
@@ -44,7 +43,7 @@ const ATTEMPTS = statement({
       group by u.attempt
     )
     select n.n, ${EVENT_AT("l.first")} as first, ${EVENT_AT("l.last")} as last,
-      coalesce(u.tokens, 0) as tokens, coalesce(u.cost, 0) as "costUsd", u.attempt is not null as "hasUsage"
+      coalesce(u.tokens, 0) as tokens, coalesce(u.cost, 0) as "costUsd"
     from generate_series(1, $2::integer) as n (n)
     left join logged l on l.attempt = n.n left join used u on u.attempt = n.n order by n.n`,
 });

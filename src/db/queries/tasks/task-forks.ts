@@ -8,7 +8,7 @@ const READ = statement({
   name: "read-task-to-fork",
   text: `
     select t.status, t.attempt, t.conversation is not null as "isConversation", t.assigned_agent_id as "agentId",
-      a.provider, t.fork
+      a.provider, t.fork, t.started_at is not null as "hasStarted"
     from tasks t left join agents a on a.id = t.assigned_agent_id where t.id = $1`,
 });
 
@@ -16,6 +16,8 @@ const READ = statement({
 export interface ForkableTask {
   readonly status: TaskStatus;
   readonly attempt: number;
+  /** Whether its newest attempt was ever executed. */
+  readonly hasStarted: boolean;
   /** Whether each attempt is a reply in a conversation, of which only the newest state is stored. */
   readonly isConversation: boolean;
   /** Null without an agent, or when it was deleted; the same for the next field. */
