@@ -1841,6 +1841,7 @@ export interface StatementRows {
   "read-team-talk": {
     "messages": Computed<Json>;
     "delegations": Computed<Json>;
+    "usage_by_turn": Computed<Json>;
   };
   "read-thread": {
     "id": string;

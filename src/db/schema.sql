@@ -2697,17 +2697,7 @@ create view team_run_details with (security_invoker=true) as
     ( SELECT COALESCE(json_agg(json_build_object('id', d.id, 'run_id', d.run_id, 'key', d.key, 'agent_id', d.agent_id, 'instruction', d.instruction, 'status', d.status, 'result', d.result, 'error', d.error, 'score', d.score, 'revisions', d.revisions, 'tokens_used', d.tokens_used, 'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) ORDER BY (length(d.key)), d.key), '[]'::json) AS "coalesce"
            FROM team_delegations d
           WHERE d.run_id = r.id AND d.attempt = r.attempt) AS delegations,
-    ( SELECT COALESCE(json_agg(json_build_object('turn', s.turn, 'agent_id', s.agent_id, 'model_calls', s.model_calls, 'prompt_tokens', s.prompt_tokens, 'completion_tokens', s.completion_tokens, 'total_tokens', s.prompt_tokens + s.completion_tokens, 'cost_usd', s.cost_usd) ORDER BY s.first), '[]'::json) AS "coalesce"
-           FROM ( SELECT u.turn,
-                    u.agent_id,
-                    count(u.step) AS model_calls,
-                    sum(u.prompt_tokens) AS prompt_tokens,
-                    sum(u.completion_tokens) AS completion_tokens,
-                    sum(u.estimated_cost_usd)::double precision AS cost_usd,
-                    min(u.id::text) AS first
-                   FROM usage_records u
-                  WHERE u.team_run_id = r.id AND u.attempt = r.attempt AND u.turn IS NOT NULL
-                  GROUP BY u.turn, u.agent_id) s) AS usage_by_turn
+    usage_by_turn(id, attempt) AS usage_by_turn
    FROM team_run_records r;
 grant select on table team_run_details to muster_viewer;
 
@@ -4317,6 +4307,22 @@ CREATE OR REPLACE FUNCTION public.unix_ms(moment timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN round((EXTRACT(epoch FROM moment) * (1000)::numeric));
+
+CREATE OR REPLACE FUNCTION public.usage_by_turn(run uuid, run_attempt integer)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(json_agg(json_build_object('turn', s.turn, 'agent_id', s.agent_id, 'model_calls', s.model_calls,
+      'prompt_tokens', s.prompt_tokens, 'completion_tokens', s.completion_tokens,
+      'total_tokens', s.prompt_tokens + s.completion_tokens, 'cost_usd', s.cost_usd) order by s.first), '[]')
+  from (
+    select u.turn, u.agent_id, count(u.step) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
+      sum(u.completion_tokens) as completion_tokens, sum(u.estimated_cost_usd)::double precision as cost_usd,
+      min(u.id::text) as first
+    from usage_records u where u.team_run_id = run and u.attempt = run_attempt and u.turn is not null
+    group by u.turn, u.agent_id) s
+$function$;
 
 CREATE OR REPLACE FUNCTION public.vector_code(vector real[])
  RETURNS bit varying

@@ -139,6 +139,7 @@ verifies(
     await taskIn(scene.api, id, "failed");
     await sql(scene.service.databaseUrl, "delete from run_steps where run_id = $1", [id]);
     await sql(scene.service.databaseUrl, "delete from task_events where log_id = $1", [id]);
+    await sql(scene.service.databaseUrl, "delete from task_event_pages where log_id = $1", [id]);
     const page = await browser.open(scene, `/runs/${id}`);
     for (const view of ["Timeline", "List", "Conversation", "Events"]) {
       await page.getByRole("link", { name: view, exact: true }).click();
@@ -151,3 +152,18 @@ verifies(
     await page.getByRole("button", { name: "Run again" }).waitFor();
   },
 );
+
+verifies("console.run.purged", "after the retention, the page of a team's run has the cost of each turn", async () => {
+  const config = { steps: [{ agent_id: (await scene.player(saying("One"), { name: "Writer" })).id }] };
+  const team = await createTeam(scene.api, { mode: "pipeline", config });
+  const { id } = await startRun(scene.api, team.id, "Old");
+  await runIn(scene.api, id, "completed");
+  for (const table of ["run_steps where run_id", "task_events where log_id", "task_event_pages where log_id"]) {
+    await sql(scene.service.databaseUrl, `delete from ${table} = $1`, [id]);
+  }
+  const page = await browser.open(scene, `/runs/${id}`);
+  await page.getByText("The outcome and the cost of each turn remain.").waitFor();
+  const turn = page.getByRole("table", { name: "Cost of each turn" }).getByRole("row", { name: /Step 1/ });
+  await turn.getByText("Writer").waitFor();
+  await turn.getByText("18", { exact: true }).waitFor();
+});

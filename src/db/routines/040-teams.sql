@@ -73,7 +73,19 @@ create or replace view team_memory_records with (security_invoker = true) as
   from team_memories m;
 grant select on team_memory_records to muster_viewer;
 
--- A single run includes the usage of its current attempt by turn. Embeddings are not model calls.
+-- The usage of an attempt by turn. Embeddings are not model calls.
+create or replace function usage_by_turn(run uuid, run_attempt integer) returns json language sql stable as $$
+  select coalesce(json_agg(json_build_object('turn', s.turn, 'agent_id', s.agent_id, 'model_calls', s.model_calls,
+      'prompt_tokens', s.prompt_tokens, 'completion_tokens', s.completion_tokens,
+      'total_tokens', s.prompt_tokens + s.completion_tokens, 'cost_usd', s.cost_usd) order by s.first), '[]')
+  from (
+    select u.turn, u.agent_id, count(u.step) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
+      sum(u.completion_tokens) as completion_tokens, sum(u.estimated_cost_usd)::double precision as cost_usd,
+      min(u.id::text) as first
+    from usage_records u where u.team_run_id = run and u.attempt = run_attempt and u.turn is not null
+    group by u.turn, u.agent_id) s
+$$;
+
 create or replace view team_run_details with (security_invoker = true) as
   select r.*,
     (select coalesce(json_agg(json_build_object('id', m.id, 'run_id', m.run_id,
@@ -86,14 +98,6 @@ create or replace view team_run_details with (security_invoker = true) as
         'error', d.error, 'score', d.score, 'revisions', d.revisions, 'tokens_used', d.tokens_used,
         'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) order by length(d.key), d.key), '[]')
       from team_delegations d where d.run_id = r.id and d.attempt = r.attempt) as delegations,
-    (select coalesce(json_agg(json_build_object('turn', s.turn, 'agent_id', s.agent_id, 'model_calls', s.model_calls,
-        'prompt_tokens', s.prompt_tokens, 'completion_tokens', s.completion_tokens,
-        'total_tokens', s.prompt_tokens + s.completion_tokens, 'cost_usd', s.cost_usd) order by s.first), '[]')
-      from (
-        select u.turn, u.agent_id, count(u.step) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
-          sum(u.completion_tokens) as completion_tokens, sum(u.estimated_cost_usd)::double precision as cost_usd,
-          min(u.id::text) as first
-        from usage_records u where u.team_run_id = r.id and u.attempt = r.attempt and u.turn is not null
-        group by u.turn, u.agent_id) s) as usage_by_turn
+    usage_by_turn(r.id, r.attempt) as usage_by_turn
   from team_run_records r;
 grant select on team_run_details to muster_viewer;

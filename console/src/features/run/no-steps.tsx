@@ -12,6 +12,7 @@ import { Countdown } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { RecordPicker } from "../pickers/record-picker.tsx";
 import { ASSIGNEE_KINDS, assigneeOf } from "../tasks/assignee.ts";
+import { PurgedSteps } from "./purged-steps.tsx";
 import { useSetRunStatus } from "./queries.ts";
 import type { RunHead } from "./records.ts";
 
@@ -21,9 +22,7 @@ const MAX_COUNTED = 1_000;
 /** Why a run has no steps yet, and what helps. */
 export function NoSteps({ head }: { readonly head: RunHead }) {
   const state = stateOf(head);
-  if (head.details === "purged") {
-    return <Empty title="Steps deleted">Their retention period is over. The outcome and the cost remain.</Empty>;
-  }
+  if (head.details === "purged") return <PurgedSteps head={head} />;
   if (state === "pending" && head.agent === null && head.team === null) return <NotAssigned head={head} />;
   if (state === "pending" || state === "scheduled") return <NotStarted head={head} />;
   if (state === "queued") return head.queue?.paused === true ? <Paused head={head} /> : <Queued head={head} />;

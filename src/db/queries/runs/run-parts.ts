@@ -158,17 +158,22 @@ const TEAM_TALK = statement({
         'agent_id', d.agent_id, 'instruction', d.instruction, 'status', d.status, 'result', d.result,
         'error', d.error, 'score', d.score, 'revisions', d.revisions, 'tokens_used', d.tokens_used,
         'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) order by length(d.key), d.key), '[]')
-      from team_delegations d where d.run_id = $1 and d.attempt = $2) as delegations`,
+      from team_delegations d where d.run_id = $1 and d.attempt = $2) as delegations,
+    usage_by_turn($1, $2) as usage_by_turn`,
 });
 
-/** Reads the messages and delegations of a team's agents in an attempt, as records. */
-export async function readTeamTalk(
-  tx: Transaction,
-  { teamRunId, attempt }: LocatedRun,
-): Promise<{ readonly messages: readonly object[]; readonly delegations: readonly object[] }> {
-  const none = { messages: [], delegations: [] };
+/** What the agents of a team did in an attempt, as records. */
+export interface TeamTalk {
+  readonly messages: readonly object[];
+  readonly delegations: readonly object[];
+  readonly usage_by_turn: readonly object[];
+}
+
+/** Reads what the agents of a team did in an attempt; nothing for a task without a team. */
+export async function readTeamTalk(tx: Transaction, { teamRunId, attempt }: LocatedRun): Promise<TeamTalk> {
+  const none = { messages: [], delegations: [], usage_by_turn: [] };
   if (teamRunId === null) return none;
-  const [row] = await tx.query<{ messages: object[]; delegations: object[] }>(TEAM_TALK, [teamRunId, attempt]);
+  const [row] = await tx.query<TeamTalk>(TEAM_TALK, [teamRunId, attempt]);
   return row ?? none;
 }
 

@@ -107,5 +107,6 @@ export const runHead = z
     files: z.array(attachmentRecord),
     messages: runWithMessages.shape.messages,
     delegations: runWithMessages.shape.delegations,
+    usage_by_turn: runWithMessages.shape.usage_by_turn.describe("The usage of each turn of a team's agents, in order."),
   })
   .meta({ id: "RunHead" });

@@ -34,3 +34,31 @@ export function placeOf(row: StepRow, rows: readonly StepRow[]): string {
   const name = row.kind === "model" ? nameOf(row).toLowerCase() : nameOf(row);
   return `${nameOf(turn)}, ${name}`;
 }
+
+const TURN_LABELS: Readonly<Record<string, string>> = {
+  brain: "Orchestrator",
+  delegation: "Delegation",
+  step: "Step",
+  turn: "Turn",
+  moderate: "Facilitator, turn",
+  select: "Choice of the speaker, turn",
+};
+
+/**
+ * What a turn of a team is called when only its key is known, as after the retention: `step:1:attempt:0:branch:2` is
+ * `Step 2, branch 3`.
+ */
+export function turnName(key: string): string {
+  const [kind = "", number] = key.split(":");
+  const label = TURN_LABELS[kind];
+  if (label === undefined) return key;
+  if (kind === "brain" || kind === "delegation") return label;
+  const attempt = Number(/:attempt:(\d+)/.exec(key)?.[1] ?? 0);
+  const branch = /:branch:(\d+)/.exec(key)?.[1];
+  return [
+    `${label} ${Number(number) + 1}`,
+    ...(attempt > 0 ? [`attempt ${attempt + 1}`] : []),
+    ...(branch === undefined ? [] : [`branch ${Number(branch) + 1}`]),
+    ...(key.endsWith(":merge") ? ["merge"] : []),
+  ].join(", ");
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { turnName } from "./names.ts";
+
+test("a turn is named by its key alone", () => {
+  const keys = ["brain", "delegation:call_1", "turn:3", "moderate:0", "select:1", "step:1:attempt:0", "other"];
+  expect(keys.map(turnName)).toEqual([
+    "Orchestrator",
+    "Delegation",
+    "Turn 4",
+    "Facilitator, turn 1",
+    "Choice of the speaker, turn 2",
+    "Step 2",
+    "other",
+  ]);
+  expect(turnName("step:0:attempt:2")).toBe("Step 1, attempt 3");
+  expect(turnName("step:0:attempt:0:branch:4")).toBe("Step 1, branch 5");
+  expect(turnName("step:0:attempt:1:merge")).toBe("Step 1, attempt 2, merge");
+});
