@@ -5,32 +5,31 @@ import type { Column } from "../../ui/table.tsx";
 import { turnName } from "./model/names.ts";
 import type { RunHead } from "./records.ts";
 
-type TurnUsage = RunHead["usage_by_turn"][number];
+/** What a turn of a team has used, with the name of its agent. */
+type Turn = RunHead["usage_by_turn"][number] & { readonly agent: string };
+
+const COLUMNS: readonly Column<Turn>[] = [
+  { head: "Turn", cell: ({ turn }) => <span className="block truncate">{turnName(turn)}</span> },
+  {
+    head: "Agent",
+    from: "sm",
+    width: "w-36",
+    cell: ({ agent }) => <bdi className="block truncate text-ink-2">{agent}</bdi>,
+  },
+  { head: "Calls", from: "lg", width: "w-16", align: "end", cell: (turn) => count(turn.model_calls) },
+  { head: "Tokens", width: "w-20", align: "end", cell: (turn) => tokens(turn.total_tokens) },
+  {
+    head: "Cost",
+    width: "w-20",
+    align: "end",
+    cell: ({ cost_usd: usd }) => <span title={exactCost(usd)}>{cost(usd)}</span>,
+  },
+];
 
 /** What remains of the steps after the retention: what each turn of a team has cost. */
-export function PurgedSteps({ head }: { readonly head: RunHead }) {
-  const { usage_by_turn: turns } = head;
-  const columns: readonly Column<TurnUsage>[] = [
-    { head: "Turn", cell: ({ turn }) => <span className="block truncate">{turnName(turn)}</span> },
-    {
-      head: "Agent",
-      from: "sm",
-      width: "w-36",
-      cell: ({ agent_id: id }) => (
-        <bdi className="block truncate text-ink-2">
-          {head.agents.find((agent) => agent.id === id)?.name ?? "Deleted"}
-        </bdi>
-      ),
-    },
-    { head: "Calls", from: "lg", width: "w-16", align: "end", cell: (turn) => count(turn.model_calls) },
-    { head: "Tokens", width: "w-20", align: "end", cell: (turn) => tokens(turn.total_tokens) },
-    {
-      head: "Cost",
-      width: "w-20",
-      align: "end",
-      cell: ({ cost_usd: usd }) => <span title={exactCost(usd)}>{cost(usd)}</span>,
-    },
-  ];
+export function PurgedSteps({ head: { usage_by_turn: usage, agents } }: { readonly head: RunHead }) {
+  const names = new Map(agents.map(({ id, name }) => [id, name]));
+  const turns = usage.map((turn) => ({ ...turn, agent: names.get(turn.agent_id) ?? "Deleted" }));
   return (
     <>
       <Empty title="Steps deleted">
@@ -40,7 +39,7 @@ export function PurgedSteps({ head }: { readonly head: RunHead }) {
       {turns.length > 0 && (
         <Table
           label="Cost of each turn"
-          columns={columns}
+          columns={COLUMNS}
           rows={turns}
           keyOf={({ turn, agent_id: id }) => `${turn} ${id}`}
         />
