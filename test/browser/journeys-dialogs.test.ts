@@ -79,6 +79,7 @@ verifies("console-dialogs.team-file", "a team is exported with its agents, and d
   await menu.click();
   await page.getByRole("menuitem", { name: "Delete team" }).click();
   const dialog = page.getByRole("dialog", { name: 'Delete the team "Moving team"?' });
+  await dialog.getByText("Nothing else uses it.").waitFor();
   await dialog.getByRole("button", { name: "Delete team" }).click();
   await page.waitForURL("**/teams");
   await page.getByRole("link", { name: "Moving team" }).waitFor({ state: "detached" });

@@ -127,6 +127,7 @@ verifies("agent-screens.key-test.dialog", "a provider's key is tested before it 
   await expect.poll(() => sql(scene.service.databaseUrl, "select provider from provider_keys")).toEqual([]);
   await dialog.getByRole("button", { name: "Save key" }).click();
   await page.getByText("Key ending in 1234").filter({ visible: true }).waitFor();
+  await dialog.waitFor({ state: "hidden" });
   expect(await everythingIn(page)).not.toContain(GOOD_KEY);
 });
 

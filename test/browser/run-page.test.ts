@@ -194,24 +194,6 @@ verifies("console.unpriced", "Usage warns of a model without a price, with the s
   await note.getByText('MODEL_PRICES={"llama-9":{"prompt":…,"completion":…}}', { exact: true }).waitFor();
 });
 
-verifies("console.step.try", "the input of a step opens in the agent's tab Try, and is sent from there", async () => {
-  const player = await scene.player(saying("Noon."));
-  const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id });
-  await taskIn(scene.api, id, "completed");
-  const page = await openRun(id, "?step=model:0&tab=prompt");
-  await page.getByRole("button", { name: "Open in Try" }).click();
-  await page.waitForURL(`**/agents/${player.id}?tab=try`);
-  const message = page.getByRole("textbox", { name: "Message" });
-  const input = player.calls()[0]?.body.messages.at(-1)?.content;
-  await expect.poll(() => message.inputValue()).toBe(input);
-  await message.fill("What time is it in Tokyo?");
-  await page.reload();
-  await expect.poll(() => message.inputValue()).toBe("What time is it in Tokyo?");
-  await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText("Noon.").waitFor();
-  await expect.poll(() => message.inputValue()).toBe("");
-});
-
 verifies(
   "pages.run-fork",
   "before it starts, a fork shows what it reuses and costs; it runs with another model",

@@ -47,6 +47,10 @@ export const agentScreens = {
     states: "A conversation beside an agent's form tries the saved agent and lists unsaved changes.",
     source: "goal",
   },
+  "agent-screens.try-scroll": {
+    states: "A streamed answer in the tab Try stays in view; a person who scrolls up to read is not taken back down.",
+    source: "goal",
+  },
   "agent-screens.tool-secret": {
     states: "A saved header value of a tool is never on the page again, except for its last four characters.",
     source: "goal",

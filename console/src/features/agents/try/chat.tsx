@@ -29,6 +29,7 @@ export function Chat({
 }) {
   const navigate = usePageNavigate({ from: "/w/$workspace/agents/$id" });
   const [said, setSaid] = useState(() => readSentMessages(thread));
+  const [atFirst] = useState(said.length);
   const answers = useConversation(thread);
   const last = answers.at(-1);
   const isWorking = thread !== undefined && (answers.length < said.length || (last !== undefined && !last.isOver));
@@ -53,7 +54,7 @@ export function Chat({
         {Array.from({ length: Math.max(said.length, answers.length) }, (_, index) => (
           <Exchange key={index} said={said[index]} answer={answers[index]} />
         ))}
-        <Bottom of={answers} />
+        <Bottom key={said.length} of={answers} isAwaited={said.length > atFirst || last?.isOver === false} />
       </div>
       <Composer agentId={agent.id} isWorking={isWorking} onSay={say} />
     </section>
@@ -119,12 +120,32 @@ function Exchange({ said, answer }: { readonly said: string | undefined; readonl
   );
 }
 
-/** Keeps the newest text in view while it streams. */
-function Bottom({ of: answers }: { readonly of: readonly Transcript[] }) {
+/** Keeps the newest text in view while it streams; a person who scrolls up to read stays there until back at the end. */
+function Bottom({
+  of: answers,
+  isAwaited,
+}: {
+  readonly of: readonly Transcript[];
+  /** False when the page was opened with answers that are complete. */
+  readonly isAwaited: boolean;
+}) {
   const mark = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
   useEffect(() => {
-    if (answers.at(-1)?.isOver === false) mark.current?.scrollIntoView({ block: "end" });
-  }, [answers]);
+    let last = 0;
+    function onScroll({ target }: Event): void {
+      if (!(target instanceof Element) || mark.current === null || !target.contains(mark.current)) return;
+      if (target.scrollTop < last) isFollowing.current = false;
+      else if (mark.current.getBoundingClientRect().top <= innerHeight) isFollowing.current = true;
+      last = target.scrollTop;
+    }
+    document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+    return () => document.removeEventListener("scroll", onScroll, { capture: true });
+  }, []);
+  useEffect(() => {
+    // "nearest" never scrolls up, which would look like a person's doing.
+    if (isAwaited && isFollowing.current) mark.current?.scrollIntoView({ block: "nearest" });
+  }, [answers, isAwaited]);
   return <div ref={mark} className="scroll-mb-40" />;
 }
 

@@ -1,0 +1,70 @@
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { inTurns, saying } from "../support/providers/scripted-agents.ts";
+import { verifies } from "../support/verifies.ts";
+import { createTask, taskIn } from "../support/work.ts";
+import { DESKTOP, useBrowser } from "./browser.ts";
+import { openScriptedScene } from "./scene.ts";
+import type { ScriptedScene } from "./scene.ts";
+
+let scene: ScriptedScene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScriptedScene();
+});
+afterAll(() => scene.stop());
+
+verifies("console.step.try", "the input of a step opens in the agent's tab Try, and is sent from there", async () => {
+  const player = await scene.player(saying("Noon."));
+  const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await browser.open(scene, `/runs/${id}?step=model:0&tab=prompt`);
+  await page.getByRole("button", { name: "Open in Try" }).click();
+  await page.waitForURL(`**/agents/${player.id}?tab=try`);
+  const message = page.getByRole("textbox", { name: "Message" });
+  const input = player.calls()[0]?.body.messages.at(-1)?.content;
+  await expect.poll(() => message.inputValue()).toBe(input);
+  await message.fill("What time is it in Tokyo?");
+  await page.reload();
+  await expect.poll(() => message.inputValue()).toBe("What time is it in Tokyo?");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Noon.").waitFor();
+  await expect.poll(() => message.inputValue()).toBe("");
+});
+
+verifies("agent-screens.try-scroll", "a streamed answer is followed, unless one has scrolled up to read", async () => {
+  const lines = (from: number) => Array.from({ length: 60 }, (_, index) => `Line ${from + index}.\n\n`).join("");
+  const [isRead, isSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const player = await scene.player(
+    inTurns(
+      async (reply) => {
+        reply.say(lines(0));
+        await isRead.promise;
+        reply.say(lines(60));
+        await isSeen.promise;
+      },
+      (reply) => reply.say(lines(200)),
+    ),
+  );
+  const page = await browser.open(scene, `/agents/${player.id}?tab=try`);
+  await page.getByLabel("Message").fill("Count.");
+  await page.getByRole("button", { name: "Send" }).click();
+  const first = page.getByText("Line 0.", { exact: true });
+  await page.getByText("Line 59.").waitFor();
+  await expect.poll(() => isInView(page.getByText("Line 59."))).toBe(true);
+  await first.scrollIntoViewIfNeeded();
+  isRead.resolve();
+  await page.getByText("Line 119.").waitFor();
+  expect(await isInView(first)).toBe(true);
+  isSeen.resolve();
+  await page.locator('button[type="submit"]:not([aria-busy])').waitFor();
+  expect(await isInView(first)).toBe(true);
+  await page.getByLabel("Message").fill("Go on.");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => isInView(page.getByText("Line 259."))).toBe(true);
+});
+
+async function isInView(element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= DESKTOP.height;
+}
