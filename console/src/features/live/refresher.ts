@@ -57,7 +57,7 @@ export function createRefresher(client: QueryClient): Refresher {
     const prefixes = [...waiting.values()];
     waiting.clear();
     last = performance.now();
-    await Promise.allSettled(prefixes.map((queryKey) => client.invalidateQueries({ queryKey })));
+    await Promise.allSettled(prefixes.map((queryKey) => refetch(client, queryKey)));
     isBusy = false;
     schedule();
   }
@@ -75,4 +75,13 @@ export function createRefresher(client: QueryClient): Refresher {
       timer = undefined;
     },
   };
+}
+
+/** The first fetch of a query, which an invalidation does not repeat, may have read before the change: it is repeated. */
+async function refetch(client: QueryClient, queryKey: QueryPrefix): Promise<void> {
+  const first = client
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: "fetching", predicate: ({ state }) => state.data === undefined });
+  await client.invalidateQueries({ queryKey });
+  if (first.length > 0) await client.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) });
 }
