@@ -1,37 +1,30 @@
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { Database, Transaction } from "../../database.ts";
-import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
+import { LEFT_JOB, ownedSubject, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
 import type { JobTransaction } from "../queue/jobs.ts";
 import { statement } from "../../statement.ts";
 
-/** SQL: suspends the jobs of `asked`. */
-export const SUSPENDED = `
+/**
+ * SQL with the parameters of {@link questionValues}: a task or a team run begins to wait. Its row, its job, the event and
+ * the question change together; nothing changes when this execution no longer owns it.
+ * @param beside further parts of the statement, which can read `asked`
+ */
+export function askSql(table: "tasks" | "team_runs", beside = ""): string {
+  return `
+    with ${ownedSubject(table, { states: "$6", lock: "update" })},
+    asked as (
+      update ${table} t set status = 'waiting_for_input', segment = t.segment + 1, updated_at = clock_timestamp(),
+        interaction = $7::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $8 * interval '1 ms'))
+      from owned_job i where t.id = i.id
+      returning t.id, t.workspace_id, t.attempt, t.segment, t.interaction, i.job_id
+    ),
     suspended as (
       update jobs j set state = 'suspended', executor_id = null, crash_count = 0, suspicion = 0, trial = null
       from asked where j.id = asked.job_id
       returning ${LEFT_JOB}
     ),
-    waiting as (${recordExecutions("suspended", "'waiting'")})`;
-
-const ASK = statement({
-  name: "ask-question",
-  text: `
-    with locked as (
-      select t.id from tasks t where t.id = $1 and t.attempt = $2 and t.status = any($6) for update
-    ),
-    owned_job as (
-      select locked.id, i.job_id from locked
-      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
-      cross join lateral (${OWNED_JOB} for update) owned
-    ),
-    asked as (
-      update tasks t set status = 'waiting_for_input', segment = t.segment + 1, updated_at = clock_timestamp(),
-        interaction = $7::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $8 * interval '1 ms'))
-      from owned_job i where t.id = i.id
-      returning t.id, t.workspace_id, t.attempt, t.segment, i.job_id
-    ),
-    ${SUSPENDED},
+    waiting as (${recordExecutions("suspended", "'waiting'")}),
     head as (
       update task_streams s set last_seq = s.last_seq + 1
       from asked where s.log_id = asked.id
@@ -45,9 +38,11 @@ const ASK = statement({
     kept as (
       insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
       select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
-    )
-    select last_seq from head`,
-});
+    )${beside}
+    select last_seq from head`;
+}
+
+const ASK = statement({ name: "ask-question", text: askSql("tasks") });
 
 /** A question of a run. JSON texts are stored unchanged. */
 export interface NewQuestion {

@@ -1,21 +1,14 @@
 import type { MessageType, RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
-import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
+import { LEFT_JOB, OWNED_JOB, ownedSubject, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
 import { statement } from "../../statement.ts";
 
 const START = statement({
   name: "start-team-run",
   text: `
-    with locked as (
-      select t.id from team_runs t where t.id = $1 and t.attempt = $2 and t.status = any($6) for update
-    ),
-    owned_job as (
-      select locked.id from locked
-      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
-      cross join lateral (${OWNED_JOB} for share) owned
-    ),
+    with ${ownedSubject("team_runs", { states: "$6", lock: "share" })},
     started as (
       update team_runs t set status = 'running', updated_at = clock_timestamp(),
         started_at = coalesce(t.started_at, clock_timestamp())
@@ -66,14 +59,7 @@ export async function startTeamRun(
 const FINISH = statement({
   name: "finish-team-run",
   text: `
-    with locked as (
-      select t.id from team_runs t where t.id = $1 and t.attempt = $2 and t.status = any($9) for update
-    ),
-    owned_job as (
-      select locked.id, i.job_id from locked
-      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
-      cross join lateral (${OWNED_JOB} for update) owned
-    ),
+    with ${ownedSubject("team_runs", { states: "$9", lock: "update" })},
     ended as (
       update team_runs t set status = $6, output = $7, error = $8, interaction = null,
         completed_at = clock_timestamp(), updated_at = clock_timestamp()

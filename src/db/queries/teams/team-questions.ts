@@ -1,8 +1,7 @@
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Transaction } from "../../database.ts";
-import { SUSPENDED, questionValues } from "../tasks/questions.ts";
+import { askSql, questionValues } from "../tasks/questions.ts";
 import type { NewQuestion } from "../tasks/questions.ts";
-import { OWNED_JOB } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
 import { statement } from "../../statement.ts";
 
@@ -13,43 +12,18 @@ const LOCK_TASK = statement({
   name: "lock-task-of-asking-run",
   text: `select t.id from team_runs r join tasks t on t.id = r.task_id where r.id = $1 for update of t`,
 });
+
 const ASK = statement({
   name: "ask-team-question",
-  text: `
-    with locked as (
-      select t.id from team_runs t where t.id = $1 and t.attempt = $2 and t.status = any($6) for update
-    ),
-    owned_job as (
-      select locked.id, i.job_id from locked
-      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
-      cross join lateral (${OWNED_JOB} for update) owned
-    ),
-    asked as (
-      update team_runs t set status = 'waiting_for_input', segment = t.segment + 1, updated_at = clock_timestamp(),
-        interaction = $7::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $8 * interval '1 ms'))
-      from owned_job i where t.id = i.id
-      returning t.id, t.workspace_id, t.attempt, t.segment, t.task_id, t.interaction, i.job_id
-    ),
-    ${SUSPENDED},
+  text: askSql(
+    "team_runs",
+    `,
     task as (
       update tasks t set status = 'waiting_for_input', interaction = a.interaction, updated_at = clock_timestamp()
-      from asked a where t.id = a.task_id and t.attempt = a.attempt and t.status = 'running'
-    ),
-    head as (
-      update task_streams s set last_seq = s.last_seq + 1
-      from asked where s.log_id = asked.id
-      returning s.log_id, s.last_seq
-    ),
-    stored as (
-      insert into task_events (log_id, seq, workspace_id, attempt, key, event)
-      select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $9
-      from asked a join head h on h.log_id = a.id
-    ),
-    kept as (
-      insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
-      select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
-    )
-    select last_seq from head`,
+      from asked a join team_runs r on r.id = a.id
+      where t.id = r.task_id and t.attempt = a.attempt and t.status = 'running'
+    )`,
+  ),
 });
 
 /**
