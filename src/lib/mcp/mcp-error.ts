@@ -1,9 +1,14 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
 import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import { McpServerError } from "./mcp-server-error.ts";
 
 const MAX_MESSAGE = 500;
+const NOT_MCP = "The server's response is not a valid MCP message: check the URL.";
+/** The issues of a result, which the SDK appends to its message as JSON. */
+const ISSUES = /\[\n[^]*$/u;
+const issues = z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }));
 /** Statuses of servers for an unknown session, such as one from before their restart. */
 const LOST_SESSION: ReadonlySet<number> = new Set([400, 404]);
 
@@ -31,8 +36,20 @@ function explain(error: unknown): string {
   if (SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout) {
     return "The server did not respond in time.";
   }
+  // The messages of these are a parser's output.
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return NOT_MCP;
+  if (SdkError.isInstance(error) && error.code === SdkErrorCode.InvalidResult) {
+    return error.message.replace(ISSUES, (json) => explainIssues(json));
+  }
   if (ProtocolError.isInstance(error)) return `The server rejected the request: ${error.message} (${error.code})`;
   return error instanceof Error ? error.message : String(error);
+}
+
+function explainIssues(json: string): string {
+  return issues
+    .parse(JSON.parse(json))
+    .map(({ path, message }) => `${path.join(".")}: ${message}`)
+    .join("; ");
 }
 
 function explainStatus({ status, message }: SdkHttpError): string {

@@ -40,8 +40,11 @@ function answer({ method, path, body, headers }: SeenRequest, response: ServerRe
   if (path === "/html") return void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>");
   if (path === "/refuse") return void response.writeHead(401).end(String(headers["authorization"]));
   if (path === "/broken") return void response.writeHead(500).end(`no, ${headers["authorization"]}`);
+  if (path === "/json") return answerJson(response, { hello: "world" });
+  if (path === "/no-json") return void response.writeHead(200, { "content-type": "application/json" }).end("{hello");
   const { id, method: asked, params } = rpc.parse(JSON.parse(body));
   const send = (result: object) => answerJson(response, { jsonrpc: "2.0", id, result });
+  if (path === "/no-handshake") return send({});
   if (asked === "initialize") {
     const serverInfo = { name: "hostile", version: "1" };
     return send({ protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo });
@@ -123,6 +126,9 @@ const FAULTS = [
   { path: "/long", message: "longer than 2097152 characters" },
   { path: "/endless", message: "more than 10 MiB" },
   { path: "/html", message: "Unexpected content type: text/html" },
+  { path: "/json", message: "is not a valid MCP message: check the URL." },
+  { path: "/no-json", message: "is not a valid MCP message: check the URL." },
+  { path: "/no-handshake", message: "Invalid result for initialize: protocolVersion: " },
   { path: "/refuse", message: "rejected the credentials (HTTP 401)" },
   { path: "/broken", message: "HTTP 500" },
 ] as const;
@@ -132,7 +138,7 @@ for (const { path, message } of FAULTS) {
     const body = { name: "hostile", url: server.url + path, headers: { Authorization: SECRET } };
     const refused = await desk.post("/mcp-servers", body);
     expect(refusal(refused)).toMatchObject({ status: 400, message: expect.stringContaining(message), paths: ["url"] });
-    expect(refused.text).not.toContain("sk-of");
+    expect(refused.text).not.toMatch(/sk-of|\[\\n/);
   });
 }
 
@@ -167,7 +173,7 @@ verifies("mcp.client.hostile", "calls of a misbehaving server end with a clear e
   expect(results).toEqual([
     expect.stringContaining("more than 10 MiB"),
     expect.stringContaining("the connection was lost before the response"),
-    expect.stringMatching(/content/),
+    expect.stringContaining("Invalid result for tools/call: content: "),
     "You sent ••••.",
   ]);
 });
