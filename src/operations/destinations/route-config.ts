@@ -6,7 +6,7 @@ import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
-import { maskSecret } from "#domain/masked-secret.ts";
+import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
 import type { RouteRow } from "#db/queries/destinations/output-routes.ts";
 import { checkAddress, checkUrl, UnsafeUrlError } from "#lib/safe-fetch/check-url.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
@@ -40,6 +40,8 @@ export function checkConfig(
   form: DestinationForm,
   config: RouteConfig,
 ): void {
+  const masked = maskedSecrets(form, config);
+  if (masked.length > 0) throw invalid("body", masked);
   const parsed = form.config.safeParse(config, { error: plainMessage });
   const issues = parsed.success ? unsafeFields(services, form, config) : issuesOf(parsed.error, ["config"]);
   if (issues.length > 0) throw invalid("body", issues);
@@ -85,6 +87,15 @@ export function mergeConfig(form: DestinationForm, given: RouteConfig, old: Rout
     return typeof before === "string" && given[name] === maskSecret(before) ? [[name, before] as const] : [];
   });
   return { ...given, ...Object.fromEntries(kept) };
+}
+
+/** The secrets that are masked, but not as in the stored configuration: {@link mergeConfig} has not replaced them. */
+function maskedSecrets(form: DestinationForm, config: RouteConfig): readonly FieldIssue[] {
+  return secretFields(form).flatMap((name) => {
+    const value = config[name];
+    if (typeof value !== "string" || !value.startsWith(SECRET_MASK)) return [];
+    return [{ path: `config.${name}`, message: "is masked, and not this route's secret; send the secret itself" }];
+  });
 }
 
 function unsafeFields(

@@ -136,6 +136,15 @@ verifies(
     const answer = await console_.patch(`/routes/${id}`, { config: changed });
     expect(fieldsOf(answer)["config"]).toEqual({ ...changed, token: "••••oken" });
     expect(answer.text).not.toContain("another-secret");
+
+    const copied = await console_.post("/routes", { name: "Copy", type: "trello", config });
+    expect(refusal(copied)).toMatchObject({ status: 400, paths: ["config.api_key", "config.token"] });
+    const stale = await console_.patch(`/routes/${id}`, { config: { ...shown, api_key: "••••-old" } });
+    expect(refusal(stale)).toMatchObject({
+      status: 400,
+      paths: ["config.api_key"],
+      message: expect.stringContaining("send the secret itself"),
+    });
   },
 );
 
