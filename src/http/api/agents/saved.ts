@@ -11,9 +11,6 @@ import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
 
-/** Fields that a client may send back from a record; they are ignored. */
-const READ_ONLY = ["id", "workspace_id", "created_by", "created_at", "updated_at"] as const;
-
 /** A type of named records of a workspace, as {@link addSaved} serves it. */
 export interface SavedResource {
   readonly of: Saved;
@@ -43,7 +40,8 @@ export function addSaved(api: Api, resource: SavedResource): void {
   addPath(api, `${resource.path}/{id}`, { tag: resource.tag, endpoints: single(resource) });
 }
 
-function collection({ of, name, noun, create, record }: SavedResource): Endpoint[] {
+function collection(resource: SavedResource): Endpoint[] {
+  const { of, name, noun, create, record } = resource;
   return [
     {
       method: "get",
@@ -62,14 +60,15 @@ function collection({ of, name, noun, create, record }: SavedResource): Endpoint
       body: create,
       success: { status: 201, schema: record },
       async handle(c, services) {
-        const fields = await readBody(c, create, READ_ONLY);
+        const fields = await readBody(c, create, readOnly(resource));
         return respond(c, await createSaved(services, c.get("principal"), { of, fields }), 201);
       },
     },
   ];
 }
 
-function single({ of, name, noun, effects, patch: changes, record }: SavedResource): Endpoint[] {
+function single(resource: SavedResource): Endpoint[] {
+  const { of, name, noun, effects, patch: changes, record } = resource;
   const ref = (c: HttpContext) => ({ of, id: readParams(c, idQuery).id });
   return [
     {
@@ -88,7 +87,7 @@ function single({ of, name, noun, effects, patch: changes, record }: SavedResour
       body: changes,
       success: { status: 200, schema: record },
       async handle(c, services) {
-        const patch = await readBody(c, changes, READ_ONLY);
+        const patch = await readBody(c, changes, readOnly(resource));
         return respond(c, await updateSaved(services, c.get("principal"), { ...ref(c), patch }));
       },
     },
@@ -104,6 +103,11 @@ function single({ of, name, noun, effects, patch: changes, record }: SavedResour
       },
     },
   ];
+}
+
+/** Fields that a client may send back from a record; they are ignored. */
+function readOnly({ create, record }: SavedResource): readonly string[] {
+  return Object.keys(record.shape).filter((field) => !Object.hasOwn(create.shape, field));
 }
 
 function withArticle(noun: string): string {

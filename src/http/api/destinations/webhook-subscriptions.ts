@@ -18,6 +18,8 @@ import { readBody, readParams } from "../../middleware/read-body.ts";
 
 const TAG = "Webhooks";
 const PATH = "/console/api/hooks";
+/** Fields of a record that a client may send back with a change; they are ignored. */
+const UNCHANGEABLE = Object.keys(hookRecord.omit({ is_active: true }).shape);
 
 /** Adds /console/api/hooks: webhook subscriptions as in /api-hooks, and the rotation of their secrets. */
 export default function addConsoleHooks(api: Api): void {
@@ -76,7 +78,7 @@ function single(): Endpoint[] {
       success: { status: 200, schema: hookRecord },
       async handle(c, services) {
         const { id } = readParams(c, idQuery);
-        const { is_active: isActive } = await readBody(c, hookPatch);
+        const { is_active: isActive } = await readBody(c, hookPatch, UNCHANGEABLE);
         return respond(c, await pauseSubscription(services, c.get("principal"), { id, isActive }));
       },
     },

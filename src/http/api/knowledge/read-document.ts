@@ -1,6 +1,7 @@
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { safeName } from "#domain/files/file.ts";
 import { uploadFields } from "#domain/knowledge/knowledge.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import { KNOWN_EXTENSIONS, declaredFormat } from "#lib/extraction/format.ts";
 import type { NewDocument } from "#operations/knowledge/knowledge.ts";
@@ -14,7 +15,7 @@ const FILE = "file";
 export async function readDocument(c: HttpContext): Promise<NewDocument> {
   const form = await readForm(c);
   const { [FILE]: file, ...given } = Object.fromEntries(form);
-  const parsed = uploadFields.safeParse(given);
+  const parsed = uploadFields.safeParse(given, { error: plainMessage });
   const issues = [...(parsed.success ? [] : issuesOf(parsed.error)), ...duplicateField(form)];
   const unstorable = findUnstorable(given);
   if (unstorable !== undefined) issues.push(unstorable);
