@@ -19,7 +19,10 @@ export function invalid(part: string, issues: readonly FieldIssue[]): AppError {
 
 /** Converts a schema's issues to issues of the caller's input. @param under the path of the validated part */
 export function issuesOf({ issues }: Pick<z.ZodError, "issues">, under: readonly PropertyKey[] = []): FieldIssue[] {
-  return issues.flatMap((issue) => {
+  // Of a value of the wrong type, zod also checks the length.
+  const mistyped = new Set(issues.filter(({ code }) => code === "invalid_type").map(pathOf));
+  const apt = issues.filter((issue) => issue.code === "invalid_type" || !mistyped.has(pathOf(issue)));
+  return apt.flatMap((issue) => {
     const path = [...under, ...issue.path].join(".");
     if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
     const messages = issue.message.startsWith(UNKNOWN_FIELD) ? issue.message.split("\n") : [];
@@ -28,4 +31,8 @@ export function issuesOf({ issues }: Pick<z.ZodError, "issues">, under: readonly
       message: messages[index] ?? UNKNOWN_FIELD,
     }));
   });
+}
+
+function pathOf({ path }: Pick<z.core.$ZodIssue, "path">): string {
+  return JSON.stringify(path);
 }

@@ -22,6 +22,8 @@ test.each([
   [{ title: "" }, "title must not be empty"],
   [{ title: "x".repeat(21) }, "title must have at most 20 characters"],
   [{ title: 7 }, "title must be text"],
+  [{ title: [] }, "title must be text"],
+  [{ tools: "search" }, "tools must be a list"],
   [{ agent: "Writer" }, "agent must be a UUID"],
   [{ steps: 0 }, "steps must be at least 1"],
   [{ steps: 1.5 }, "steps must be a whole number"],
