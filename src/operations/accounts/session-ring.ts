@@ -56,7 +56,8 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
 
   return {
     async authenticate(token) {
-      const claims = token === undefined ? undefined : readAccessToken(token, key, now());
+      if (token === undefined) throw sessionRejected("Send an access token in Authorization: Bearer.");
+      const claims = readAccessToken(token, key, now());
       if (claims === undefined) throw sessionRejected("Invalid or expired access token.");
       const { sessionId, userId, workspaceId } = claims;
       const found = await lookUp(sessionId, workspaceId);

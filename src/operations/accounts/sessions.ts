@@ -21,7 +21,8 @@ export async function refresh(
   refreshToken: string | undefined,
   workspaceId: string | undefined,
 ): Promise<Session> {
-  if (refreshToken === undefined) throw new AppError("unauthorized", "There is no session. Sign in first.");
+  if (refreshToken === undefined)
+    throw new AppError("unauthorized", "There is no session. Sign in, or send email and password to POST /auth/token.");
   const newToken = generateToken();
   const token = {
     hash: hashKey(refreshToken),
