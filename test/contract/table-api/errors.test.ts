@@ -232,6 +232,8 @@ verifies(
       [{ model: "no-such" }, "23514", 'new row for relation "agents" violates check constraint "agents_model_check"'],
       [{ status: "running" }, "23514", 'new row for relation "agents" violates check constraint "agents_status_check"'],
       [{ temperature: "warm" }, "22P02", 'invalid input syntax for type double precision: "warm"'],
+      [{ temperature: "Infinity" }, "22P02", 'invalid input syntax for type double precision: "Infinity"'],
+      [{ temperature: "0x1" }, "22P02", 'invalid input syntax for type double precision: "0x1"'],
       [{ max_tokens: "many" }, "22P02", 'invalid input syntax for type integer: "many"'],
       [{ id: "x" }, "22P02", 'invalid input syntax for type uuid: "x"'],
       [{ tags: "a,b" }, "22P02", 'malformed array literal: "a,b"'],
@@ -280,6 +282,7 @@ verifies("table-api.error.400-query", "a syntax error in the query or the JSON i
   ] as const) {
     expect([query, await get(`/agents?${query}`)]).toMatchObject([query, { status: 400, code }]);
   }
+  expect((await get("/agents?name=is.maybe")).details).toMatch(/^unexpected "m" expecting null, /);
   expect((await get("/agents?nope=eq.1")).message).toBe("column agents.nope does not exist");
   expect(await get("/tasks?select=team_runs(id)")).toMatchObject({ status: 300, code: "PGRST201" });
   expect(await get(`/agents?name=eq.${"x".repeat(12_001)}`)).toMatchObject({ status: 414, code: "PT414" });

@@ -117,8 +117,11 @@ function readList(scanner: Scanner): readonly string[] {
 
 function readState(scanner: Scanner, within: Within): keyof typeof STATES {
   scanner.expect(".");
+  const start = scanner.mark();
   const state = readValue(scanner, within).toLowerCase();
-  return isKeyOf(STATES, state) ? state : scanner.fail("null, not_null, true, false or unknown");
+  if (isKeyOf(STATES, state)) return state;
+  scanner.reset(start);
+  return scanner.fail("null, not_null, true, false or unknown");
 }
 
 function isKeyOf<Key extends string>(record: Readonly<Record<Key, unknown>>, key: string): key is Key {

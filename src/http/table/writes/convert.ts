@@ -4,6 +4,7 @@ import type { ColumnType } from "../tables.ts";
 import { parseArrayLiteral } from "./array-literal.ts";
 
 const INTEGER = /^\s*[+-]?\d+\s*$/u;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/iu;
 
 /**
  * Converts a value of a body to the type of its column, as PostgreSQL would: "5" to a number, 5 to a text, "{a,b}" to a
@@ -25,7 +26,7 @@ function scalar(type: ColumnType, value: unknown): unknown {
       return INTEGER.test(text) ? Number(text) : malformed(type, value);
     case "numeric":
     case "double precision":
-      return text.trim() === "" || Number.isNaN(Number(text)) ? malformed(type, value) : Number(text);
+      return NUMBER.test(text) ? Number(text) : malformed(type, value);
     case "boolean":
       if (["true", "t", "1", "yes", "on"].includes(text.toLowerCase())) return true;
       return ["false", "f", "0", "no", "off"].includes(text.toLowerCase()) ? false : malformed(type, value);
@@ -58,6 +59,7 @@ function malformedList(literal: string): never {
 
 /** @throws TableError 22P02: a value that its column's type cannot hold. */
 export function malformed(type: string, value: unknown): never {
-  const shown = typeof value === "string" ? value : JSON.stringify(value);
+  // Infinity is no JSON.
+  const shown = typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
   throw new TableError(422, "22P02", { message: `invalid input syntax for type ${type}: "${shown}"` });
 }
