@@ -81,5 +81,5 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
 }
 
 function sessionRejected(message: string): AppError {
-  return new AppError("unauthorized", message);
+  return new AppError("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { listSteps } from "#domain/runs/list-steps.ts";
 import { stepDigest } from "#domain/runs/step-digest.ts";
@@ -71,6 +71,6 @@ function withDigest(row: StepRow, digest: string | undefined): StepRow {
 function startOf(steps: readonly StepRow[], after: string | undefined): number {
   if (after === undefined) return 0;
   const index = steps.findIndex(({ key }) => key === after);
-  if (index === -1) throw new AppError("bad_request", "after: the attempt has no step with this key");
+  if (index === -1) throw invalid("query", [{ path: "after", message: "the attempt has no step with this key" }]);
   return index + 1;
 }

@@ -226,6 +226,7 @@ verifies("accounts.session.revocable", "users list their own sessions and end on
   await takenEverywhere(third.access_token);
   const unnamed = await send("DELETE", `${one.url}/auth/sessions`, {});
   expect(refusal(unnamed)).toMatchObject({ status: 401, message: "Send an access token in Authorization: Bearer." });
+  expect(unnamed.headers.get("www-authenticate")).toBe("Bearer");
   expect((await send("DELETE", `${one.url}/auth/sessions`, { headers })).status).toBe(204);
   await refusedEverywhere(third.access_token);
   await takenEverywhere(here.access_token);

@@ -198,7 +198,11 @@ for (const cursor of [...malformed, ...invalidCursors]) {
   verifies("pagination.cursor.malformed-400", `the cursor "${cursor}" is rejected`, async () => {
     const { api } = await emptyWorkspace();
     for (const path of ["/api-agents", "/api-tasks"]) {
-      expect(refusal(await api.get(`${path}?cursor=${cursor}`))).toMatchObject({ status: 400, paths: ["cursor"] });
+      expect(refusal(await api.get(`${path}?cursor=${cursor}`))).toMatchObject({
+        status: 400,
+        paths: ["cursor"],
+        message: expect.stringMatching(/^Invalid query: cursor must be /),
+      });
     }
   });
 }

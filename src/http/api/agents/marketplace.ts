@@ -8,7 +8,7 @@ import { respond, respondItems, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams, readQuery } from "../../middleware/read-body.ts";
-import { AppError } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import type { MarketplaceSort } from "#domain/agents/marketplace.ts";
 import type { MarketplacePlace } from "#db/queries/agents/marketplace.ts";
 import { isUuid } from "#lib/ids.ts";
@@ -110,5 +110,5 @@ function parsePlace(sort: MarketplaceSort, cursor: string): MarketplacePlace {
   const [value = "", id = "", ...rest] = cursor.split("_");
   if (COUNT.test(value) && isUuid(id) && rest.length === 0) return { value, id };
   const message = "must be a next_cursor of an earlier response with the same sort";
-  throw new AppError("bad_request", `cursor: ${message}`, { details: [{ path: "cursor", message }] });
+  throw invalid("query", [{ path: "cursor", message }]);
 }

@@ -1,4 +1,4 @@
-import { AppError } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import type { PageStart } from "#db/queries/row-pages.ts";
 import { isUuid } from "#lib/ids.ts";
 
@@ -29,7 +29,7 @@ export function parseCursor(cursor: string): PageStart {
   const createdAt = toUtc(time);
   if (createdAt === undefined || (id !== undefined && !isUuid(id)) || rest.length > 0) {
     const message = "must be a next_cursor of an earlier response or an ISO 8601 time";
-    throw new AppError("bad_request", `cursor: ${message}`, { details: [{ path: "cursor", message }] });
+    throw invalid("query", [{ path: "cursor", message }]);
   }
   return { createdAt, ...(id !== undefined && { id }) };
 }
