@@ -133,6 +133,23 @@ verifies("table-api.csv-formulas", "formulas in CSV are escaped when a client pr
   expect(escaped.headers.get("preference-applied")).toBe("csv-formulas=escaped");
 });
 
+verifies(
+  "table-api.accept.csv",
+  "special characters are unchanged in a row that is read and sent back as CSV",
+  async () => {
+    const special = { description: 'C:\\new, "a"\nb \\\\', tags: ['a"b', "c\\d"], config: { text: 'e"\\\nf' } };
+    const columns = "id,workspace_id,name,description,model,tags,config";
+    const made = await db.from("agents").insert(agent("Special", special)).select(columns).single();
+    const { data: csv } = await db.from("agents").select(columns).eq("name", "Special").csv();
+    const back = await raw("POST", `/agents?select=${columns}`, {
+      body: csv ?? "",
+      headers: { "content-type": "text/csv", prefer: "resolution=merge-duplicates,return=representation" },
+    });
+    expect(made.data).toMatchObject(special);
+    expect([back.status, back.body]).toEqual([200, [made.data]]);
+  },
+);
+
 verifies("table-api.write.unchanged", "a row that was read is sent back with one field changed", async () => {
   const made = await db
     .from("agents")

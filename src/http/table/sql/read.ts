@@ -66,8 +66,10 @@ export function idsSql(plan: ReadPlan, reach: StatementScope): BuiltStatement {
   };
 }
 
-/** A row in PostgreSQL's text format, without its brackets, is a line of CSV. */
-const CSV_BODY = `coalesce(string_agg(substring(page::text from 2 for length(page::text) - 2), chr(10)), '')`;
+const BACKSLASH = "chr(92)";
+/** A row in PostgreSQL's text format is a line of CSV in brackets, with each backslash doubled. */
+const CSV_LINE = `replace(substring(page::text from 2 for length(page::text) - 2), repeat(${BACKSLASH}, 2), ${BACKSLASH})`;
+const CSV_BODY = `coalesce(string_agg(${CSV_LINE}, chr(10)), '')`;
 
 /** Matches a cell that looks like a formula, and its prefix. */
 const FORMULA = ["^(?=[-=+@\\t\\r])", "'"] as const;
