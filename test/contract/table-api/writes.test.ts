@@ -164,7 +164,7 @@ verifies("table-api.bulk-insert", "a list inserts all rows or none; columns name
 });
 
 verifies("table-api.bulk-insert", "CSV inserts rows as well", async () => {
-  const csv = `name,model,tags,temperature,max_tokens,is_marketplace,config,workspace_id\r\n"C, 1",demo,"{a,""b c""}",0.5,NULL,true,"{""k"":1}",${workspace_id}\r\nC2,demo,{},1,20,f,{},${workspace_id}\r\n`;
+  const csv = `name,model,tags,temperature,max_tokens,is_marketplace,config,workspace_id\r\n"C, 1",demo,"{a,""b c""}",0.5,NULL,true,"{""k"":1}",${workspace_id}\r\nC2,demo,{},1,20,f,{},${workspace_id}\r\n\r\n`;
   const answer = await raw("POST", "/agents?select=name,tags,temperature,max_tokens,is_marketplace,config", {
     body: csv,
     headers: { "content-type": "text/csv", prefer: "return=representation" },

@@ -4,7 +4,7 @@ const FIELD = /"((?:[^"]|"")*)"|([^,\r\n"]*)/uy;
 const END = /,|\r?\n|$/uy;
 
 /**
- * Parses CSV with a header line (RFC 4180) into one record per line. A bare NULL is null.
+ * Parses CSV with a header line (RFC 4180) into one record per line. A bare NULL is null; blank lines are skipped.
  * @throws TableError PGRST102.
  */
 export function parseCsv(text: string): readonly Readonly<Record<string, string | null>>[] {
@@ -32,7 +32,7 @@ function linesOf(text: string): readonly (readonly (string | null)[])[] {
     at += end.length;
     if (end === "," && at < text.length) continue;
     if (end === ",") line.push("");
-    lines.push(line);
+    if (line.length > 1 || line[0] !== "") lines.push(line);
     line = [];
   }
   return lines;
