@@ -38,6 +38,9 @@ function explain(error: unknown): string {
   }
   // The messages of these are a parser's output.
   if (error instanceof z.ZodError || error instanceof SyntaxError) return NOT_MCP;
+  if (SdkError.isInstance(error) && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
+    return `${NOT_MCP} ${error.message}.`;
+  }
   if (SdkError.isInstance(error) && error.code === SdkErrorCode.InvalidResult) {
     return error.message.replace(ISSUES, (json) => explainIssues(json));
   }
@@ -45,11 +48,18 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function explainIssues(json: string): string {
-  return issues
-    .parse(JSON.parse(json))
-    .map(({ path, message }) => `${path.join(".")}: ${message}`)
-    .join("; ");
+/** Returns issues in one line; other text, which a server can bring about, unchanged. */
+function explainIssues(text: string): string {
+  const { data } = issues.safeParse(jsonOf(text));
+  return data?.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") ?? text;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function explainStatus({ status, message }: SdkHttpError): string {

@@ -125,7 +125,7 @@ const FAULTS = [
   { path: "/many", message: "more than 500 tools" },
   { path: "/long", message: "longer than 2097152 characters" },
   { path: "/endless", message: "more than 10 MiB" },
-  { path: "/html", message: "Unexpected content type: text/html" },
+  { path: "/html", message: "check the URL. Unexpected content type: text/html." },
   { path: "/json", message: "is not a valid MCP message: check the URL." },
   { path: "/no-json", message: "is not a valid MCP message: check the URL." },
   { path: "/no-handshake", message: "Invalid result for initialize: protocolVersion: " },
