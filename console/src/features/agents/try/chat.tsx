@@ -144,7 +144,7 @@ function Bottom({
   }, []);
   useEffect(() => {
     // "nearest" never scrolls up, which would look like a person's doing.
-    if (isAwaited && isFollowing.current) mark.current?.scrollIntoView({ block: "nearest" });
+    if (answers.length > 0 && isAwaited && isFollowing.current) mark.current?.scrollIntoView({ block: "nearest" });
   }, [answers, isAwaited]);
   return <div ref={mark} className="scroll-mb-40" />;
 }
