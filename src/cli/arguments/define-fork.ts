@@ -1,9 +1,7 @@
 import { UsageError } from "../errors/cli-error.ts";
-import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../service/session.ts";
-import { CONNECTION, parseNumber } from "./arguments.ts";
-import { defineCommand } from "./define-command.ts";
+import { parseNumber } from "./arguments.ts";
 import type { Command } from "./define-command.ts";
+import { defineRequest } from "./define-request.ts";
 import { parseJsonObject } from "./read-json.ts";
 import { resolveId } from "./resolve-record.ts";
 
@@ -13,7 +11,7 @@ const STEPS = { task: "model call", run: "step" } as const;
 /** Returns the command that forks a task or a team run. */
 export function defineFork(kind: keyof typeof STEPS): Command {
   const step = STEPS[kind];
-  return defineCommand({
+  return defineRequest({
     summary: `Fork a ${kind} at a ${step}; earlier ${step}s are reused`,
     args: {
       id: { type: "positional", description: "Id or title" },
@@ -57,20 +55,16 @@ export function defineFork(kind: keyof typeof STEPS): Command {
         valueHint: "number or key",
         description: "The question: its index, from 0, or its key (default: the last)",
       },
-      ...CONNECTION,
     },
-    async run(args) {
+    async send({ muster }, args) {
       const { prompt, model } = args;
       const changes = { prompt, model, answer: answerOf(args), question: questionOf(args.question) };
       const fromStep = parseNumber("from-step", args["from-step"]) ?? 0;
-      const { muster, out } = openSession(args);
       const id = await resolveId(muster, kind, args.id);
       const attempt = parseNumber("attempt", args.attempt);
-      const fork = await muster.forkRun({ id }, { from_step: fromStep, attempt, changes });
-      if (args.json) out.json(fork);
-      else out.line(`Started ${kind} ${fork.id} (${fork.status})`);
-      return EXIT.ok;
+      return muster.forkRun({ id }, { from_step: fromStep, attempt, changes });
     },
+    print: ({ out }, { id, status }) => out.line(`Started ${kind} ${id} (${status})`),
   });
 }
 

@@ -239,9 +239,13 @@ export function recordKind(name: RecordKindName): RecordKind {
   return RECORD_KINDS[name];
 }
 
-/** Returns the note for an empty list of a kind: there are none, and how to create the first one. */
-export function noneYet(kind: RecordKindName): string {
+/**
+ * Returns the note for an empty list of a kind: none matches the filter, or there are none yet and how to create the first.
+ * @param filter an option that restricts the list, if any was given
+ */
+export function noneYet(kind: RecordKindName, filter?: string): string {
   const { what, hint } = recordKind(kind);
+  if (filter !== undefined) return `No ${what} matches.`;
   return hint === undefined ? `No ${plural(what)}.` : `No ${plural(what)} yet. ${hint}`;
 }
 

@@ -2,6 +2,8 @@ import { AGENT_FIELDS, agentFields } from "../arguments/agent-fields.ts";
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { listNamed, noneYet } from "../arguments/record-kinds.ts";
@@ -13,7 +15,6 @@ import { formatTime } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Style } from "../terminal/style.ts";
 import { safeText, quoteForShell } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
 import type { Schemas } from "#client/index.ts";
 import { asBody } from "../arguments/as-body.ts";
 
@@ -24,22 +25,15 @@ const SIGN = { kept: " ", removed: "-", added: "+" } as const;
 
 const STYLE: Readonly<Record<keyof typeof SIGN, Style>> = { kept: "dim", removed: "red", added: "green" };
 
-const list = defineCommand({
+const AGENT = { agent: { type: "positional", description: "Id or name" } } as const;
+const VERSION = { ...AGENT, version: { type: "positional", description: "The version" } } as const;
+
+const list = defineList({
   summary: "List agents, newest first",
-  args: { ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listAgents({ limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("agent"));
-    else {
-      const rows = items.map(({ id, name, model, status }) => [id, name, model, status]);
-      out.table(["ID", "NAME", "MODEL", "STATUS"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listAgents({ limit }),
+  none: () => noneYet("agent"),
+  row: ({ id, name, model, status }) => ({ ID: id, NAME: name, MODEL: model, STATUS: status }),
 });
 
 const create = defineCommand({
@@ -81,7 +75,7 @@ const update = defineCommand({
   summary: "Change fields of an agent; tasks in progress keep the version they started with",
   examples: ["agents update Writer --model gpt-4o", "agents update Writer --config agent.json"],
   args: {
-    agent: { type: "positional", description: "Id or name" },
+    ...AGENT,
     name: { type: "string", description: "Its new name" },
     model: { type: "string", description: "Its model" },
     ...AGENT_FIELDS,
@@ -101,18 +95,12 @@ const update = defineCommand({
   },
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show an agent",
-  args: { agent: { type: "positional", description: "Id or name" }, ...CONNECTION },
-  async run(args) {
-    const session = openSession(args);
-    const { muster, out } = session;
-    const agent = await muster.getAgent({ id: await resolveId(muster, "agent", args.agent) });
-    if (args.json) {
-      out.json(agent);
-      return EXIT.ok;
-    }
-    const lines = fieldLines({
+  args: AGENT,
+  send: async ({ muster }, { agent }) => muster.getAgent({ id: await resolveId(muster, "agent", agent) }),
+  async print(session, agent) {
+    session.out.fields({
       id: agent.id,
       name: agent.name,
       description: agent.description,
@@ -123,9 +111,7 @@ const get = defineCommand({
       created: formatTime(agent.created_at),
       prompt: agent.system_prompt,
     });
-    lines.forEach((line) => out.line(line));
     await warnOfMissingKey(session, agent);
-    return EXIT.ok;
   },
 });
 
@@ -137,7 +123,7 @@ const remove = defineDeletion({
 
 const versions = defineCommand({
   summary: "List the versions of an agent, newest first",
-  args: { agent: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
+  args: { ...AGENT, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { muster, out } = openSession(args);
@@ -160,41 +146,29 @@ const versions = defineCommand({
   },
 });
 
-const diff = defineCommand({
+const diff = defineRequest({
   summary: "Show what a version of an agent changed",
   args: {
-    agent: { type: "positional", description: "Id or name" },
-    version: { type: "positional", description: "The version" },
+    ...VERSION,
     against: { type: "string", valueHint: "version", description: "Version to compare with (default: the one before)" },
-    ...CONNECTION,
   },
-  async run(args) {
+  async send({ muster }, args) {
     const version = parseCount("version", args.version);
     const against = args.against === undefined ? undefined : parseCount("against", args.against);
-    const { muster, out } = openSession(args);
-    const id = await resolveId(muster, "agent", args.agent);
-    const diff = await muster.diffAgentVersions({ id, version, against });
-    if (args.json) out.json(diff);
-    else show(out, diff);
-    return EXIT.ok;
+    return muster.diffAgentVersions({ id: await resolveId(muster, "agent", args.agent), version, against });
   },
+  print: ({ out }, changes) => show(out, changes),
 });
 
-const restore = defineCommand({
+const restore = defineRequest({
   summary: "Restore a version of an agent as a new version",
-  args: {
-    agent: { type: "positional", description: "Id or name" },
-    version: { type: "positional", description: "The version" },
-    ...CONNECTION,
-  },
-  async run(args) {
+  args: VERSION,
+  async send({ muster }, args) {
     const version = parseCount("version", args.version);
-    const { muster, out } = openSession(args);
-    const agent = await muster.restoreAgentVersion({ id: await resolveId(muster, "agent", args.agent), version });
-    if (args.json) out.json(agent);
-    else out.line(`Agent ${safeText(agent.name)} (${agent.id}) restored to version ${version}`);
-    return EXIT.ok;
+    return muster.restoreAgentVersion({ id: await resolveId(muster, "agent", args.agent), version });
   },
+  print: ({ out }, { name, id }, { version }) =>
+    out.line(`Agent ${safeText(name)} (${id}) restored to version ${version}`),
 });
 
 /** `muster agents …` */

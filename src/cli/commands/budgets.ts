@@ -1,7 +1,8 @@
 import type { MusterClient, Schemas } from "#client/index.ts";
-import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
+import { CONNECTION, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { defineList } from "../arguments/define-list.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
@@ -12,27 +13,14 @@ import { formatCost } from "../terminal/format.ts";
 import { BREACH_ACTIONS, BUDGET_PERIODS, BUDGET_SCOPES } from "#domain/budgets/budget.ts";
 import type { BudgetScope } from "#domain/budgets/budget.ts";
 
-const list = defineCommand({
+const list = defineList({
   summary: "List budgets and their use; those of single runs with --target",
   args: {
     target: { type: "string", valueHint: "id", description: "Only budgets of this agent, team, task or team run" },
-    ...LIMIT,
-    ...CONNECTION,
   },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const limit = parseCount("limit", args.limit);
-    const { items } = await listUpTo(limit, (size) =>
-      muster.listBudgets({ ...(args.target && { target_id: args.target }), limit: size }),
-    );
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("budget"));
-    else {
-      const headings = ["ID", "OF", "PERIOD", "USED", "RESERVED", "CAP", "ON BREACH"];
-      out.table(headings, items.map(cells));
-    }
-    return EXIT.ok;
-  },
+  read: (muster, { target, limit }) => muster.listBudgets({ target_id: target, limit }),
+  none: ({ target }) => noneYet("budget", target),
+  row: rowOf,
 });
 
 const set = defineCommand({
@@ -91,23 +79,22 @@ export default defineGroup("Manage budgets", {
   delete: remove,
 });
 
-function cells(budget: Schemas["Budget"]): string[] {
+function rowOf(budget: Schemas["Budget"]) {
   const { id, scope, target_name, target_id, period, max_usd, max_tokens, on_breach, window } = budget;
   const shown = (usd: number | null, tokens: number | null) =>
     [max_usd === null || usd === null ? [] : formatCost(usd), max_tokens === null ? [] : `${tokens} tokens`]
       .flat()
       .join(", ");
-  return [
-    id,
-    scope === "workspace" ? scope : `${scope} ${target_name ?? target_id}`,
-    period,
-    window === null ? "" : shown(window.used_usd, window.used_tokens),
-    window === null ? "" : shown(window.reserved_usd, window.reserved_tokens),
-    window === null ? shown(max_usd, max_tokens) : shown(window.cap_usd, window.cap_tokens),
-    on_breach,
-  ];
+  return {
+    ID: id,
+    OF: scope === "workspace" ? scope : `${scope} ${target_name ?? target_id}`,
+    PERIOD: period,
+    USED: window === null ? "" : shown(window.used_usd, window.used_tokens),
+    RESERVED: window === null ? "" : shown(window.reserved_usd, window.reserved_tokens),
+    CAP: window === null ? shown(max_usd, max_tokens) : shown(window.cap_usd, window.cap_tokens),
+    "ON BREACH": on_breach,
+  };
 }
-
 async function resolveTarget(
   muster: MusterClient,
   scope: BudgetScope,

@@ -1,18 +1,18 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import type { Schemas } from "#client/index.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { parseSince, SINCE_FORM } from "../arguments/parse-time.ts";
 import { RECORD_KINDS } from "../arguments/record-kinds.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
 
-const list = defineCommand({
+const list = defineList({
   summary: "List deliveries of the last 30 days, newest first",
   args: {
     status: {
@@ -23,57 +23,35 @@ const list = defineCommand({
     route: { type: "string", valueHint: "id or name", description: "Only of this output route" },
     hook: { type: "string", valueHint: "id or URL", description: "Only of this webhook subscription" },
     task: { type: "string", valueHint: "id or title", description: "Only of this task" },
-    ...LIMIT,
-    ...CONNECTION,
   },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    if (args.route !== undefined && args.hook !== undefined) throw new UsageError("Give --route or --hook, not both.");
+  async read(muster, { status, route, hook, task, limit }) {
+    if (route !== undefined && hook !== undefined) throw new UsageError("Give --route or --hook, not both.");
     const targetId =
-      (await resolveOptionalId(muster, "route", args.route)) ?? (await resolveOptionalId(muster, "hook", args.hook));
-    const taskId = await resolveOptionalId(muster, "task", args.task);
-    const filter = {
-      ...(args.status !== undefined && { status: args.status }),
-      ...(targetId !== undefined && { route_id: targetId }),
-      ...(taskId !== undefined && { task_id: taskId }),
-    };
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listDeliveries({ ...filter, limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) {
-      const isFiltered = Object.keys(filter).length > 0;
-      out.note(
-        isFiltered ? "No delivery matches." : `No deliveries in the last 30 days. ${RECORD_KINDS.delivery.hint}`,
-      );
-    } else {
-      const rows = items.map(({ id, created_at, event, target_name, status, attempt_count, http_code, error }) => [
-        id,
-        created_at,
-        event,
-        target_name,
-        status,
-        String(attempt_count),
-        String(http_code ?? ""),
-        error ?? "",
-      ]);
-      const head = ["ID", "CREATED", "EVENT", "TO", "STATUS", "ATTEMPTS", "CODE", "ERROR"];
-      out.table(head, rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
+      (await resolveOptionalId(muster, "route", route)) ?? (await resolveOptionalId(muster, "hook", hook));
+    const taskId = await resolveOptionalId(muster, "task", task);
+    return muster.listDeliveries({ status, route_id: targetId, task_id: taskId, limit });
   },
+  none: ({ status, route, hook, task }) =>
+    (status ?? route ?? hook ?? task) === undefined
+      ? `No deliveries in the last 30 days. ${RECORD_KINDS.delivery.hint}`
+      : "No delivery matches.",
+  row: ({ id, created_at, event, target_name, status, attempt_count, http_code, error }) => ({
+    ID: id,
+    CREATED: created_at,
+    EVENT: event,
+    TO: target_name,
+    STATUS: status,
+    ATTEMPTS: attempt_count,
+    CODE: http_code,
+    ERROR: error,
+  }),
 });
 
-const show = defineCommand({
+const show = defineRequest({
   summary: "Show a delivery, its attempts, and what the last one sent and received",
-  args: { id: { type: "positional", description: "Id" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const delivery = await muster.getDelivery({ id: await resolveId(muster, "delivery", args.id) });
-    if (args.json) out.json(delivery);
-    else print(out, delivery);
-    return EXIT.ok;
-  },
+  args: { id: { type: "positional", description: "Id" } },
+  send: async ({ muster }, { id }) => muster.getDelivery({ id: await resolveId(muster, "delivery", id) }),
+  print: ({ out }, delivery) => printDelivery(out, delivery),
 });
 
 const redeliver = defineCommand({
@@ -112,10 +90,10 @@ const redeliver = defineCommand({
 /** `muster deliveries …` */
 export default defineGroup("Show deliveries, and send them again", { list, show, redeliver });
 
-function print(out: Output, delivery: Schemas["DeliveryDetails"]): void {
+function printDelivery(out: Output, delivery: Schemas["DeliveryDetails"]): void {
   const { id, event, target_name, type, status, error, attempts } = delivery;
   const to = `${target_name} (${type})`;
-  fieldLines({ id, event, to, test: delivery.is_test ? "yes" : "", status, error }).forEach((line) => out.line(line));
+  out.fields({ id, event, to, test: delivery.is_test ? "yes" : "", status, error });
   const rows = attempts.map((each) => [
     String(each.attempt),
     each.created_at,

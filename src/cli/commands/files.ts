@@ -1,66 +1,48 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
 import { formWithFile } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { describeFileError } from "../errors/describe-file-error.ts";
 import { UnreachableError, UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { formatSize } from "#lib/text/format-size.ts";
 
-const upload = defineCommand({
+const upload = defineRequest({
   summary: "Upload a file; attach it to a task or run within a day",
-  args: { path: { type: "positional", description: "Path of the file" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const file = await muster.uploadFile(await formWithFile(args.path));
-    if (args.json) out.json(file);
-    else out.line(`Uploaded ${file.name} (${file.type}, ${formatSize(file.size)}) as ${file.id}`);
-    return EXIT.ok;
-  },
+  args: { path: { type: "positional", description: "Path of the file" } },
+  send: async ({ muster }, { path }) => muster.uploadFile(await formWithFile(path)),
+  print: ({ out }, { id, name, type, size }) => out.line(`Uploaded ${name} (${type}, ${formatSize(size)}) as ${id}`),
 });
 
-const list = defineCommand({
+const list = defineList({
   summary: "List files, newest first",
   args: {
     task: { type: "string", valueHint: "id or title", description: "Only files of this task" },
     run: { type: "string", valueHint: "id", description: "Only files of this run" },
-    ...LIMIT,
-    ...CONNECTION,
   },
-  async run(args) {
-    const { task, run } = args;
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const [taskId, runId] = [
-      await resolveOptionalId(muster, "task", task),
-      await resolveOptionalId(muster, "run", run),
-    ];
-    const filter = { ...(taskId && { task_id: taskId }), ...(runId && { run_id: runId }) };
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listFiles({ ...filter, limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No files. Upload one: muster files upload report.pdf");
-    else {
-      const rows = items.map((file) => [
-        file.id,
-        file.name,
-        file.type,
-        String(file.size),
-        file.direction,
-        file.task_id ?? file.run_id ?? "",
-        formatTime(file.created_at),
-      ]);
-      const headings = ["ID", "NAME", "TYPE", "BYTES", "DIRECTION", "OF", "CREATED"];
-      out.table(headings, rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
+  async read(muster, { task, run, limit }) {
+    const taskId = await resolveOptionalId(muster, "task", task);
+    const runId = await resolveOptionalId(muster, "run", run);
+    return muster.listFiles({ task_id: taskId, run_id: runId, limit });
   },
+  none: ({ task, run }) => noneYet("file", task ?? run),
+  row: (file) => ({
+    ID: file.id,
+    NAME: file.name,
+    TYPE: file.type,
+    BYTES: file.size,
+    DIRECTION: file.direction,
+    OF: file.task_id ?? file.run_id,
+    CREATED: formatTime(file.created_at),
+  }),
 });
 
 const get = defineCommand({

@@ -2,36 +2,30 @@ import { KEY_KINDS } from "#domain/access/api-key.ts";
 import { CONNECTION, parseList, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { asBody } from "../arguments/as-body.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 
-const list = defineCommand({
+const list = defineList({
   summary: "List the workspace's keys, newest first; the keys themselves are never shown",
-  args: CONNECTION,
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const { items: keys } = await listUpTo(Infinity, (limit) => muster.listKeys({ limit }));
-    if (args.json) out.json(keys);
-    else {
-      const rows = keys.map(({ id, prefix, label, kind, scopes, last_used_at, expires_at, replaced_by }) => [
-        id,
-        `${prefix}…`,
-        label,
-        kind,
-        scopes.join(", "),
-        last_used_at === null ? "never" : formatTime(last_used_at),
-        expires_at === null ? "" : formatTime(expires_at),
-        replaced_by ?? "",
-      ]);
-      const headings = ["ID", "KEY", "LABEL", "KIND", "SCOPES", "LAST USED", "ENDS", "REPLACED BY"];
-      out.table(headings, rows);
-    }
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listKeys({ limit }),
+  none: () => noneYet("key"),
+  row: ({ id, prefix, label, kind, scopes, last_used_at, expires_at, replaced_by }) => ({
+    ID: id,
+    KEY: `${prefix}…`,
+    LABEL: label,
+    KIND: kind,
+    SCOPES: scopes.join(", "),
+    "LAST USED": last_used_at === null ? "never" : formatTime(last_used_at),
+    ENDS: formatTime(expires_at),
+    "REPLACED BY": replaced_by,
+  }),
 });
 
 const create = defineCommand({
@@ -79,26 +73,19 @@ const revoke = defineDeletion({
   remove: (muster, id) => muster.revokeKey({ id }),
 });
 
-const rotate = defineCommand({
+const rotate = defineRequest({
   summary: "Replace a key: print a new one, once; the old one works until the overlap ends",
   args: {
     id: { type: "positional", description: "Id or name" },
     overlap: { type: "string", valueHint: "seconds", description: "How long both keys work (default: 1 day)" },
-    ...CONNECTION,
   },
-  async run(args) {
+  async send({ muster }, args) {
     const overlap = parseNumber("overlap", args.overlap);
-    const { muster, out } = openSession(args);
-    const made = await muster.rotateKey({ id: await resolveId(muster, "key", args.id) }, { overlap_seconds: overlap });
-    if (args.json) out.json(made);
-    else {
-      out.line(made.key);
-      out.note(
-        `Created ${made.kind} key ${made.id} to replace ${args.id}. Copy it now; it won't be shown again.`,
-        "dim",
-      );
-    }
-    return EXIT.ok;
+    return muster.rotateKey({ id: await resolveId(muster, "key", args.id) }, { overlap_seconds: overlap });
+  },
+  print({ out }, { key, kind, id }, { id: old }) {
+    out.line(key);
+    out.note(`Created ${kind} key ${id} to replace ${old}. Copy it now; it won't be shown again.`, "dim");
   },
 });
 

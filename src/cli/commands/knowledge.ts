@@ -1,12 +1,12 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION, parseCount } from "../arguments/arguments.ts";
 import { formWithFile } from "../arguments/attach-files.ts";
 import { awaitDocument } from "../await-document.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import { EXIT } from "../errors/exit-codes.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
-import { resolveId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
+import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import type { MusterClient } from "#client/index.ts";
@@ -34,70 +34,47 @@ const add = defineCommand({
   },
 });
 
-const list = defineCommand({
+const list = defineList({
   summary: "List documents, newest first",
   args: {
     base: { type: "string", valueHint: "name", description: "Only documents of this knowledge base" },
-    ...LIMIT,
-    ...CONNECTION,
   },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const baseId = args.base === undefined ? undefined : await resolveId(muster, "base", args.base);
-    const { items, hasMore } = await listUpTo(limit, (size) =>
-      muster.listDocuments({ ...(baseId !== undefined && { knowledge_base_id: baseId }), limit: size }),
-    );
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No documents yet. Add one: muster knowledge add handbook.pdf");
-    else {
-      const rows = items.map(({ id, name, status, progress, passages, tags, error, warning }) => [
-        id,
-        name,
-        status === "processing" ? `${status} ${progress} %` : status,
-        String(passages),
-        tags.join(", "),
-        error ?? warning ?? "",
-      ]);
-      out.table(["ID", "NAME", "STATUS", "PASSAGES", "TAGS", "NOTE"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  read: async (muster, { base, limit }) =>
+    muster.listDocuments({ knowledge_base_id: await resolveOptionalId(muster, "base", base), limit }),
+  none: ({ base }) => noneYet("document", base),
+  row: ({ id, name, status, progress, passages, tags, error, warning }) => ({
+    ID: id,
+    NAME: name,
+    STATUS: status === "processing" ? `${status} ${progress} %` : status,
+    PASSAGES: passages,
+    TAGS: tags.join(", "),
+    NOTE: error ?? warning,
+  }),
 });
 
-const search = defineCommand({
+const search = defineRequest({
   summary: "Search for passages",
   args: {
     query: { type: "positional", description: "Question or keywords" },
     base: { type: "string", valueHint: "name", description: "Only in this knowledge base" },
     tags: { type: "string", valueHint: "a,b", description: "Only in documents that have all of these tags" },
     limit: { type: "string", default: "5", description: "Maximum number of passages, up to 20" },
-    ...CONNECTION,
   },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const found = await muster.searchKnowledge({
-      q: args.query,
-      limit,
-      ...(args.base !== undefined && { knowledge_base_ids: await resolveId(muster, "base", args.base) }),
-      ...(args.tags !== undefined && { tags: args.tags }),
-    });
-    if (args.json) {
-      out.json(found);
-      return EXIT.ok;
+  send: async ({ muster }, { query, base, tags, limit }) =>
+    muster.searchKnowledge({
+      q: query,
+      limit: parseCount("limit", limit),
+      knowledge_base_ids: await resolveOptionalId(muster, "base", base),
+      tags,
+    }),
+  print({ out }, { note, results }) {
+    if (note !== null) out.note(safeText(note));
+    if (results.length === 0) out.note("Nothing was found.");
+    for (const { document, page, heading, score, content } of results) {
+      const place = [document.name, page === null ? [] : `page ${page}`, heading ?? []].flat().join(", ");
+      out.line(safeText(`${place} (${score.toFixed(2)})`));
+      out.line(`${safeText(content)}\n`);
     }
-    if (found.note !== null) out.note(safeText(found.note));
-    if (found.results.length === 0) out.note("Nothing was found.");
-    else {
-      for (const { document, page, heading, score, content } of found.results) {
-        const place = [document.name, page === null ? [] : `page ${page}`, heading ?? []].flat().join(", ");
-        out.line(safeText(`${place} (${score.toFixed(2)})`));
-        out.line(`${safeText(content)}\n`);
-      }
-    }
-    return EXIT.ok;
   },
 });
 
@@ -119,25 +96,15 @@ const remove = defineDeletion({
   remove: (muster, id) => muster.deleteDocument({ id }),
 });
 
-const bases = defineCommand({
+const bases = defineList({
   summary: "List knowledge bases, newest first",
-  args: { ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listKnowledgeBases({ limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("base"));
-    else {
-      const rows = items.map(({ id, name, documents }) => [id, name, String(documents)]);
-      out.table(["ID", "NAME", "DOCUMENTS"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listKnowledgeBases({ limit }),
+  none: () => noneYet("base"),
+  row: ({ id, name, documents }) => ({ ID: id, NAME: name, DOCUMENTS: documents }),
 });
 
-const create = defineCommand({
+const create = defineRequest({
   summary: "Create a knowledge base",
   args: {
     name: { type: "positional", description: "Its name" },
@@ -147,16 +114,10 @@ const create = defineCommand({
       valueHint: "provider/model",
       description: "Embedding model or none (default: the service's setting)",
     },
-    ...CONNECTION,
   },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const { name, description, "embedding-model": embedding_model } = args;
-    const base = await muster.createKnowledgeBase({ name, description, embedding_model });
-    if (args.json) out.json(base);
-    else out.line(`Created knowledge base ${safeText(base.name)} (${base.id})`);
-    return EXIT.ok;
-  },
+  send: async ({ muster }, { name, description, "embedding-model": embedding_model }) =>
+    muster.createKnowledgeBase({ name, description, embedding_model }),
+  print: ({ out }, { name, id }) => out.line(`Created knowledge base ${safeText(name)} (${id})`),
 });
 
 /** `muster knowledge …` */

@@ -1,29 +1,19 @@
 import { formatSize } from "#lib/text/format-size.ts";
-import { CONNECTION } from "../arguments/arguments.ts";
-import { defineCommand } from "../arguments/define-command.ts";
-import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../service/session.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { formatTokens } from "../terminal/format.ts";
 
 /** `muster limits` */
-export default defineCommand({
+export default defineRequest({
   summary: "Show what your workspace uses of its plan's quotas",
-  args: CONNECTION,
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const workspace = await muster.getWorkspace();
-    if (args.json) {
-      out.json(workspace);
-      return EXIT.ok;
-    }
-    const { records, stored_bytes, schedules } = workspace.quotas;
+  args: {},
+  send: ({ muster }) => muster.getWorkspace(),
+  print({ out }, { plan, quotas: { records, stored_bytes, schedules } }) {
     const rows = [
       rowOf("records", records, formatTokens),
       rowOf("files and documents", stored_bytes, formatSize),
       rowOf("schedules", schedules, formatTokens),
     ];
-    out.table([`PLAN ${workspace.plan}`, "USED", "LIMIT"], rows);
-    return EXIT.ok;
+    out.table([`PLAN ${plan}`, "USED", "LIMIT"], rows);
   },
 });
 

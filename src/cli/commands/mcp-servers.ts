@@ -1,18 +1,17 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import type { Values } from "../arguments/define-command.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import type { Schemas } from "#client/index.ts";
 import { asBody } from "../arguments/as-body.ts";
 import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
 
 const SERVER = { server: { type: "positional", description: "Id or name" } } as const;
 const FIELDS = {
@@ -24,56 +23,35 @@ const FIELDS = {
   timeout: { type: "string", valueHint: "seconds", description: "How long one call may take" },
 } as const;
 
-const list = defineCommand({
+const list = defineList({
   summary: "List MCP servers, newest first",
-  args: { ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listMcpServers({ limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("MCP server"));
-    else {
-      const rows = items.map((server) => [server.name, String(server.tool_count), stateOf(server), server.url]);
-      out.table(["NAME", "TOOLS", "STATE", "URL"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listMcpServers({ limit }),
+  none: () => noneYet("MCP server"),
+  row: (server) => ({ NAME: server.name, TOOLS: server.tool_count, STATE: stateOf(server), URL: server.url }),
 });
 
-const add = defineCommand({
+const add = defineRequest({
   summary: "Register an MCP server; agents list its tools as mcp:<name>/<tool>",
   args: {
     name: { type: "positional", description: "Lower-case letters and digits, as in github" },
     endpoint: { type: "positional", description: "Its URL" },
     ...FIELDS,
-    ...CONNECTION,
   },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const fields = await fieldsOf(args, out);
-    const server = await muster.createMcpServer(asBody({ name: args.name, url: args.endpoint, ...fields }));
-    if (args.json) out.json(server);
-    else {
-      out.line(`Registered MCP server ${safeText(server.name)} with ${countOfTools(server)} (${server.id})`);
-      out.note(`List them: muster mcp-servers tools ${safeText(server.name)}`, "dim");
-    }
-    return EXIT.ok;
+  send: async ({ muster, out }, args) =>
+    muster.createMcpServer(asBody({ name: args.name, url: args.endpoint, ...(await fieldsOf(args, out)) })),
+  print({ out }, server) {
+    out.line(`Registered MCP server ${safeText(server.name)} with ${countOfTools(server)} (${server.id})`);
+    out.note(`List them: muster mcp-servers tools ${safeText(server.name)}`, "dim");
   },
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show an MCP server",
-  args: { ...SERVER, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const server = await muster.getMcpServer({ id: await resolveId(muster, "MCP server", args.server) });
-    if (args.json) {
-      out.json(server);
-      return EXIT.ok;
-    }
-    const lines = fieldLines({
+  args: SERVER,
+  send: async ({ muster }, { server }) => muster.getMcpServer({ id: await resolveId(muster, "MCP server", server) }),
+  print: ({ out }, server) =>
+    out.fields({
       id: server.id,
       name: server.name,
       url: server.url,
@@ -85,24 +63,18 @@ const get = defineCommand({
       state: server.is_enabled ? "enabled" : "disabled",
       "tools listed": server.tools_fetched_at,
       "last error": server.last_error,
-    });
-    lines.forEach((line) => out.line(line));
-    return EXIT.ok;
-  },
+    }),
 });
 
-const tools = defineCommand({
+const tools = defineRequest({
   summary: "List the tools of an MCP server",
-  args: { ...SERVER, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const listed = await muster.listMcpServerTools({ id: await resolveId(muster, "MCP server", args.server) });
-    if (args.json) out.json(listed);
-    else {
-      const rows = listed.map((tool) => [tool.agents_list_it_as, tool.issue ?? firstLine(tool.description)]);
-      out.table(["FOR AGENTS", "DESCRIPTION"], rows);
-    }
-    return EXIT.ok;
+  args: SERVER,
+  send: async ({ muster }, { server }) =>
+    muster.listMcpServerTools({ id: await resolveId(muster, "MCP server", server) }),
+  print({ out }, listed) {
+    const rows = listed.map((tool) => [tool.agents_list_it_as, tool.issue ?? firstLine(tool.description)]);
+    if (rows.length === 0) out.note("The server has no tools.");
+    else out.table(["FOR AGENTS", "DESCRIPTION"], rows);
   },
 });
 
@@ -144,26 +116,30 @@ const test = defineCommand({
   },
 });
 
-const update = defineCommand({
+const update = defineRequest({
   summary: "Change the URL, headers or time limit of an MCP server",
-  args: { ...SERVER, endpoint: { type: "string", description: "Its URL" }, ...FIELDS, ...CONNECTION },
-  async run(args) {
-    const fields = await fieldsOf(args, openSession(args).out);
-    const { endpoint } = args;
-    return change(args, { ...fields, ...(endpoint !== undefined && { url: endpoint }) }, "Updated");
+  args: { ...SERVER, endpoint: { type: "string", description: "Its URL" }, ...FIELDS },
+  async send({ muster, out }, args) {
+    const changes = { ...(await fieldsOf(args, out)), url: args.endpoint };
+    return muster.updateMcpServer({ id: await resolveId(muster, "MCP server", args.server) }, asBody(changes));
   },
+  print: ({ out }, { name }) => out.line(`Updated MCP server ${safeText(name)}`),
 });
 
-const enable = defineCommand({
+const enable = defineRequest({
   summary: "Offer the tools of a disabled MCP server again",
-  args: { ...SERVER, ...CONNECTION },
-  run: (args) => change(args, { is_enabled: true }, "Enabled"),
+  args: SERVER,
+  send: async ({ muster }, { server }) =>
+    muster.updateMcpServer({ id: await resolveId(muster, "MCP server", server) }, { is_enabled: true }),
+  print: ({ out }, { name }) => out.line(`Enabled MCP server ${safeText(name)}`),
 });
 
-const disable = defineCommand({
+const disable = defineRequest({
   summary: "Stop offering the tools of an MCP server to agents",
-  args: { ...SERVER, ...CONNECTION },
-  run: (args) => change(args, { is_enabled: false }, "Disabled"),
+  args: SERVER,
+  send: async ({ muster }, { server }) =>
+    muster.updateMcpServer({ id: await resolveId(muster, "MCP server", server) }, { is_enabled: false }),
+  print: ({ out }, { name }) => out.line(`Disabled MCP server ${safeText(name)}`),
 });
 
 const remove = defineDeletion({
@@ -171,17 +147,6 @@ const remove = defineDeletion({
   effect: "No agent can use its tools any more.",
   remove: (muster, id) => muster.deleteMcpServer({ id }),
 });
-
-async function change(args: Values<typeof CONNECTION & typeof SERVER>, patch: object, done: string) {
-  const { muster, out } = openSession(args);
-  const server = await muster.updateMcpServer(
-    { id: await resolveId(muster, "MCP server", args.server) },
-    asBody(patch),
-  );
-  if (args.json) out.json(server);
-  else out.line(`${done} MCP server ${safeText(server.name)}`);
-  return EXIT.ok;
-}
 
 async function fieldsOf(args: { headers?: string | undefined; timeout?: string | undefined }, out: Output) {
   const { headers, timeout } = args;

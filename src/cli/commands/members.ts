@@ -1,51 +1,36 @@
-import { CONNECTION } from "../arguments/arguments.ts";
-import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import { EXIT } from "../errors/exit-codes.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
+import { noneYet } from "../arguments/record-kinds.ts";
 import { ROLES } from "#domain/access/role.ts";
-import { listUpTo } from "../service/list-up-to.ts";
-import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
-const list = defineCommand({
+const list = defineList({
   summary: "List members and their roles",
-  args: CONNECTION,
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const { items: members } = await listUpTo(Infinity, (limit) => muster.listMembers({ limit }));
-    if (args.json) out.json(members);
-    else {
-      const rows = members.map(({ user_id, email, name, role, created_at }) => [
-        user_id,
-        email,
-        name,
-        role,
-        formatTime(created_at),
-      ]);
-      out.table(["USER ID", "EMAIL", "NAME", "ROLE", "SINCE"], rows);
-    }
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listMembers({ limit }),
+  none: () => noneYet("member"),
+  row: ({ user_id, email, name, role, created_at }) => ({
+    "USER ID": user_id,
+    EMAIL: email,
+    NAME: name,
+    ROLE: role,
+    SINCE: formatTime(created_at),
+  }),
 });
 
-const invite = defineCommand({
+const invite = defineRequest({
   summary: "Invite a person and print the one-time link once",
   args: {
     email: { type: "positional", description: "E-mail address" },
     role: { type: "enum", options: [...ROLES], default: "member", description: "Role in the workspace" },
-    ...CONNECTION,
   },
-  async run(args) {
-    const { email, role } = args;
-    const { muster, out } = openSession(args);
-    const invitation = await muster.createInvitation({ email, role });
-    if (args.json) out.json(invitation);
-    else {
-      out.line(safeText(invitation.link));
-      out.note(`Send the link to ${email}; it expires ${formatTime(invitation.expires_at)}.`, "dim");
-    }
-    return EXIT.ok;
+  send: ({ muster }, { email, role }) => muster.createInvitation({ email, role }),
+  print({ out }, { link, expires_at }, { email }) {
+    out.line(safeText(link));
+    out.note(`Send the link to ${email}; it expires ${formatTime(expires_at)}.`, "dim");
   },
 });
 

@@ -1,68 +1,46 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import type { Values } from "../arguments/define-command.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
 
 const AGENT = { id: { type: "positional", description: "Id or name" } } as const;
 
-const list = defineCommand({
+const list = defineList({
   summary: "List remote agents, newest first",
-  args: { ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listRemoteAgents({ limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("remote agent"));
-    else {
-      const rows = items.map(({ id, name, base_url, protocol_version, is_enabled }) => [
-        id,
-        name,
-        protocol_version,
-        is_enabled ? "enabled" : "disabled",
-        base_url,
-      ]);
-      out.table(["ID", "NAME", "A2A", "STATE", "URL"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listRemoteAgents({ limit }),
+  none: () => noneYet("remote agent"),
+  row: ({ id, name, base_url, protocol_version, is_enabled }) => ({
+    ID: id,
+    NAME: name,
+    A2A: protocol_version,
+    STATE: is_enabled ? "enabled" : "disabled",
+    URL: base_url,
+  }),
 });
 
-const add = defineCommand({
+const add = defineRequest({
   summary: "Register a remote agent; the tool a2a_delegate offers it to agents",
   args: {
     endpoint: { type: "positional", description: "Its base URL, or the URL of its card" },
     token: { type: "string", description: "Bearer token of requests to it" },
-    ...CONNECTION,
   },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const agent = await muster.createRemoteAgent({ base_url: args.endpoint, token: args.token });
-    if (args.json) out.json(agent);
-    else out.line(`Registered remote agent ${safeText(agent.name)} (${agent.id})`);
-    return EXIT.ok;
-  },
+  send: ({ muster }, { endpoint, token }) => muster.createRemoteAgent({ base_url: endpoint, token }),
+  print: ({ out }, { name, id }) => out.line(`Registered remote agent ${safeText(name)} (${id})`),
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show a remote agent and its skills",
-  args: { ...AGENT, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const agent = await muster.getRemoteAgent({ id: await resolveId(muster, "remote agent", args.id) });
-    if (args.json) {
-      out.json(agent);
-      return EXIT.ok;
-    }
-    const lines = fieldLines({
+  args: AGENT,
+  send: async ({ muster }, { id }) => muster.getRemoteAgent({ id: await resolveId(muster, "remote agent", id) }),
+  print: ({ out }, agent) =>
+    out.fields({
       id: agent.id,
       name: agent.name,
       description: agent.description,
@@ -73,10 +51,7 @@ const get = defineCommand({
       token: agent.has_token ? "set" : "none",
       "card fetched": agent.card_fetched_at,
       "card error": agent.card_error,
-    });
-    lines.forEach((line) => out.line(line));
-    return EXIT.ok;
-  },
+    }),
 });
 
 const refresh = defineCommand({
@@ -108,26 +83,34 @@ const test = defineCommand({
   },
 });
 
-const update = defineCommand({
+const update = defineRequest({
   summary: "Change the token of a remote agent",
   args: {
     ...AGENT,
     token: { type: "string", description: "Bearer token of requests to it; an empty text removes it" },
-    ...CONNECTION,
   },
-  run: async (args) => change(args, args.token === undefined ? {} : { token: args.token || null }, "Updated"),
+  send: async ({ muster }, { id, token }) =>
+    muster.updateRemoteAgent(
+      { id: await resolveId(muster, "remote agent", id) },
+      { token: token === "" ? null : token },
+    ),
+  print: ({ out }, { name, id }) => out.line(`Updated remote agent ${safeText(name)} (${id})`),
 });
 
-const enable = defineCommand({
+const enable = defineRequest({
   summary: "Offer a disabled remote agent again",
-  args: { ...AGENT, ...CONNECTION },
-  run: (args) => change(args, { is_enabled: true }, "Enabled"),
+  args: AGENT,
+  send: async ({ muster }, { id }) =>
+    muster.updateRemoteAgent({ id: await resolveId(muster, "remote agent", id) }, { is_enabled: true }),
+  print: ({ out }, { name, id }) => out.line(`Enabled remote agent ${safeText(name)} (${id})`),
 });
 
-const disable = defineCommand({
+const disable = defineRequest({
   summary: "Stop delegating to a remote agent",
-  args: { ...AGENT, ...CONNECTION },
-  run: (args) => change(args, { is_enabled: false }, "Disabled"),
+  args: AGENT,
+  send: async ({ muster }, { id }) =>
+    muster.updateRemoteAgent({ id: await resolveId(muster, "remote agent", id) }, { is_enabled: false }),
+  print: ({ out }, { name, id }) => out.line(`Disabled remote agent ${safeText(name)} (${id})`),
 });
 
 const remove = defineDeletion({
@@ -148,15 +131,3 @@ export default defineGroup("Manage remote agents that agents delegate to over A2
   disable,
   delete: remove,
 });
-
-async function change(
-  args: Values<typeof CONNECTION & typeof AGENT>,
-  patch: { readonly is_enabled?: boolean; readonly token?: string | null },
-  done: string,
-) {
-  const { muster, out } = openSession(args);
-  const agent = await muster.updateRemoteAgent({ id: await resolveId(muster, "remote agent", args.id) }, patch);
-  if (args.json) out.json(agent);
-  else out.line(`${done} remote agent ${safeText(agent.name)} (${agent.id})`);
-  return EXIT.ok;
-}

@@ -1,18 +1,15 @@
 import { z } from "zod";
 import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
-import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments/arguments.ts";
-import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { parseList } from "../arguments/arguments.ts";
+import { defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
-import type { Command } from "../arguments/define-command.ts";
-import { EXIT } from "../errors/exit-codes.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { asBody } from "../arguments/as-body.ts";
-import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
 
 /** The shown part of a configuration's JSON Schema. */
 const configFields = z.looseObject({
@@ -22,67 +19,45 @@ const configFields = z.looseObject({
 
 const ID = { id: { type: "positional", description: "Id or name" } } as const;
 
-const types = defineCommand({
+const types = defineRequest({
   summary: "List the types of destinations with the fields of their configuration",
-  args: CONNECTION,
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const found = await muster.listRouteTypes();
-    if (args.json) out.json(found);
-    else {
-      const rows = found.map(({ type, title, config_schema }) => {
-        const { properties, required } = configFields.parse(config_schema);
-        const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `[${name}]`));
-        return [type, title, names.join(", ")];
-      });
-      out.table(["TYPE", "TITLE", "CONFIG ([optional])"], rows);
-    }
-    return EXIT.ok;
+  args: {},
+  send: ({ muster }) => muster.listRouteTypes(),
+  print({ out }, found) {
+    const rows = found.map(({ type, title, config_schema }) => {
+      const { properties, required } = configFields.parse(config_schema);
+      const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `[${name}]`));
+      return [type, title, names.join(", ")];
+    });
+    out.table(["TYPE", "TITLE", "CONFIG ([optional])"], rows);
   },
 });
 
-const list = defineCommand({
+const list = defineList({
   summary: "List output routes, newest first",
-  args: { ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listRoutes({ limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("route"));
-    else {
-      const rows = items.map(({ id, name, type, events, is_active, health }) => [
-        id,
-        name,
-        type,
-        eventsOf(events),
-        is_active ? health : "paused",
-      ]);
-      out.table(["ID", "NAME", "TYPE", "EVENTS", "STATE"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listRoutes({ limit }),
+  none: () => noneYet("route"),
+  row: ({ id, name, type, events, is_active, health }) => ({
+    ID: id,
+    NAME: name,
+    TYPE: type,
+    EVENTS: eventsOf(events),
+    STATE: is_active ? health : "paused",
+  }),
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show an output route; secrets are masked",
-  args: { ...ID, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const route = await muster.getRoute({ id: await resolveId(muster, "route", args.id) });
-    if (args.json) out.json(route);
-    else {
-      const { id, name, type, events, is_active, health, failures_in_row, config } = route;
-      const state = is_active ? `${health} (${failures_in_row} failures in a row)` : "paused";
-      const fields = { id, name, type, events: eventsOf(events), state, config: JSON.stringify(config) };
-      fieldLines(fields).forEach((line) => out.line(line));
-    }
-    return EXIT.ok;
+  args: ID,
+  send: async ({ muster }, { id }) => muster.getRoute({ id: await resolveId(muster, "route", id) }),
+  print({ out }, { id, name, type, events, is_active, health, failures_in_row, config }) {
+    const state = is_active ? `${health} (${failures_in_row} failures in a row)` : "paused";
+    out.fields({ id, name, type, events: eventsOf(events), state, config: JSON.stringify(config) });
   },
 });
 
-const create = defineCommand({
+const create = defineRequest({
   summary: "Create an output route",
   args: {
     name: { type: "string", required: true, description: "Its name" },
@@ -94,54 +69,35 @@ const create = defineCommand({
       description: "JSON file with its configuration; - reads standard input (secrets stay out of shell history)",
     },
     events: { type: "string", description: "Events, separated by commas (default: all)" },
-    ...CONNECTION,
   },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const config = await readJsonObject(args.config, "the configuration", out);
-    const events = parseList(args.events);
-    const { name, type } = args;
-    const route = await muster.createRoute(asBody({ name, type, config, ...(events && { events }) }));
-    if (args.json) out.json(route);
-    else out.line(`Created output route ${safeText(route.name)} (${route.id})`);
-    return EXIT.ok;
+  async send({ muster, out }, { name, type, config: file, events }) {
+    const config = await readJsonObject(file, "the configuration", out);
+    return muster.createRoute(asBody({ name, type, config, events: parseList(events) }));
   },
+  print: ({ out }, { name, id }) => out.line(`Created output route ${safeText(name)} (${id})`),
 });
 
-/** `muster routes pause`, `muster routes resume` */
-function activation(summary: string, isActive: boolean): Command {
-  return defineCommand({
-    summary,
-    args: { ...ID, ...CONNECTION },
-    async run(args) {
-      const { muster, out } = openSession(args);
-      const route = await muster.updateRoute(
-        { id: await resolveId(muster, "route", args.id) },
-        {
-          is_active: isActive,
-        },
-      );
-      if (args.json) out.json(route);
-      else out.line(`Output route ${safeText(route.name)} is ${isActive ? "active" : "paused"}`);
-      return EXIT.ok;
-    },
-  });
-}
+const pause = defineRequest({
+  summary: "Stop delivering by an output route",
+  args: ID,
+  send: async ({ muster }, { id }) =>
+    muster.updateRoute({ id: await resolveId(muster, "route", id) }, { is_active: false }),
+  print: ({ out }, { name }) => out.line(`Output route ${safeText(name)} is paused`),
+});
 
-const pause = activation("Stop delivering by an output route", false);
+const resume = defineRequest({
+  summary: "Deliver by an output route again",
+  args: ID,
+  send: async ({ muster }, { id }) =>
+    muster.updateRoute({ id: await resolveId(muster, "route", id) }, { is_active: true }),
+  print: ({ out }, { name }) => out.line(`Output route ${safeText(name)} is active`),
+});
 
-const resume = activation("Deliver by an output route again", true);
-
-const test = defineCommand({
+const test = defineRequest({
   summary: "Send a marked test by an output route",
-  args: { ...ID, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const delivery = await muster.testRoute({ id: await resolveId(muster, "route", args.id) });
-    if (args.json) out.json(delivery);
-    else out.line(`Sending a test; see: muster deliveries show ${delivery.id}`);
-    return EXIT.ok;
-  },
+  args: ID,
+  send: async ({ muster }, { id }) => muster.testRoute({ id: await resolveId(muster, "route", id) }),
+  print: ({ out }, { id }) => out.line(`Sending a test; see: muster deliveries show ${id}`),
 });
 
 const remove = defineDeletion({

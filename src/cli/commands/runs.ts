@@ -1,19 +1,21 @@
-import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineFork } from "../arguments/define-fork.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
+import { defineAnswer } from "../watch/define-answer.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
-import { resolveId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
+import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { nameAndId, namesById } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
-import { fieldLines } from "../terminal/table.ts";
 import { watchRun } from "../watch/watch-run.ts";
 import { START_RUN, startRun } from "../watch/start-run.ts";
+
+const ID = { id: { type: "positional", description: "Id or title" } } as const;
 
 const create = defineCommand({
   summary: "Start a team run",
@@ -24,48 +26,29 @@ const create = defineCommand({
   run: startRun,
 });
 
-const list = defineCommand({
+const list = defineList({
   summary: "List team runs, newest first",
   args: {
     team: { type: "string", valueHint: "id or name", description: "Only runs of this team" },
-    ...LIMIT,
-    ...CONNECTION,
   },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const teamId = args.team === undefined ? undefined : await resolveId(muster, "team", args.team);
-    const { items, hasMore } = await listUpTo(limit, (size) =>
-      muster.listTeamRuns({ ...(teamId && { team_id: teamId }), limit: size }),
-    );
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("run"));
-    else {
-      const rows = items.map(({ id, status, created_at, input_task }) => [
-        id,
-        status,
-        formatTime(created_at),
-        input_task.split("\n", 1).join(""),
-      ]);
-      out.table(["ID", "STATUS", "CREATED", "TASK"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  read: async (muster, { team, limit }) =>
+    muster.listTeamRuns({ team_id: await resolveOptionalId(muster, "team", team), limit }),
+  none: ({ team }) => noneYet("run", team),
+  row: ({ id, status, created_at, input_task }) => ({
+    ID: id,
+    STATUS: status,
+    CREATED: formatTime(created_at),
+    TASK: input_task.split("\n", 1).join(""),
+  }),
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show a run with its messages and output",
-  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const run = await muster.getTeamRun({ id: await resolveId(muster, "run", args.id) });
-    if (args.json) {
-      out.json(run);
-      return EXIT.ok;
-    }
+  args: ID,
+  send: async ({ muster }, { id }) => muster.getTeamRun({ id: await resolveId(muster, "run", id) }),
+  async print({ muster, out }, run) {
     const { usage, messages } = run;
-    const lines = fieldLines({
+    out.fields({
       id: run.id,
       team: await nameAndId(run.team_id, muster.getTeam),
       task: run.input_task,
@@ -76,7 +59,6 @@ const get = defineCommand({
       usage: `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out, ${formatCost(usage.cost_usd)}`,
       error: run.error,
     });
-    lines.forEach((line) => out.line(line));
     if (messages.length > 0) {
       out.line("");
       const senders = messages.flatMap(({ sender_agent_id }) => sender_agent_id ?? []);
@@ -94,13 +76,12 @@ const get = defineCommand({
       out.text(run.output);
       out.endLine();
     }
-    return EXIT.ok;
   },
 });
 
 const watch = defineCommand({
   summary: "Follow a run from its start to its end",
-  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
+  args: { ...ID, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
     const { id } = await session.muster.getTeamRun({ id: await resolveId(session.muster, "run", args.id) });
@@ -108,29 +89,14 @@ const watch = defineCommand({
   },
 });
 
-const answer = defineCommand({
-  summary: "Answer a run's open question; without an answer, prompt for it on a terminal",
-  args: { id: { type: "positional", description: "Id or title" }, ...ANSWER_OPTIONS },
-  async run(args) {
-    const session = openSession(args);
-    return answerQuestion(
-      session,
-      { what: "run", record: await session.muster.getTeamRun({ id: await resolveId(session.muster, "run", args.id) }) },
-      args,
-    );
-  },
-});
+const answer = defineAnswer("run");
 
-const cancel = defineCommand({
+const cancel = defineRequest({
   summary: "Cancel a run and abort its calls in flight",
-  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const run = await muster.updateTeamRun({ id: await resolveId(muster, "run", args.id) }, { status: "cancelled" });
-    if (args.json) out.json(run);
-    else out.line(`Cancelled run ${run.id}`);
-    return EXIT.ok;
-  },
+  args: ID,
+  send: async ({ muster }, { id }) =>
+    muster.updateTeamRun({ id: await resolveId(muster, "run", id) }, { status: "cancelled" }),
+  print: ({ out }, { id }) => out.line(`Cancelled run ${id}`),
 });
 
 const retry = defineCommand({

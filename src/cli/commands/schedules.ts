@@ -1,44 +1,33 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
-import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { UsageError } from "../errors/cli-error.ts";
-import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { MISSED_POLICIES, OVERLAP_POLICIES } from "#domain/schedules/schedule.ts";
 import { nameAndId } from "../service/name-and-id.ts";
-import { openSession } from "../service/session.ts";
 import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatDuration, formatTime } from "../terminal/format.ts";
-import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
+import { safeText, quoteForShell } from "../terminal/safe-text.ts";
 
-const list = defineCommand({
+const ID = { id: { type: "positional", description: "Id or name" } } as const;
+
+const list = defineList({
   summary: "List schedules, newest first",
-  args: { ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listSchedules({ limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("schedule"));
-    else {
-      const rows = items.map(({ id, name, cron, time_zone, is_active, next_times: [next] }) => [
-        id,
-        name,
-        cron,
-        time_zone,
-        is_active ? formatTime(next) : "paused",
-      ]);
-      out.table(["ID", "NAME", "CRON", "TIME ZONE", "NEXT"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listSchedules({ limit }),
+  none: () => noneYet("schedule"),
+  row: ({ id, name, cron, time_zone, is_active, next_times: [next] }) => ({
+    ID: id,
+    NAME: name,
+    CRON: cron,
+    "TIME ZONE": time_zone,
+    NEXT: is_active ? formatTime(next) : "paused",
+  }),
 });
 
-const create = defineCommand({
+const create = defineRequest({
   summary: "Create a schedule that creates tasks",
   args: {
     name: { type: "string", required: true, description: "Its name" },
@@ -47,40 +36,23 @@ const create = defineCommand({
     missed: { type: "enum", options: [...MISSED_POLICIES], description: "How missed times are handled" },
     overlap: { type: "enum", options: [...OVERLAP_POLICIES], description: "Whether tasks may overlap" },
     ...TEMPLATE,
-    ...CONNECTION,
   },
-  async run(args) {
-    const { name, cron, missed, overlap } = args;
-    const { muster, out } = openSession(args);
-    const template = await templateFields(muster, args);
-    const made = await muster.createSchedule({
-      name,
-      cron,
-      time_zone: args["time-zone"],
-      missed,
-      overlap,
-      ...template,
-    });
-    if (args.json) out.json(made);
-    else {
-      out.line(`Created schedule ${safeText(made.name)} (${made.id})`);
-      out.note(`Next: ${made.next_times.map(formatTime).join(", ")}`, "dim");
-    }
-    return EXIT.ok;
+  async send({ muster }, args) {
+    const { name, cron, missed, overlap, "time-zone": time_zone } = args;
+    return muster.createSchedule({ name, cron, time_zone, missed, overlap, ...(await templateFields(muster, args)) });
+  },
+  print({ out }, { name, id, next_times }) {
+    out.line(`Created schedule ${safeText(name)} (${id})`);
+    out.note(`Next: ${next_times.map(formatTime).join(", ")}`, "dim");
   },
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show a schedule with its next times",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const schedule = await muster.getSchedule({ id: await resolveId(muster, "schedule", args.id) });
-    if (args.json) {
-      out.json(schedule);
-      return EXIT.ok;
-    }
-    const lines = fieldLines({
+  args: ID,
+  send: async ({ muster }, { id }) => muster.getSchedule({ id: await resolveId(muster, "schedule", id) }),
+  print: async ({ muster, out }, schedule) =>
+    out.fields({
       id: schedule.id,
       name: schedule.name,
       cron: `${schedule.cron} (${schedule.time_zone})`,
@@ -91,76 +63,45 @@ const get = defineCommand({
       title: schedule.title,
       "last fired": formatTime(schedule.last_fired_at),
       next: schedule.is_active ? schedule.next_times.map(formatTime).join(", ") : "paused",
-    });
-    lines.forEach((line) => out.line(line));
-    return EXIT.ok;
-  },
+    }),
 });
 
-const pause = defineCommand({
+const pause = defineRequest({
   summary: "Pause a schedule",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const schedule = await muster.updateSchedule(
-      { id: await resolveId(muster, "schedule", args.id) },
-      {
-        is_active: false,
-      },
-    );
-    if (args.json) out.json(schedule);
-    else out.line(`Paused schedule ${safeText(schedule.name)} (${schedule.id})`);
-    return EXIT.ok;
-  },
+  args: ID,
+  send: async ({ muster }, { id }) =>
+    muster.updateSchedule({ id: await resolveId(muster, "schedule", id) }, { is_active: false }),
+  print: ({ out }, { name, id }) => out.line(`Paused schedule ${safeText(name)} (${id})`),
 });
 
-const resume = defineCommand({
+const resume = defineRequest({
   summary: "Resume a schedule",
-  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const schedule = await muster.updateSchedule(
-      { id: await resolveId(muster, "schedule", args.id) },
-      {
-        is_active: true,
-      },
-    );
-    if (args.json) out.json(schedule);
-    else out.line(`Resumed schedule ${safeText(schedule.name)} (${schedule.id})`);
-    return EXIT.ok;
-  },
+  args: ID,
+  send: async ({ muster }, { id }) =>
+    muster.updateSchedule({ id: await resolveId(muster, "schedule", id) }, { is_active: true }),
+  print: ({ out }, { name, id }) => out.line(`Resumed schedule ${safeText(name)} (${id})`),
 });
 
-const log = defineCommand({
+const log = defineList({
   summary: "List the times at which a schedule was due, newest first",
-  args: { id: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const id = await resolveId(muster, "schedule", args.id);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listScheduleFires({ id, limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(`It has not been due yet. See when it is: muster schedules get ${id}`);
-    else {
-      const rows = items.map(({ scheduled_at, outcome, ticks, late_ms, task_id }) => [
-        formatTime(scheduled_at),
-        outcome,
-        String(ticks),
-        formatDuration(late_ms),
-        task_id ?? "",
-      ]);
-      out.table(["TIME", "OUTCOME", "TIMES", "LATE BY", "TASK"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: ID,
+  read: async (muster, { id, limit }) =>
+    muster.listScheduleFires({ id: await resolveId(muster, "schedule", id), limit }),
+  none: ({ id }) => `It has not been due yet. See when it is: muster schedules get ${quoteForShell(id)}`,
+  row: ({ scheduled_at, outcome, ticks, late_ms, task_id }) => ({
+    TIME: formatTime(scheduled_at),
+    OUTCOME: outcome,
+    TIMES: ticks,
+    "LATE BY": formatDuration(late_ms),
+    TASK: task_id,
+  }),
 });
 
-const update = defineCommand({
+const update = defineRequest({
   summary: "Change a schedule",
   examples: ['schedules update Nightly --cron "0 3 * * *" --time-zone Europe/Berlin'],
   args: {
-    id: { type: "positional", description: "Id or name" },
+    ...ID,
     name: { type: "string", description: "Its new name" },
     cron: { type: "string", description: 'When, as in "0 9 * * 1-5"' },
     "time-zone": { type: "string", valueHint: "zone", description: "Such as Europe/Berlin" },
@@ -169,22 +110,18 @@ const update = defineCommand({
     title: { type: "string", description: "Title of the tasks" },
     description: { type: "string", description: "Description of the tasks" },
     priority: { type: "string", description: "low, medium, high or urgent" },
-    ...CONNECTION,
   },
-  async run(args) {
+  async send({ muster }, args) {
     const { name, cron, missed, overlap, title, description, priority } = args;
-    const { muster, out } = openSession(args);
     const given = { name, cron, time_zone: args["time-zone"], missed, overlap, title, description, priority };
     const changes = Object.entries(given).filter(([, value]) => value !== undefined);
     if (changes.length === 0) throw new UsageError("Name at least one field to change.");
     const id = await resolveId(muster, "schedule", args.id);
-    const schedule = await muster.updateSchedule({ id }, Object.fromEntries(changes));
-    if (args.json) out.json(schedule);
-    else {
-      out.line(`Updated schedule ${safeText(schedule.name)} (${schedule.id})`);
-      out.note(`Next: ${schedule.next_times.map(formatTime).join(", ")}`, "dim");
-    }
-    return EXIT.ok;
+    return muster.updateSchedule({ id }, Object.fromEntries(changes));
+  },
+  print({ out }, { name, id, next_times }) {
+    out.line(`Updated schedule ${safeText(name)} (${id})`);
+    out.note(`Next: ${next_times.map(formatTime).join(", ")}`, "dim");
   },
 });
 

@@ -6,7 +6,6 @@ import type { Listed } from "../service/list-up-to.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTokens } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
 
 const OPEN = ["running", "dispatched", "waiting_for_input", "pending"] as const;
 /** The maximum count of the tasks in one state. */
@@ -39,7 +38,7 @@ export default defineCommand({
     const open = counts.flatMap(({ status, count, more }) =>
       count === 0 ? [] : [`${count}${more ? "+" : ""} ${status.replaceAll("_", " ")}`],
     );
-    const lines = fieldLines({
+    out.fields({
       service: `${settings.url} (Muster ${safeText(version.version)})`,
       profile: settings.profile,
       workspace: `${me.workspace_name} (plan ${me.plan})`,
@@ -47,7 +46,6 @@ export default defineCommand({
       tasks: open.length === 0 ? "none open" : open.join(", "),
       today: `${formatTokens(usage.total.total_tokens)} tokens, ${formatCost(usage.total.cost_usd)}`,
     });
-    lines.forEach((line) => out.line(line));
     return EXIT.ok;
   },
 });

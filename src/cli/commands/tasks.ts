@@ -1,25 +1,27 @@
-import { ANSWER_OPTIONS, answerQuestion } from "../watch/answer-question.ts";
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
 import { ATTACH_OPTION, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineFork } from "../arguments/define-fork.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
+import { defineAnswer } from "../watch/define-answer.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { AT_FORM, parseAt } from "../arguments/parse-time.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { nameAndId } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { warnOfMissingKey } from "../service/warn-of-missing-key.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
-import { fieldLines } from "../terminal/table.ts";
 import { watchTask } from "../watch/watch-task.ts";
 import type { Schemas } from "#client/index.ts";
 import { TASK_PRIORITIES, TASK_STATUSES, sourcesOf } from "#domain/tasks/task-status.ts";
+
+const ID = { id: { type: "positional", description: "Id or title" } } as const;
 
 const create = defineCommand({
   summary: "Create a task",
@@ -67,48 +69,29 @@ const create = defineCommand({
   },
 });
 
-const list = defineCommand({
+const list = defineList({
   summary: "List tasks, newest first",
   args: {
     status: { type: "enum", options: [...TASK_STATUSES], description: "Only tasks in this state" },
-    ...LIMIT,
-    ...CONNECTION,
   },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) =>
-      muster.listTasks({ ...(args.status && { status: args.status }), limit: size }),
-    );
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(args.status ? `No task is ${args.status}.` : noneYet("task"));
-    else {
-      const rows = items.map(({ id, status, priority, created_at, title }) => [
-        id,
-        status,
-        priority,
-        formatTime(created_at),
-        title,
-      ]);
-      out.table(["ID", "STATUS", "PRIORITY", "CREATED", "TITLE"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  read: (muster, { status, limit }) => muster.listTasks({ status, limit }),
+  none: ({ status }) => (status === undefined ? noneYet("task") : `No task is ${status}.`),
+  row: ({ id, status, priority, created_at, title }) => ({
+    ID: id,
+    STATUS: status,
+    PRIORITY: priority,
+    CREATED: formatTime(created_at),
+    TITLE: title,
+  }),
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show a task and its result",
-  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const task = await muster.getTask({ id: await resolveId(muster, "task", args.id) });
-    if (args.json) {
-      out.json(task);
-      return EXIT.ok;
-    }
+  args: ID,
+  send: async ({ muster }, { id }) => muster.getTask({ id: await resolveId(muster, "task", id) }),
+  async print({ muster, out }, task) {
     const { usage } = task;
-    const lines = fieldLines({
+    out.fields({
       id: task.id,
       title: task.title,
       description: task.description,
@@ -123,20 +106,18 @@ const get = defineCommand({
       usage: `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out, ${formatCost(usage.cost_usd)}`,
       error: task.error,
     });
-    lines.forEach((line) => out.line(line));
     if (task.interaction !== null) out.note(`Answer it: muster tasks answer ${task.id}`);
     if (task.result !== null) {
       out.line("");
       out.text(task.result);
       out.endLine();
     }
-    return EXIT.ok;
   },
 });
 
 const watch = defineCommand({
   summary: "Follow a task from its start to its end",
-  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
+  args: { ...ID, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
     const task = await session.muster.getTask({ id: await resolveId(session.muster, "task", args.id) });
@@ -144,29 +125,14 @@ const watch = defineCommand({
   },
 });
 
-const answer = defineCommand({
-  summary: "Answer a task's open question; without an answer, prompt for it on a terminal",
-  args: { id: { type: "positional", description: "Id or title" }, ...ANSWER_OPTIONS },
-  async run(args) {
-    const session = openSession(args);
-    return answerQuestion(
-      session,
-      { what: "task", record: await session.muster.getTask({ id: await resolveId(session.muster, "task", args.id) }) },
-      args,
-    );
-  },
-});
+const answer = defineAnswer("task");
 
-const cancel = defineCommand({
+const cancel = defineRequest({
   summary: "Cancel a task and abort its call in flight",
-  args: { id: { type: "positional", description: "Id or title" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const task = await muster.updateTask({ id: await resolveId(muster, "task", args.id) }, { status: "cancelled" });
-    if (args.json) out.json(task);
-    else out.line(`Cancelled task ${task.id}`);
-    return EXIT.ok;
-  },
+  args: ID,
+  send: async ({ muster }, { id }) =>
+    muster.updateTask({ id: await resolveId(muster, "task", id) }, { status: "cancelled" }),
+  print: ({ out }, { id }) => out.line(`Cancelled task ${id}`),
 });
 
 const retry = defineCommand({

@@ -1,78 +1,57 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
+import { defineList } from "../arguments/define-list.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import { UsageError } from "../errors/cli-error.ts";
-import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
-import { listUpTo } from "../service/list-up-to.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { asBody } from "../arguments/as-body.ts";
 import { namesById } from "../service/name-and-id.ts";
-import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines } from "../terminal/table.ts";
 import { TEAM_MODE_NAMES } from "#domain/teams/team-mode.ts";
 import { START_RUN, startRun } from "../watch/start-run.ts";
 
-const list = defineCommand({
+const TEAM = { team: { type: "positional", description: "Id or name" } } as const;
+
+const list = defineList({
   summary: "List teams, newest first",
-  args: { ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listTeams({ limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note(noneYet("team"));
-    else {
-      const rows = items.map(({ id, name, mode, members }) => [id, name, mode, String(members.length)]);
-      out.table(["ID", "NAME", "MODE", "MEMBERS"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: {},
+  read: (muster, { limit }) => muster.listTeams({ limit }),
+  none: () => noneYet("team"),
+  row: ({ id, name, mode, members }) => ({ ID: id, NAME: name, MODE: mode, MEMBERS: members.length }),
 });
 
-const create = defineCommand({
+const create = defineRequest({
   summary: "Create a team",
   args: {
     name: { type: "string", required: true, description: "Its name" },
     mode: { type: "enum", options: [...TEAM_MODE_NAMES], required: true, description: "Team mode" },
     description: { type: "string", description: "What it is for" },
     config: { type: "string", valueHint: "file", description: "Its config as JSON; - reads it from standard input" },
-    ...CONNECTION,
   },
-  async run(args) {
-    const { name, mode, description } = args;
-    const { muster, out } = openSession(args);
-    const config = args.config === undefined ? undefined : await readJsonObject(args.config, "the config", out);
-    const team = await muster.createTeam(asBody({ name, mode, description, config }));
-    if (args.json) out.json(team);
-    else {
-      const count = `${team.members.length} ${team.members.length === 1 ? "member" : "members"}`;
-      out.line(`Created team ${safeText(team.name)} (${team.id}) with ${count}`);
-      out.note(`Give it work: muster runs create --team ${team.id} --input "…"`, "dim");
-    }
-    return EXIT.ok;
+  async send({ muster, out }, { name, mode, description, config: file }) {
+    const config = file === undefined ? undefined : await readJsonObject(file, "the config", out);
+    return muster.createTeam(asBody({ name, mode, description, config }));
+  },
+  print({ out }, { name, id, members }) {
+    const count = `${members.length} ${members.length === 1 ? "member" : "members"}`;
+    out.line(`Created team ${safeText(name)} (${id}) with ${count}`);
+    out.note(`Give it work: muster runs create --team ${id} --input "…"`, "dim");
   },
 });
 
-const get = defineCommand({
+const get = defineRequest({
   summary: "Show a team and its config",
-  args: { team: { type: "positional", description: "Id or name" }, ...CONNECTION },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const team = await muster.getTeam({ id: await resolveId(muster, "team", args.team) });
-    if (args.json) {
-      out.json(team);
-      return EXIT.ok;
-    }
+  args: TEAM,
+  send: async ({ muster }, { team }) => muster.getTeam({ id: await resolveId(muster, "team", team) }),
+  async print({ muster, out }, team) {
     const names = await namesById(
       team.members.map(({ agent_id }) => agent_id),
       muster.getAgent,
     );
-    const lines = fieldLines({
+    out.fields({
       id: team.id,
       name: team.name,
       description: team.description,
@@ -80,18 +59,16 @@ const get = defineCommand({
       members: team.members.map(({ agent_id, role }) => `${names.get(agent_id)} (${role})`).join(", "),
       created: formatTime(team.created_at),
     });
-    lines.forEach((line) => out.line(line));
     out.line("");
     out.text(JSON.stringify(team.config, null, 2));
     out.endLine();
-    return EXIT.ok;
   },
 });
 
 const run = defineCommand({
   summary: "Start a team run",
   args: {
-    team: { type: "positional", description: "Id or name" },
+    ...TEAM,
     ...START_RUN,
   },
   run: startRun,
@@ -103,50 +80,38 @@ const remove = defineDeletion({
   remove: (muster, id) => muster.deleteTeam({ id }),
 });
 
-const memoriesList = defineCommand({
+const memoriesList = defineList({
   summary: "List the memories of a team, newest first",
-  args: { team: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
-  async run(args) {
-    const limit = parseCount("limit", args.limit);
-    const { muster, out } = openSession(args);
-    const id = await resolveId(muster, "team", args.team);
-    const { items, hasMore } = await listUpTo(limit, (size) => muster.listTeamMemories({ id, limit: size }));
-    if (args.json) out.json(items);
-    else if (items.length === 0) out.note("No memories.");
-    else {
-      const rows = items.map(({ id, status, created_at, task, outcome }) => [
-        id,
-        status,
-        formatTime(created_at),
-        firstLine(task),
-        firstLine(outcome),
-      ]);
-      out.table(["ID", "STATUS", "AT", "TASK", "OUTCOME"], rows);
-    }
-    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
-    return EXIT.ok;
-  },
+  args: TEAM,
+  read: async (muster, { team, limit }) =>
+    muster.listTeamMemories({ id: await resolveId(muster, "team", team), limit }),
+  none: () => "No memories.",
+  row: ({ id, status, created_at, task, outcome }) => ({
+    ID: id,
+    STATUS: status,
+    AT: formatTime(created_at),
+    TASK: firstLine(task),
+    OUTCOME: firstLine(outcome),
+  }),
 });
 
-const memoriesRemove = defineCommand({
+const memoriesRemove = defineRequest({
   summary: "Delete one memory of a team, or all",
   args: {
-    team: { type: "positional", description: "Id or name" },
+    ...TEAM,
     id: { type: "positional", required: false, description: "The memory's id" },
     all: { type: "boolean", description: "Delete all memories" },
-    ...CONNECTION,
   },
-  async run(args) {
+  async send({ muster }, args) {
     const id = args.id === "" ? undefined : args.id;
     if ((id === undefined) === (args.all !== true)) throw new UsageError("Give the id of a memory, or --all.");
-    const { muster, out } = openSession(args);
     const teamId = await resolveId(muster, "team", args.team);
     if (id === undefined) await muster.deleteTeamMemories({ id: teamId });
     else await muster.deleteTeamMemory({ id: teamId, memory_id: id });
-    if (args.json) out.json({ team_id: teamId, ...(id !== undefined && { id }), deleted: true });
-    else out.line(id === undefined ? `Deleted all memories of team ${teamId}` : `Deleted memory ${id}`);
-    return EXIT.ok;
+    return { team_id: teamId, id, deleted: true };
   },
+  print: ({ out }, { team_id, id }) =>
+    out.line(id === undefined ? `Deleted all memories of team ${team_id}` : `Deleted memory ${id}`),
 });
 
 const memories = defineGroup("Manage team memories", { list: memoriesList, delete: memoriesRemove });

@@ -1,10 +1,7 @@
 import { USAGE_GROUPS, usageCsv } from "#domain/models/usage.ts";
+import { defineRequest } from "../arguments/define-request.ts";
 import type { UsageGroup } from "#domain/models/usage.ts";
-import { CONNECTION } from "../arguments/arguments.ts";
-import { defineCommand } from "../arguments/define-command.ts";
-import { EXIT } from "../errors/exit-codes.ts";
 import type { Schemas } from "#client/index.ts";
-import { openSession } from "../service/session.ts";
 import { formatCost } from "../terminal/format.ts";
 
 const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGENT", model: "MODEL", team: "TEAM" };
@@ -12,28 +9,23 @@ const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGE
 type Row = Schemas["Usage"]["rows"][number];
 
 /** `muster usage` */
-export default defineCommand({
+export default defineRequest({
   summary: "Show usage and cost",
   args: {
     by: { type: "enum", options: [...USAGE_GROUPS], default: "day", description: "Group by" },
     from: { type: "string", valueHint: "date", description: "First day (UTC), YYYY-MM-DD (default: 30 days ago)" },
     to: { type: "string", valueHint: "date", description: "Last day (UTC) (default: today)" },
     csv: { type: "boolean", description: "Print CSV" },
-    ...CONNECTION,
   },
-  async run(args) {
-    const { by, from, to } = args;
-    const { muster, out } = openSession(args);
-    const usage = await muster.getUsage({ group_by: by, ...(from && { from }), ...(to && { to }) });
-    if (args.json) out.json(usage);
-    else if (args.csv) out.text(usageCsv([by], usage.rows));
+  send: ({ muster }, { by, from, to }) => muster.getUsage({ group_by: by, ...(from && { from }), ...(to && { to }) }),
+  print({ out }, usage, { by, csv }) {
+    if (csv) out.text(usageCsv([by], usage.rows));
     else if (usage.rows.length === 0) out.note(`Nothing was used from ${usage.from} to ${usage.to} (UTC).`);
     else {
       const rows = usage.rows.map((row) => [nameOf(by, row), ...figures(row)]);
       const headings = [HEADINGS[by], "CALLS", "PROMPT", "COMPLETION", "COST"];
       out.table(headings, [...rows, ["Total", ...figures(usage.total)]]);
     }
-    return EXIT.ok;
   },
 });
 

@@ -3,7 +3,8 @@ import { prefersNoColor } from "../service/settings.ts";
 import { clip, widthOf } from "./clip.ts";
 import { safeText } from "./safe-text.ts";
 import type { Style } from "./style.ts";
-import { tableLines } from "./table.ts";
+import { fieldLines, tableLines } from "./table.ts";
+import type { Fields } from "./table.ts";
 import { wrapProse } from "./wrap.ts";
 
 const DEFAULT_ROWS = 24;
@@ -19,6 +20,8 @@ export interface Output {
   line(text: string): void;
   /** Writes a table of data, fitted to the terminal. */
   table(headings: readonly string[], rows: readonly (readonly string[])[]): void;
+  /** Writes the fields of one record. */
+  fields(fields: Fields): void;
   /** Writes a JSON document on one line. */
   json(value: unknown): void;
   /** Writes a piece of data unchanged, without a line end. */
@@ -67,6 +70,9 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
       const width = stdout.isTTY ? columnsOf(stdout) : undefined;
       const layout = { width, paint: (style: Style, text: string) => paint(stdout, style, text) };
       for (const text of tableLines(headings, rows, layout)) line(text);
+    },
+    fields(fields) {
+      for (const text of fieldLines(fields)) line(text);
     },
     json(value) {
       stdout.write(`${JSON.stringify(value)}\n`);

@@ -157,8 +157,11 @@ function paintState(cell: string, text: string, paint: TableLayout["paint"]): st
   return style === undefined ? text : paint(style, text);
 }
 
+/** The fields of a record: values by name. */
+export type Fields = Readonly<Record<string, string | null | undefined>>;
+
 /** Returns the lines of one record: aligned names with their values; empty ones are omitted. */
-export function fieldLines(fields: Readonly<Record<string, string | null | undefined>>): readonly string[] {
+export function fieldLines(fields: Fields): readonly string[] {
   const shown = Object.entries(fields).flatMap(([name, value]) => (value ? [{ name, value }] : []));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
   return shown.map(({ name, value }) => `${name.padEnd(width)}${GAP}${oneLine(value, Infinity)}`);

@@ -28,6 +28,8 @@ verifies("cli.budgets", "budgets are set, shown, changed and deleted", async () 
   expect(table[0]).toMatch(/^ID +OF +PERIOD +USED +RESERVED +CAP +ON BREACH$/);
   expect(table[1]).toMatch(/^\S+ +workspace +day +0 tokens +0 tokens +1000 tokens +ask$/);
   expect(table[2]).toMatch(/^\S+ +agent Writer +month +\$0, 0 tokens +\$0, 0 tokens +\$2.50, 500 tokens +stop$/);
+  expect((await budgets("list", "--limit", "1")).stderr).toBe("Showing 1; use --limit for more.\n");
+  expect((await budgets("list", "--target", crypto.randomUUID())).stderr).toBe("No budget matches.\n");
   expect((await budgets("set", "agent", "Writer", "--usd", "none", "--period", "month")).code).toBe(0);
   expect(JSON.parse((await budgets("list", "--json")).stdout)).toMatchObject([{}, { id, max_usd: null }]);
   expect(await budgets("delete", id)).toMatchObject({ code: 0, stdout: `Deleted budget ${id}\n` });

@@ -239,12 +239,14 @@ test("an empty list is a note with how to create the first, and [] for programs"
     ["deliveries", "No deliveries in the last 30 days. Add a route for results: muster routes create --help"],
     ["hooks", "No webhook subscriptions yet. Create one: muster hooks create --help"],
     ["remote-agents", "No remote agents yet. Register one: muster remote-agents add <url>"],
+    ["files", "No files yet. Upload one: muster files upload report.pdf"],
     ["runs", 'No runs yet. Start one: muster teams run <team> --input "…"'],
   ] as const) {
     expect(await muster(group, "list")).toEqual({ code: 0, stdout: "", stderr: `${hint}\n` });
     expect(await muster(group, "list", "--json")).toMatchObject({ stdout: "[]\n", stderr: "" });
   }
   expect((await muster("deliveries", "list", "--status", "failed")).stderr).toBe("No delivery matches.\n");
+  expect((await muster("marketplace", "list", "--tag", "none")).stderr).toBe("No marketplace agent matches.\n");
   expect((await muster("triggers", "get", "Hook")).stderr).toBe(
     "There is no trigger yet. Create one: muster triggers create --help\n",
   );

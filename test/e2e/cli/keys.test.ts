@@ -37,6 +37,7 @@ verifies("cli.keys", "keys are created, listed, rotated and revoked", async () =
   expect(await statusOf(key)).toBe(200);
   const listed = (await succeed("keys", "list")).split("\n");
   expect(listed[0]).toMatch(/^ID +KEY +LABEL +KIND +SCOPES +LAST USED +ENDS +REPLACED BY$/);
+  expect((await muster("keys", "list", "--limit", "1")).stderr).toBe("Showing 1; use --limit for more.\n");
   const line = listed.find((one) => one.includes("For CI")) ?? "";
   expect(line).toContain(`${key.slice(0, 12)}…`);
   const [id = ""] = line.split(" ");
@@ -68,6 +69,7 @@ verifies("cli.members", "a person is invited, listed and removed", async () => {
   expect((await send("POST", `${service.url}/auth/invitations/accept`, { body })).status).toBe(201);
   const listed = (await succeed("members", "list")).split("\n");
   expect(listed[0]).toMatch(/^USER ID +EMAIL +NAME +ROLE +SINCE$/);
+  expect((await muster("members", "list", "--limit", "1")).stderr).toBe("Showing 1; use --limit for more.\n");
   const line = listed.find((one) => one.includes(email)) ?? "";
   expect(line).toMatch(/ Guest +viewer /);
   const [id = ""] = line.split(" ");
