@@ -92,7 +92,7 @@ async function addStep(page: Page, button: string, name: string): Promise<void> 
 }
 
 verifies(
-  "team-screens.editor.json",
+  ["team-screens.editor.json", "team-screens.editor.concurrent"],
   "the config as JSON matches the controls and the graph, and can be discarded",
   async () => {
     const { id } = record.parse((await scene.api.post("/api-teams", { name: "Council", mode: "collaboration" })).body);
@@ -122,8 +122,13 @@ verifies(
     await page.getByRole("button", { name: "Save team" }).click();
     // What the server rejects gets the focus.
     await page.locator("input:focus[aria-invalid=true]").waitFor();
+    // What another person has saved in the meantime is not replaced unseen.
+    await scene.api.patch(`/api-teams?id=${id}`, { description: "By another person" });
     await page.getByLabel("Maximum turns").fill("7");
-    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Save team" }).click();
+    await page.getByRole("alert").getByText("The team was changed since you began.").waitFor();
+    await page.getByRole("button", { name: "Discard mine" }).click();
+    await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("By another person");
     await page.getByText("Discussion, up to 4 turns").waitFor();
     await expect
       .poll(() => sql(scene.service.databaseUrl, "select config->'max_turns' as turns from teams where id = $1", [id]))

@@ -45,8 +45,8 @@ function LoadedTeam({ team }: { readonly team: Team }) {
       title={team.name}
       above={<BackLink {...LIST} />}
       beside={isDraft(team) && <span className="text-small text-waiting">Draft, cannot run</span>}
-      actions={<Actions team={team} draft={draft} />}
-      below={<TeamTabs team={team} search={search} />}
+      actions={<Actions team={team} draft={draft} isEditing={search.tab === undefined} />}
+      below={<TeamTabs team={team} search={search} isDirty={draft.isDirty} />}
     >
       <MissingAgents team={team} />
       <Tab team={team} draft={draft} search={search} />
@@ -73,14 +73,23 @@ function Tab({ team, draft, search }: { readonly team: Team; readonly draft: Tea
   }
 }
 
-/** One primary action: saving while something is not saved, running otherwise. */
-function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDraft }) {
+/** One primary action: saving beside a form with unsaved changes, running otherwise. */
+function Actions({
+  team,
+  draft,
+  isEditing,
+}: {
+  readonly team: Team;
+  readonly draft: TeamDraft;
+  readonly isEditing: boolean;
+}) {
   const { isDirty, isSaving, fault, save, discard } = draft;
+  const canSave = isEditing && (isDirty || fault !== undefined);
   const blockedBy = useBlockedBy("member");
   const cannotRun = blockedBy ?? (isDraft(team) ? "A draft cannot run: its config names no agents." : undefined);
   const worker = { kind: "team", id: team.id, name: team.name } as const;
   const hasOpenRuns = useHasOpenRuns(worker);
-  const look = isDirty ? "plain" : "primary";
+  const look = canSave ? "plain" : "primary";
 
   function drop(): void {
     const undo = discard();
@@ -89,7 +98,7 @@ function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDra
 
   return (
     <>
-      {(isDirty || fault !== undefined) && (
+      {canSave && (
         <>
           <span className="text-small text-ink-3 max-md:sr-only">Not saved</span>
           <Button look="quiet" onClick={drop}>
@@ -121,7 +130,15 @@ function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDra
   );
 }
 
-function TeamTabs({ team, search }: { readonly team: Team; readonly search: TeamSearch }) {
+function TeamTabs({
+  team,
+  search,
+  isDirty,
+}: {
+  readonly team: Team;
+  readonly search: TeamSearch;
+  readonly isDirty: boolean;
+}) {
   const { slug } = useWorkspace();
   const tab = (key: TeamSearch["tab"], label: string) => ({
     key: key ?? "config",
@@ -132,7 +149,8 @@ function TeamTabs({ team, search }: { readonly team: Team; readonly search: Team
       search: { tab: key },
     },
   });
-  const tabs = [tab(undefined, "Config"), tab("runs", "Runs"), tab("memory", "Memory"), tab("used-by", "Used by")];
+  const config = tab(undefined, isDirty ? "Config (unsaved)" : "Config");
+  const tabs = [config, tab("runs", "Runs"), tab("memory", "Memory"), tab("used-by", "Used by")];
   return <Tabs label="Team" tabs={tabs} current={search.tab ?? "config"} />;
 }
 

@@ -54,6 +54,10 @@ export const teamScreens = {
     states: "The config of a team as JSON, its controls and its graph show the same; changes can be discarded.",
     source: "goal",
   },
+  "team-screens.editor.concurrent": {
+    states: "A save of a team that another person has changed in the meantime says so first, and replaces nothing.",
+    source: "goal",
+  },
   "team-screens.graph.keyboard": {
     states:
       "A pipeline is edited in the graph with the keyboard alone: steps, branches, a merge, moves, removal, undo, redo.",

@@ -47,7 +47,11 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
           <div className="flex w-full max-w-[40rem] flex-col gap-6">
             {isReadOnly && <p className="rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
             {isOutdated && (
-              <p className="flex items-center justify-between gap-3 rounded-control bg-waiting-soft px-3 py-2 text-waiting">
+              <p
+                role="alert"
+                ref={showInView}
+                className="flex scroll-mt-32 items-center justify-between gap-3 rounded-control bg-waiting-soft px-3 py-2 text-waiting"
+              >
                 The team was changed since you began. Saving replaces that.
                 <Button size="small" onClick={discard}>
                   Discard mine
@@ -98,6 +102,11 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
       </div>
     </IssuesProvider>
   );
+}
+
+/** A save in a form that is scrolled down is what shows it. */
+function showInView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
 }
 
 function summaryOf({ message, details }: NonNullable<TeamDraft["problem"]>): string {

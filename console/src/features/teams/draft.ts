@@ -33,6 +33,7 @@ export interface TeamDraft {
   readonly fault: string | undefined;
   readonly setFault: (fault: string | undefined) => void;
   readonly change: (change: Partial<TeamDesign>) => void;
+  /** Saves it, unless the team has been changed since it was read: then it {@link isOutdated}, and a second call saves. */
   readonly save: () => Promise<void>;
   /**
    * Back to what is saved. Returns what undoes that, also after the page was left; undefined if something is lost, such
@@ -55,7 +56,7 @@ interface Stored {
 
 /** Edits a team. */
 export function useTeamDraft(team: Team): TeamDraft {
-  const { save } = useTeamActions();
+  const { save, reread } = useTeamActions();
   const [stored, setStored] = useState(() => readStored(team.id));
   /** The newest of it, for a save that takes a while. */
   const newest = useRef(stored);
@@ -105,6 +106,9 @@ export function useTeamDraft(team: Team): TeamDraft {
       setSaving(true);
       setProblem(undefined);
       try {
+        // What another person has saved in the meantime is shown first; saving again replaces it.
+        const { updated_at: present } = await reread(team.id);
+        if (present !== team.updated_at) return;
         const { updated_at: from } = await save(team.id, design);
         // What was typed while it was saved is a new change.
         const later = newest.current;

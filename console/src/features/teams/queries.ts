@@ -29,7 +29,11 @@ export function useTeamPages(search: TeamsSearch) {
 
 /** One team. */
 export function useTeam(id: string) {
-  return useQuery({ queryKey: ["teams", "one", id], queryFn: () => fetchJson<Team>(teamPath(id)) });
+  return useQuery(teamQuery(id));
+}
+
+function teamQuery(id: string) {
+  return { queryKey: ["teams", "one", id], queryFn: () => fetchJson<Team>(teamPath(id)) };
 }
 
 /** What a team remembers, the newest run first. */
@@ -52,6 +56,8 @@ export function useTeamActions() {
       await refresh();
       return team;
     },
+    /** Reads a team again; what is shown of it is updated. */
+    reread: (id: string): Promise<Team> => client.fetchQuery({ ...teamQuery(id), staleTime: 0 }),
     async save(id: string, body: TeamDesign): Promise<Team> {
       const team = await fetchJson<Team>(teamPath(id), jsonRequest("PATCH", body));
       client.setQueryData(["teams", "one", id], team);
