@@ -75,6 +75,12 @@ verifies("console.details.not-found", "the page of an unknown record links back 
   const half = id.slice(0, 18);
   await open(page, `/schedules/${half}`);
   await page.getByRole("heading", { name: "Schedule not found" }).waitFor();
+  // A page that the console does not have is the content of the frame, which has the one landmark.
+  await open(page, `/${half}`);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await expect
+    .poll(async () => [await page.getByRole("main").count(), await page.title()])
+    .toEqual([1, "Page not found · Muster"]);
 });
 
 verifies("console.details.new-agent", "the form of a new agent survives a reload, and is empty after it", async () => {

@@ -12,7 +12,7 @@ import { readQuestionsSearch } from "../features/questions/search.ts";
 import { readTeamSearch, readTeamsSearch } from "../features/teams/search.ts";
 import { readToolsSearch } from "../features/tools/search.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
-import { NotFound } from "../routes/problem.tsx";
+import { NotFoundInShell } from "../routes/problem.tsx";
 import { root } from "./public.ts";
 
 /** The pages of a workspace, inside the shell. Dialogs with their own URL are search parameters here. */
@@ -28,7 +28,7 @@ export const workspace = createRoute({
     if (entry === "signed-out") throw redirect({ to: "/sign-in", search: { next: location.href }, replace: true });
   },
   component: lazyRouteComponent(() => loadPart(() => import("../routes/shell.tsx")), "ShellPage"),
-  notFoundComponent: NotFound,
+  notFoundComponent: NotFoundInShell,
 });
 
 const home = createRoute({

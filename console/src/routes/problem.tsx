@@ -1,19 +1,32 @@
 import { Link, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { buttonClass } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { ErrorState } from "../ui/states.tsx";
 
-/** An address that the console does not have, or a workspace that is not the person's. */
+/** A URL that the console does not have, or a workspace that is not the person's. */
 export function NotFound() {
   return (
-    <main className="mx-auto flex max-w-[30rem] flex-col items-center gap-3 px-6 py-24 text-center">
+    <main>
+      <NotFoundInShell />
+    </main>
+  );
+}
+
+/** The same inside the frame of a workspace, which is the `main` of the page. */
+export function NotFoundInShell() {
+  useEffect(() => {
+    document.title = "Page not found · Muster";
+  }, []);
+  return (
+    <div className="mx-auto flex max-w-[30rem] flex-col items-center gap-3 px-6 py-24 text-center">
       <Logo className="mb-3 size-9" />
       <h1 className="text-h1 font-semibold tracking-tight">Page not found</h1>
       <p className="text-ink-2">The URL is wrong, or the workspace is not one of yours.</p>
       <Link to="/" className={`mt-2 ${buttonClass({ look: "plain" })}`}>
         Go to your workspace
       </Link>
-    </main>
+    </div>
   );
 }
 
