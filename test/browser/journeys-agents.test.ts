@@ -79,6 +79,15 @@ verifies("agent-screens.try", "an agent is tried beside its form, and unsaved ch
   await page.getByText("The second answer.", { exact: true }).waitFor();
   await page.getByLabel("Prompt", { exact: true }).fill("Another prompt.");
   await page.getByText("Not tried, since not saved: Prompt").waitFor();
+  // The request that saves it has what is typed.
+  await page
+    .getByRole("tab", { name: "Try" })
+    .or(page.getByRole("link", { name: "Try" }))
+    .first()
+    .focus();
+  await page.keyboard.press("Alt+a");
+  await page.getByRole("dialog").getByText('"system_prompt":"Another prompt."').waitFor();
+  await page.keyboard.press("Escape");
   const thread = new URL(page.url()).searchParams.get("thread");
   await expect
     .poll(() => sql(scene.service.databaseUrl, "select status, attempt from tasks where id = $1", [thread]))

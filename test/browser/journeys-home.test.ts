@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf, send } from "../support/api.ts";
+import { runMuster } from "../support/muster.ts";
 import { verifies } from "../support/verifies.ts";
 import { FAILING, QUICK, createAgent, createTask, taskInState, taskIn } from "../support/work.ts";
 import { tokens } from "../../console/src/lib/format.ts";
@@ -103,7 +104,7 @@ verifies("pages.home", "Home shows what needs a person and what was done", async
   await page.waitForURL(`**/runs/${id}`);
 });
 
-verifies("pages.key", "a key is created, used by the drawer's curl line, rotated and revoked", async () => {
+verifies("pages.key", "a key is created, used by the drawer's requests as copied, rotated and revoked", async () => {
   const page = await openAt("/settings/keys");
   await page.getByRole("link", { name: "New key" }).click();
   await page.getByLabel("Label").fill("Build server");
@@ -116,6 +117,10 @@ verifies("pages.key", "a key is created, used by the drawer's curl line, rotated
   const line = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
   const { stdout } = await run("sh", ["-c", line], { env: { ...process.env, MUSTER_API_KEY: key } });
   expect(stdout).toContain("Build server");
+  await press(page, "CLI");
+  const command = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
+  const listed = await runMuster(command.split(" ").slice(1), { env: { MUSTER_API_KEY: key } });
+  expect(listed.stdout).toContain("Build server");
   await page.keyboard.press("Escape");
 
   await press(page, "Rotate Build server");

@@ -5,8 +5,11 @@ import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { AgentFields } from "../features/agents/form/agent-fields.tsx";
 import { bodyOf } from "../features/agents/form/body.ts";
 import { SHOWN_PATHS } from "../features/agents/form/draft.ts";
+import type { AgentDraft } from "../features/agents/form/draft.ts";
 import { useNewDraft } from "../features/agents/form/use-draft.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import type { ApiCall } from "../features/api-drawer/calls.ts";
+import { shellQuoted } from "../lib/shell-quoted.ts";
 import { useSubmit } from "../lib/use-submit.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
@@ -31,19 +34,7 @@ export function NewAgentPage() {
       replace: true,
     });
   });
-  useApiCalls([
-    {
-      title: "Create the agent",
-      method: "POST",
-      path: "/functions/v1/api-agents",
-      body: {
-        name: draft.name || "Support",
-        model: draft.model,
-        system_prompt: draft.system_prompt,
-        tools: draft.tools,
-      },
-    },
-  ]);
+  useApiCalls([createCall(draft)]);
   const error = formError(SHOWN_PATHS);
   return (
     <form onSubmit={onSubmit} noValidate>
@@ -76,4 +67,22 @@ export function NewAgentPage() {
       </Page>
     </form>
   );
+}
+
+function createCall({ name, model, system_prompt, tools }: AgentDraft): ApiCall {
+  const body = { name: name === "" ? "Support" : name, model, system_prompt, tools };
+  const options = {
+    name: body.name,
+    model,
+    "system-prompt": system_prompt,
+    ...(tools.length > 0 && { tools: tools.join() }),
+  };
+  const words = Object.entries(options).map(([option, value]) => `--${option} ${shellQuoted(value)}`);
+  return {
+    title: "Create the agent",
+    method: "POST",
+    path: "/functions/v1/api-agents",
+    body,
+    command: ["agents create", ...words].join(" "),
+  };
 }

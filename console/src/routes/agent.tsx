@@ -13,7 +13,7 @@ import type { Agent } from "../features/agents/records.ts";
 import { AGENT_TABS, readAgentSearch } from "../features/agents/search.ts";
 import type { AgentSearch } from "../features/agents/search.ts";
 import { agentStatsPath } from "../features/agents/stats.ts";
-import { OPEN_STATUSES } from "../features/runs/stop-all.ts";
+import { giveTaskCall } from "../features/tasks/give-task-call.ts";
 import { usedByPath } from "../features/used-by/queries.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
@@ -23,6 +23,7 @@ import { PendingPage } from "../ui/pending-page.tsx";
 import { LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { loadPart } from "../lib/load-part.ts";
+import { shellQuoted } from "../lib/shell-quoted.ts";
 
 const LIST = { to: "/w/$workspace/agents", label: "Agents" } as const;
 const Try = lazy(() => loadPart(() => import("../features/agents/try/try.tsx")));
@@ -50,7 +51,7 @@ function LoadedAgent({ agent }: { readonly agent: Agent }) {
   const search = readAgentSearch(useSearch({ from: "/w/$workspace/agents/$id" }));
   const { tab: current = "prompt" } = search;
   const draft = useDraft(agent);
-  useApiCalls(callsOf(agent));
+  useApiCalls(callsOf(agent.id, draft.draft.system_prompt));
   const tabs = AGENT_TABS.map((key) => ({
     key,
     label: key === "prompt" && draft.changed.length > 0 ? `${LABELS[key]} (unsaved)` : LABELS[key],
@@ -102,29 +103,20 @@ function Part({
   }
 }
 
-function callsOf({ id, name }: Agent): readonly ApiCall[] {
+/** The prompt is the one of the form, so that the request changes nothing that a person has not typed. */
+function callsOf(id: string, prompt: string): readonly ApiCall[] {
+  const path = `/functions/v1/api-agents?id=${id}`;
   return [
-    { title: "Read the agent", method: "GET", path: `/functions/v1/api-agents?id=${id}`, command: `agents get ${id}` },
+    { title: "Read the agent", method: "GET", path, command: `agents get ${id}` },
     {
-      title: "Change the agent",
+      title: "Save its prompt",
       method: "PATCH",
-      path: `/functions/v1/api-agents?id=${id}`,
-      body: { system_prompt: `You are ${name}.` },
+      path,
+      body: { system_prompt: prompt },
+      command: `agents update ${id} --system-prompt ${shellQuoted(prompt)}`,
     },
+    giveTaskCall(id),
     { title: "Read its last 7 days", method: "GET", path: agentStatsPath(id) },
-    {
-      title: "Stop all its runs",
-      method: "POST",
-      path: "/console/api/runs/bulk",
-      body: { action: "cancel", filter: { agent_id: [id], status: OPEN_STATUSES.agent }, expect: 1 },
-    },
     { title: "List what uses it", method: "GET", path: usedByPath({ kind: "agents", id }) },
-    {
-      title: "Give it a task",
-      method: "POST",
-      path: "/functions/v1/api-tasks",
-      body: { title: "Say hello", assigned_agent_id: id },
-      command: `tasks create --agent ${id} --title "Say hello" --watch`,
-    },
   ];
 }

@@ -18,7 +18,7 @@ const CREATE = {
   method: "POST",
   path: "/functions/v1/api-agents",
   body: { name: "Support", model: "demo", system_prompt: "Answer kindly.", tools: ["current_time"] },
-  command: "agents create --name Support --model demo",
+  command: 'agents create --name Support --model demo --system-prompt "Answer kindly." --tools current_time',
 } as const;
 
 /** The agents of the workspace. */

@@ -2,10 +2,11 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { callsOf } from "../features/questions/calls.ts";
 import { QuestionFilters } from "../features/questions/filters.tsx";
 import { QuestionList } from "../features/questions/question-list.tsx";
 import { QuestionView } from "../features/questions/question-view.tsx";
-import { questionsPath, useOpenQuestionCount, useQuestions } from "../features/questions/queries.ts";
+import { useOpenQuestionCount, useQuestions } from "../features/questions/queries.ts";
 import type { Question, QuestionState } from "../features/questions/records.ts";
 import { QUESTION_TABS } from "../features/questions/search.ts";
 import type { QuestionsSearch } from "../features/questions/search.ts";
@@ -147,18 +148,4 @@ function useSelectionKeys(questions: readonly Question[], selected: string | und
   };
   const [next, previous] = [() => select(index + 1), () => select(index - 1)];
   useShortcuts({ j: next, k: previous, e: next, E: previous });
-}
-
-function callsOf(search: QuestionsSearch, question: Question | undefined) {
-  const subject = question?.subject.id;
-  return [
-    { title: "List questions", method: "GET", path: questionsPath(search) },
-    {
-      title: "Answer one",
-      method: "POST",
-      path: `/console/api/tasks/${subject ?? "<task id>"}/answer`,
-      body: { interactionId: question?.id ?? "<question id>", approved: true },
-      command: `tasks answer ${subject ?? "<task>"} --approve`,
-    },
-  ] as const;
 }

@@ -11,6 +11,7 @@ import type { RunsSearch } from "../features/runs/search.ts";
 import type { RunRow } from "../features/runs/records.ts";
 import { useSelection } from "../features/runs/selection.ts";
 import { useHeldRows } from "../features/runs/use-held-rows.ts";
+import { giveTaskCall } from "../features/tasks/give-task-call.ts";
 import { NewTaskButton } from "../features/tasks/new-task-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
@@ -20,14 +21,6 @@ import { curlLine } from "../lib/curl-line.ts";
 import { loadPart } from "../lib/load-part.ts";
 
 const SelectionBar = lazy(() => loadPart(() => import("../features/runs/selection-bar.tsx")));
-
-const CREATE = {
-  title: "Give a task",
-  method: "POST",
-  path: "/functions/v1/api-tasks",
-  body: { title: "Say hello", assigned_agent_id: "<agent id>" },
-  command: 'tasks create --agent <agent> --title "Say hello" --watch',
-} as const;
 
 /** Requests the first rows as soon as the code of the screen is loaded, before it renders. */
 export function prefetchRuns(search: RunsSearch): void {
@@ -44,7 +37,10 @@ export function RunsPage() {
   const key = JSON.stringify(search);
   const { rows, news, showNews } = useHeldRows(list.rows ?? NO_ROWS, key, list.rows !== undefined && !list.isStale);
   const selection = useSelection(rows, key);
-  useApiCalls([{ title: "List runs", method: "GET", path: runsPath(search), command: "tasks list" }, CREATE]);
+  useApiCalls([
+    { title: "List runs", method: "GET", path: runsPath(search), command: listCommand(search) },
+    giveTaskCall(rows.find(({ agent }) => agent !== null)?.agent?.id),
+  ]);
 
   return (
     <Page title="Runs" actions={<NewTaskButton />} below={<Views search={search} />}>
@@ -79,6 +75,11 @@ export function RunsPage() {
       )}
     </Page>
   );
+}
+
+/** The command lists tasks by one status; it has no other filter. */
+function listCommand({ status = [] }: RunsSearch): string {
+  return status.length === 1 ? `tasks list --status ${status.join()}` : "tasks list";
 }
 
 /** The lists that people open most, each a filter. */

@@ -19,11 +19,11 @@ import { Empty } from "../ui/states.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
-const EXAMPLE = {
-  name: "Writers",
-  mode: "pipeline",
-  config: { steps: [{ agent_id: "<agent id>", step_name: "Draft", instructions: "Write a draft." }] },
-};
+/** A team of one agent; without an agent of this workspace it has a placeholder. */
+function exampleOf(agentId = "<agent id>") {
+  const steps = [{ agent_id: agentId, step_name: "Draft", instructions: "Write a draft." }];
+  return { name: "Writers", mode: "pipeline", config: { steps } };
+}
 
 /** All teams, with how each of them works. */
 export function TeamsPage() {
@@ -32,14 +32,15 @@ export function TeamsPage() {
   const teams = useTeamPages(search);
   const blockedBy = useBlockedBy("member");
   const close = () => void navigate({ search: (before) => ({ ...before, add: undefined }) });
+  const example = exampleOf(teams.rows?.flatMap(({ members }) => members)[0]?.agent_id);
   useApiCalls([
     { title: "List teams", method: "GET", path: teamsPath(search), command: "teams list" },
     {
       title: "Create a team",
       method: "POST",
       path: "/functions/v1/api-teams",
-      body: EXAMPLE,
-      command: "teams create --name Writers --config crew.json",
+      body: example,
+      command: `teams create --name Writers --mode pipeline --config - <<'END'\n${JSON.stringify(example.config)}\nEND`,
     },
   ]);
   return (
@@ -138,7 +139,7 @@ function NoTeams({ search }: { readonly search: TeamsSearch }) {
     <Empty
       title="No teams yet"
       action={<DialogLink dialog="team" />}
-      command={curlLine("/functions/v1/api-teams", EXAMPLE)}
+      command={curlLine("/functions/v1/api-teams", exampleOf())}
     >
       Agents that work together: in steps, under a brain that gives out the work, or in a discussion.
     </Empty>

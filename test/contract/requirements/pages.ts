@@ -83,7 +83,8 @@ export const pages = {
     source: "goal",
   },
   "pages.key": {
-    states: "A key is created in the console, shown once, used by the drawer's curl line, rotated and revoked.",
+    states:
+      "A key is created in the console, shown once, used by the drawer's curl line and command, rotated and revoked.",
     source: "goal",
   },
   "pages.sign-out": {

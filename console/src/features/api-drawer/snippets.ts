@@ -1,3 +1,4 @@
+import { shellQuoted } from "../../lib/shell-quoted.ts";
 import type { ApiCall } from "./calls.ts";
 
 /** The languages of the drawer. */
@@ -16,7 +17,7 @@ export function snippet(call: ApiCall, language: Language, origin: string): stri
     case "Python":
       return python(call, origin);
     case "CLI":
-      return call.command === undefined ? undefined : `muster ${call.command}`;
+      return call.command === undefined ? undefined : `muster --url ${origin} ${call.command}`;
   }
 }
 
@@ -24,10 +25,7 @@ function curl({ method, path, body }: ApiCall, origin: string): string {
   const verb = method === "GET" ? "" : ` -X ${method}`;
   const lines = [`curl -s${verb} "${origin}${path}"`, `  -H "X-API-Key: $MUSTER_API_KEY"`];
   if (body !== undefined) {
-    lines.push(
-      `  -H "Content-Type: application/json"`,
-      `  -d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`,
-    );
+    lines.push(`  -H "Content-Type: application/json"`, `  -d ${shellQuoted(JSON.stringify(body))}`);
   }
   return lines.join(" \\\n");
 }

@@ -1,6 +1,7 @@
 import { useBudgets } from "../usage/queries.ts";
 import { BudgetList } from "../usage/budget-list.tsx";
 import { useApiCalls } from "../api-drawer/calls.ts";
+import { giveTaskCall } from "../tasks/give-task-call.ts";
 import { NewTaskButton } from "../tasks/new-task-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section, SectionEmpty } from "../../ui/section.tsx";
@@ -17,8 +18,9 @@ export function Home() {
   const budgets = useBudgets();
   const running = useRunningNow();
   useApiCalls([
-    { title: "Read the overview", method: "GET", path: overviewPath("day") },
+    { title: "Read the overview", method: "GET", path: overviewPath("day"), command: "status" },
     { title: "List budgets", method: "GET", path: "/console/api/budgets", command: "budgets list" },
+    giveTaskCall(running.data?.items.find(({ agent }) => agent !== null)?.agent?.id),
   ]);
   const error = days.error ?? hours.error;
   // They come together, so that none moves the ones below it.

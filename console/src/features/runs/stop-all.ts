@@ -14,7 +14,7 @@ export interface Worker {
 }
 
 /** The statuses of work that is queued, running or waiting for a person. A queued team run is pending. */
-export const OPEN_STATUSES = {
+const OPEN_STATUSES = {
   agent: ["dispatched", "running", "waiting_for_input"],
   team: ["pending", "dispatched", "running", "waiting_for_input"],
 } as const;
