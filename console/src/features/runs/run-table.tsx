@@ -206,13 +206,13 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
         >
           {visibleText(row.title)}
         </Link>
-        <span className="block truncate text-small text-ink-3 sm:hidden">
-          <bdi>{by ?? "Not assigned"}</bdi>
+        <span className="flex gap-1 text-small text-ink-3 sm:hidden">
+          <bdi className="truncate">{by ?? "Not assigned"}</bdi>
           {at !== null && (
-            <>
-              {" · "}
+            <span className="shrink-0">
+              {"· "}
               <Time at={at} />
-            </>
+            </span>
           )}
         </span>
         <Remark row={row} />

@@ -5,9 +5,12 @@ import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
+import { useModels } from "../models/queries.ts";
 
 /** A provider's key, pasted and stored; afterwards its models can be used. It is held here only until then. */
-export function ProviderKeyField({ provider, reason }: { readonly provider: string; readonly reason: string | null }) {
+export function ProviderKeyField({ provider }: { readonly provider: string }) {
+  const { data: models } = useModels();
+  const label = models?.providers.find(({ id }) => id === provider)?.label ?? provider;
   const [key, setKey] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -31,27 +34,19 @@ export function ProviderKeyField({ provider, reason }: { readonly provider: stri
   }
 
   return (
-    <div className="flex items-end gap-2">
-      <div className="min-w-0 flex-1">
-        <Field label={`Key for ${provider}`} help={reason ?? undefined} error={error}>
-          <Input
-            type="password"
-            autoComplete="off"
-            value={key}
-            onChange={({ target }) => setKey(target.value)}
-            placeholder="Paste the key"
-          />
-        </Field>
+    <Field label={`Key for ${label}`} help="For all agents of this workspace. Stored encrypted." error={error}>
+      <div className="flex gap-2">
+        <Input
+          type="password"
+          autoComplete="off"
+          value={key}
+          onChange={({ target }) => setKey(target.value)}
+          placeholder="Paste the key"
+        />
+        <Button isBusy={isBusy} blockedBy={blockedBy} disabled={key === ""} onClick={() => void save()}>
+          Save key
+        </Button>
       </div>
-      <Button
-        className="mb-[1.375rem]"
-        isBusy={isBusy}
-        blockedBy={blockedBy}
-        disabled={key === ""}
-        onClick={() => void save()}
-      >
-        Save key
-      </Button>
-    </div>
+    </Field>
   );
 }

@@ -8,10 +8,12 @@ import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
 import { PlayIcon } from "../../ui/icons.tsx";
 import { useApiCalls } from "../api-drawer/calls.ts";
 import { useModels } from "../models/queries.ts";
+import { giveTaskCall } from "../tasks/give-task-call.ts";
 import { ProviderKeyField } from "./provider-key-field.tsx";
 
 const FIELDS = ["name", "model", "title", "description"] as const;
 const DEMO = "demo";
+const NAME = "First agent";
 const TASK = `Say hello, look up the time in Tokyo, and say what you are.
 [[tool:current_time {"time_zone":"Asia/Tokyo"}]]
 [[slow:40]]`;
@@ -45,14 +47,10 @@ export function StartForm() {
       title: "Create the agent",
       method: "POST",
       path: "/functions/v1/api-agents",
-      body: { name: "First agent", model, tools: TOOLS },
+      body: { name: NAME, model, tools: TOOLS },
+      command: `agents create --name "${NAME}" --model ${model} --tools ${TOOLS.join()}`,
     },
-    {
-      title: "Give it a task",
-      method: "POST",
-      path: "/functions/v1/api-tasks",
-      body: { title: "Say hello", assigned_agent_id: "<agent id>" },
-    },
+    { ...giveTaskCall(), command: `tasks create --agent "${NAME}" --title "Say hello" --watch` },
   ]);
   const error = formError(FIELDS);
   return (
@@ -65,21 +63,19 @@ export function StartForm() {
         {error !== undefined && <FormError>{error}</FormError>}
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
           <Field label="Agent" error={errorOf("name")}>
-            <Input name="name" defaultValue="First agent" required maxLength={100} autoComplete="off" />
+            <Input name="name" defaultValue={NAME} required maxLength={100} autoComplete="off" />
           </Field>
           <Field label="Model" error={errorOf("model")}>
             <Select name="model" value={model} onChange={({ target }) => setModel(target.value)}>
-              {(models?.models ?? [{ id: DEMO, label: "Demo" }]).map(({ id, label }) => (
+              {(models?.models ?? [{ id: DEMO, label: "Demo", usable: true }]).map(({ id, label, usable }) => (
                 <option key={id} value={id}>
-                  {label}
+                  {usable ? label : `${label} (no key)`}
                 </option>
               ))}
             </Select>
           </Field>
         </div>
-        {chosen !== undefined && !chosen.usable && (
-          <ProviderKeyField provider={chosen.provider} reason={chosen.unusable_reason} />
-        )}
+        {chosen !== undefined && !chosen.usable && <ProviderKeyField provider={chosen.provider} />}
         <Field
           label="Task"
           error={errorOf("description") ?? errorOf("title")}

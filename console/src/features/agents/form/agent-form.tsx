@@ -53,7 +53,7 @@ export function AgentForm({
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-1 flex-col">
       <fieldset disabled={blockedBy !== undefined} className="flex-1 px-6 py-6 max-sm:px-4">
-        {blockedBy !== undefined && <p className="mb-4 text-ink-2">{blockedBy}</p>}
+        {blockedBy !== undefined && <p className="mb-4 rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
         {error !== undefined && (
           <div className="mb-4">
             <FormError>{error}</FormError>

@@ -45,7 +45,7 @@ export function ModelField({ draft, set, errorOf }: PartProps) {
         </Field>
       )}
       {chosen !== undefined && !chosen.usable && !isCustom && "provider" in chosen && (
-        <ProviderKeyField provider={chosen.provider} reason={chosen.unusable_reason} />
+        <ProviderKeyField provider={chosen.provider} />
       )}
       <Field label="Fallback model" error={errorOf("fallback_model")} help="Used when the model fails.">
         {isCustom ? (

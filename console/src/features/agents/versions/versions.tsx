@@ -17,7 +17,7 @@ export default function Versions({ agent, search }: { readonly agent: Agent; rea
   }
   const version = search.version ?? agent.version;
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[17.5rem_minmax(0,1fr)] max-md:grid-cols-1">
+    <div className="grid min-h-0 flex-1 grid-cols-[17.5rem_minmax(0,1fr)] max-md:grid-cols-1 max-md:content-start">
       <nav
         aria-label="Versions"
         className="border-e border-line max-md:max-h-64 max-md:overflow-y-auto max-md:border-e-0 max-md:border-b"
