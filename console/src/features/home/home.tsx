@@ -20,7 +20,7 @@ export function Home() {
   useApiCalls([
     { title: "Read the overview", method: "GET", path: overviewPath("day"), command: "status" },
     { title: "List budgets", method: "GET", path: "/console/api/budgets", command: "budgets list" },
-    giveTaskCall(running.data?.items.find(({ agent }) => agent !== null)?.agent?.id),
+    giveTaskCall(days.data?.agents[0]?.id),
   ]);
   const error = days.error ?? hours.error;
   // They come together, so that none moves the ones below it.
