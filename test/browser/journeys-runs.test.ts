@@ -170,7 +170,7 @@ verifies("pages.saved-filters", "filters are saved under a name, shared by URL, 
   await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
 });
 
-verifies("pages.search", "the palette finds a run by words of its title and opens it", async () => {
+verifies(["pages.search", "pages.palette"], "the palette finds runs, records by their ids, and screens", async () => {
   const { id } = await createTask(scene.api, { title: "Translate the harbour manual" });
   const page = await open("/runs");
   await page.getByRole("heading", { name: "Runs" }).waitFor();
@@ -179,6 +179,20 @@ verifies("pages.search", "the palette finds a run by words of its title and open
   await page.getByRole("option", { name: "Translate the harbour manual", selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname.endsWith(id));
+
+  const { id: agent } = await createAgent(scene.api, { name: "Found by its id" });
+  const options = page.getByRole("dialog", { name: "Search and go" }).getByRole("option");
+  for (const [text, found] of [
+    [agent, "Found by its id"],
+    ["webhooks", "Destinations"],
+    ["audit", "Settings: Audit"],
+  ] as const) {
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder(/Find by name/).fill(text);
+    await expect.poll(() => options.allTextContents()).toEqual([found]);
+    await page.keyboard.press("Escape");
+    await options.first().waitFor({ state: "detached" });
+  }
 });
 
 verifies(

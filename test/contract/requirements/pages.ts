@@ -138,6 +138,14 @@ export const pages = {
     source: "goal",
   },
   "pages.search": { states: "The palette finds runs by words of their titles and opens them.", source: "goal" },
+  "pages.palette": {
+    states: "The palette finds a record by its id, a screen by what it shows, and each tab of the settings.",
+    source: "goal",
+  },
+  "pages.palette-phone": {
+    states: "On a phone, More leads to the person's other workspaces and signs out.",
+    source: "goal",
+  },
   "pages.bulk": {
     states: "Selected rows of the list of runs are cancelled, run again, or compared; skipped ones are reported.",
     source: "goal",

@@ -7,6 +7,7 @@ import { stateOf } from "../../lib/run-state.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { ArrowRightIcon } from "../../ui/icons.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Group, Item } from "./items.tsx";
 import { RECORD_SCREENS } from "./record-screens.ts";
@@ -14,13 +15,18 @@ import { RECORD_SCREENS } from "./record-screens.ts";
 type Found = components["schemas"]["FoundRecord"];
 
 const MIN_LENGTH = 2;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Records whose name, title or id matches the text, in groups; the server searches. */
+/**
+ * Records whose name, title or id matches the text, in groups; the server searches. The id of none of them may be of a run
+ * in another workspace.
+ */
 export function FoundRecords({ text, onOpen }: { readonly text: string; readonly onOpen: () => void }) {
   const navigate = useNavigate();
   const { slug } = useWorkspace();
-  const found = useFound(text.trim());
-  return RECORD_SCREENS.map(({ kind, heading, icon, pathOf }) => {
+  const id = text.trim();
+  const found = useFound(id);
+  const groups = RECORD_SCREENS.map(({ kind, heading, icon, pathOf }) => {
     const records = found.filter((record) => record.kind === kind);
     if (records.length === 0) return null;
     return (
@@ -44,6 +50,19 @@ export function FoundRecords({ text, onOpen }: { readonly text: string; readonly
       </Group>
     );
   });
+  if (!UUID.test(id) || found.some((record) => record.id === id.toLowerCase())) return groups;
+  return (
+    <Item
+      icon={ArrowRightIcon}
+      value={id}
+      onSelect={() => {
+        onOpen();
+        void navigate({ to: "/r/$id", params: { id } });
+      }}
+    >
+      Open the run {id.slice(0, 8)}
+    </Item>
+  );
 }
 
 function useFound(text: string): readonly Found[] {

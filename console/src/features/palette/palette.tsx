@@ -2,25 +2,37 @@ import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import * as Base from "radix-ui/dialog";
 import { useState } from "react";
-import { useWorkspace } from "../../api/use-session.ts";
+import { signOut } from "../../api/session.ts";
+import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
-import { ArrowRightIcon, CodeIcon, KeyboardIcon, MoonIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
+import { visibleText } from "../../lib/visible-text.ts";
+import {
+  CodeIcon,
+  KeyboardIcon,
+  MoonIcon,
+  PlusIcon,
+  SearchIcon,
+  SelectIcon,
+  SettingsIcon,
+  SignOutIcon,
+} from "../../ui/icons.tsx";
 import { useReturnedFocus } from "../../ui/return-focus.ts";
+import { SETTINGS_TABS } from "../settings/tabs.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
+import { useEnterWorkspace } from "../shell/use-enter-workspace.ts";
 import { FoundRecords } from "./found-records.tsx";
 import { Group, Item } from "./items.tsx";
-import { NAV, navKeys } from "../shell/nav.ts";
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+import { NAV, navKeys, navWords } from "../shell/nav.ts";
 
 /** The command palette: navigation and actions of every screen; a pasted id opens its record. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
-  const { slug } = useWorkspace();
+  const { workspaces } = useAccess();
+  const { slug, id: here } = useWorkspace();
+  const enter = useEnterWorkspace();
   const navigate = useNavigate();
   const { open } = useDialogs();
-  const id = text.trim();
   const giveBack = useReturnedFocus(true);
 
   function then(act: () => unknown): () => void {
@@ -52,15 +64,6 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
             </div>
             <Command.List className="max-h-[50vh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-8 text-center text-ink-2">Nothing matches.</Command.Empty>
-              {UUID.test(id) && (
-                <Item
-                  icon={ArrowRightIcon}
-                  value={id}
-                  onSelect={then(() => void navigate({ to: "/r/$id", params: { id } }))}
-                >
-                  Open the run {id.slice(0, 8)}
-                </Item>
-              )}
               <FoundRecords text={text} onOpen={onClose} />
               <Group heading="Go to">
                 {NAV.map((item) => (
@@ -68,11 +71,22 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                     key={item.key}
                     icon={item.icon}
                     keys={navKeys(item)}
+                    keywords={navWords(item)}
                     onSelect={then(() => void navigate({ to: item.to, params: { workspace: slug } }))}
                   >
                     {item.label}
                   </Item>
                 ))}
+                {text !== "" &&
+                  SETTINGS_TABS.map(({ key, label, to }) => (
+                    <Item
+                      key={key}
+                      icon={SettingsIcon}
+                      onSelect={then(() => void navigate({ to, params: { workspace: slug } }))}
+                    >
+                      {`Settings: ${label}`}
+                    </Item>
+                  ))}
               </Group>
               <Group heading="Do">
                 <Item
@@ -95,6 +109,21 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                     {`Use the ${theme} theme`}
                   </Item>
                 ))}
+                {workspaces
+                  .filter(({ id }) => id !== here)
+                  .map((workspace) => (
+                    <Item
+                      key={workspace.id}
+                      icon={SelectIcon}
+                      value={`Switch to ${workspace.name} ${workspace.id}`}
+                      onSelect={then(() => void enter(workspace))}
+                    >
+                      Switch to <bdi>{visibleText(workspace.name)}</bdi>
+                    </Item>
+                  ))}
+                <Item icon={SignOutIcon} onSelect={then(() => void signOut())}>
+                  Sign out
+                </Item>
               </Group>
             </Command.List>
           </Command>

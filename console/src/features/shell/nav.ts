@@ -25,6 +25,8 @@ interface NavItem {
   readonly to: `/w/$workspace${string}`;
   /** The second of the keys `g` and this one. */
   readonly letter?: string;
+  /** What it shows, by which the palette finds it, too. */
+  readonly shows?: readonly string[];
 }
 
 /** The screens, in the order of the sidebar; a group may have a heading. */
@@ -53,13 +55,34 @@ export const NAV_GROUPS = [
     items: [
       { key: "schedules", label: "Schedules", icon: SchedulesIcon, to: "/w/$workspace/schedules" },
       { key: "triggers", label: "Triggers", icon: TriggersIcon, to: "/w/$workspace/triggers" },
-      { key: "destinations", label: "Destinations", icon: DestinationsIcon, to: "/w/$workspace/destinations" },
-      { key: "protocols", label: "A2A & MCP", icon: ProtocolsIcon, to: "/w/$workspace/protocols" },
+      {
+        key: "destinations",
+        label: "Destinations",
+        icon: DestinationsIcon,
+        to: "/w/$workspace/destinations",
+        shows: ["routes", "deliveries", "webhooks"],
+      },
+      {
+        key: "protocols",
+        label: "A2A & MCP",
+        icon: ProtocolsIcon,
+        to: "/w/$workspace/protocols",
+        shows: ["remote agents", "servers", "published"],
+      },
     ],
   },
   {
     heading: null,
-    items: [{ key: "usage", label: "Usage", icon: UsageIcon, to: "/w/$workspace/usage", letter: "u" }],
+    items: [
+      {
+        key: "usage",
+        label: "Usage",
+        icon: UsageIcon,
+        to: "/w/$workspace/usage",
+        letter: "u",
+        shows: ["budgets", "costs", "pause new work"],
+      },
+    ],
   },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];
 
@@ -80,4 +103,9 @@ export const NAV = [...NAV_GROUPS.flatMap(({ items }): readonly GroupedItem[] =>
 /** The shortcut of the page, as in `g r`; undefined for none. */
 export function navKeys(item: (typeof NAV)[number]): string | undefined {
   return "letter" in item ? `g ${item.letter}` : undefined;
+}
+
+/** What the screen shows, besides what its label says. */
+export function navWords(item: (typeof NAV)[number]): readonly string[] {
+  return "shows" in item ? item.shows : [];
 }

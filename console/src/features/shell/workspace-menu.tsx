@@ -1,23 +1,19 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
-import { findWorkspace, slugOf } from "../../lib/workspaces.ts";
+import { findWorkspace } from "../../lib/workspaces.ts";
 import { SelectIcon } from "../../ui/icons.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Menu, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
+import { useEnterWorkspace } from "./use-enter-workspace.ts";
 
 /** The workspace of this tab, with links to the person's others. */
 export function WorkspaceMenu() {
   const { workspaces } = useAccess();
   const workspace = useWorkspace();
-  const navigate = useNavigate();
-  const client = useQueryClient();
+  const enter = useEnterWorkspace();
 
-  async function enter(id: string): Promise<void> {
+  function choose(id: string): void {
     const next = findWorkspace(workspaces, id);
-    if (next === undefined) return;
-    await navigate({ to: "/w/$workspace", params: { workspace: slugOf(next) } });
-    client.clear();
+    if (next !== undefined) void enter(next);
   }
 
   const trigger = (
@@ -39,7 +35,7 @@ export function WorkspaceMenu() {
       <MenuChoice
         value={workspace.id}
         options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(id) => void enter(id)}
+        onChange={choose}
       />
     </Menu>
   );
