@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf } from "../support/api.ts";
+import { apiOf, consoleOf } from "../support/api.ts";
+import { addText, createBase } from "../support/knowledge.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask } from "../support/work.ts";
 import { addKey, sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
+import { PHONE, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -65,17 +66,35 @@ verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short 
   await expect.poll(() => new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
 });
 
-verifies("console.details.elsewhere", "a page that another workspace has leads there", async () => {
+verifies("pages.palette-phone", "on a phone, More leads to another workspace and signs out", async () => {
+  const { slug } = await openWorkspace("Field office");
+  const page = await browser.open(scene, "/runs", { viewport: PHONE });
+  await page.getByRole("button", { name: "More" }).tap();
+  await page.getByRole("option", { name: "Switch to Field office" }).tap();
+  await page.waitForURL(`**/w/${slug}`);
+  await page.getByRole("button", { name: "More" }).tap();
+  await page.getByRole("option", { name: "Sign out" }).tap();
+  await page.waitForURL("**/sign-in");
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+});
+
+verifies("console.details.elsewhere", "a record that another workspace has leads there", async () => {
   const { url } = scene.service;
-  const { slug, api } = await openWorkspace("Third office");
+  const { slug, key, api } = await openWorkspace("Third office");
   const there = await createTask(api, { title: "Work of the third" });
-  const page = await browser.newPage({ mayFail: [there.id] });
+  const desk = consoleOf(scene.service, key);
+  const document = await addText(desk, await createBase(desk), { name: "House rules", text: "Shoes off." });
+  const page = await browser.newPage({ mayFail: [there.id, document.id] });
   await scene.signIn(page);
   await page.goto(`${url}/w/my-workspace/runs/${there.id}?view=list`);
   await page.getByRole("heading", { name: "Not in this workspace, or deleted" }).waitFor();
   await page.getByRole("link", { name: "Open it in Third office" }).click();
   await page.getByRole("heading", { name: "Work of the third" }).waitFor();
   await expect.poll(() => page.url()).toBe(`${url}/w/${slug}/runs/${there.id}?view=list`);
+
+  await page.goto(`${url}/w/my-workspace/knowledge?document=${document.id}`);
+  await page.getByRole("link", { name: "Open it in Third office" }).click();
+  await page.getByRole("dialog", { name: "House rules" }).waitFor();
 });
 
 /** Another workspace of the owner, with a key of its own. */
@@ -90,5 +109,6 @@ async function openWorkspace(name: string) {
   const [owner] = await sql<{ user_id: string }>(databaseUrl, "select user_id from members where workspace_id = $1", [
     workspaceId,
   ]);
-  return { slug, api: apiOf(scene.service, await addKey(databaseUrl, { workspaceId, ownerId: owner?.user_id ?? "" })) };
+  const key = await addKey(databaseUrl, { workspaceId, ownerId: owner?.user_id ?? "" });
+  return { slug, key, api: apiOf(scene.service, key) };
 }

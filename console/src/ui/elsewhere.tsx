@@ -4,11 +4,12 @@ import { useAccess, useWorkspace } from "../api/use-session.ts";
 import { findWorkspace } from "../lib/workspaces.ts";
 import { buttonClass } from "./button.tsx";
 
+/** The path or a parameter names the record, as in `/files?file={id}`. */
 const RECORD = /^\/w\/[^/]+(\/.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}).*)$/;
 
 /** Leads to the record that the URL names, if another of the person's workspaces has it. */
 export default function Elsewhere() {
-  const [, rest = "", id = ""] = RECORD.exec(location.pathname) ?? [];
+  const [, rest = "", id = ""] = RECORD.exec(location.pathname + location.search) ?? [];
   const { workspaces } = useAccess();
   const { slug: here } = useWorkspace();
   const { data: slug } = useQuery({
@@ -18,7 +19,7 @@ export default function Elsewhere() {
   });
   if (slug == null || slug === here) return null;
   return (
-    <a href={`/w/${slug}${rest}${location.search}`} className={buttonClass({ look: "primary" })}>
+    <a href={`/w/${slug}${rest}`} className={buttonClass({ look: "primary" })}>
       Open it in {findWorkspace(workspaces, slug)?.name ?? slug}
     </a>
   );

@@ -40,7 +40,7 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.details.elsewhere": {
-    states: "The page of a record that another of the person's workspaces has leads to it there.",
+    states: "The page or the panel of a record that another of the person's workspaces has leads to it there.",
     source: "goal",
   },
   "console.details.new-agent": {
@@ -187,7 +187,8 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.direction": {
-    states: "Titles and questions show characters that turn the direction of text instead of obeying them.",
+    states:
+      "What people, models and strangers wrote shows characters that turn the direction of text, and does not obey them.",
     source: "goal",
   },
   "console.viewer": {
