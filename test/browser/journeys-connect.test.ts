@@ -34,6 +34,16 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 verifies(
+  "connect.pages.first-agent",
+  "the form of a trigger leads to the first agent while there is none",
+  async () => {
+    const page = await browser.open(scene, "/triggers?edit=yes");
+    await page.getByRole("dialog", { name: "New trigger" }).getByRole("link", { name: "Create the first one" }).click();
+    await page.getByRole("button", { name: "Create and run" }).waitFor();
+  },
+);
+
+verifies(
   "connect.pages.destinations",
   "a destination is added and tested; its failures are shown by attempt, and delivered again",
   async () => {

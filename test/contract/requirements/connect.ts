@@ -48,6 +48,10 @@ export const connect = {
     states: "GET /console/api/published lists the agents published to MCP and A2A with their URLs.",
     source: "goal",
   },
+  "connect.pages.first-agent": {
+    states: "While there is no agent, the forms of schedules and triggers lead to the first one.",
+    source: "goal",
+  },
   "connect.pages.destinations": {
     states:
       "The page of a destination adds, tests and repairs it: attempts with request and response, and redelivery of all.",

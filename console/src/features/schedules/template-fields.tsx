@@ -1,7 +1,7 @@
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Textarea } from "../../ui/field.tsx";
-import { RecordField } from "../pickers/record-picker.tsx";
-import { ASSIGNEE_KINDS, assigneeOf, assigneeValue } from "../tasks/assignee.ts";
+import { assigneeOf, assigneeValue } from "../tasks/assignee.ts";
+import { AssigneeField } from "../tasks/assignee-field.tsx";
 import { PriorityField, asPriority } from "../tasks/priority-field.tsx";
 import type { Template } from "./records.ts";
 
@@ -19,13 +19,10 @@ export function TemplateFields({
   return (
     <>
       <div className="grid grid-cols-[1fr_8.75rem] gap-4 max-sm:grid-cols-1">
-        <Field label="Agent or team" error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")}>
-          <RecordField
-            name="assignee"
-            kinds={ASSIGNEE_KINDS}
-            initial={template === undefined ? undefined : assigneeValue(template)}
-          />
-        </Field>
+        <AssigneeField
+          initial={template === undefined ? undefined : assigneeValue(template)}
+          error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")}
+        />
         <PriorityField initial={template?.priority} error={errorOf("priority")} />
       </div>
       <Field label="Title of the task" error={errorOf("title")}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
@@ -8,9 +8,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Textarea } from "../../ui/field.tsx";
 import { ChevronRightIcon } from "../../ui/icons.tsx";
-import { RecordField } from "../pickers/record-picker.tsx";
-import { useNames } from "../pickers/records.ts";
-import { ASSIGNEE_KINDS, assigneeOf } from "./assignee.ts";
+import { assigneeOf } from "./assignee.ts";
+import { AssigneeField } from "./assignee-field.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import type { Upload } from "./file-picker.tsx";
 import { PriorityField, asPriority } from "./priority-field.tsx";
@@ -43,7 +42,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="New task" isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
-        <AssigneeField error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
+        <AssigneeField none="Not assigned" error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
         <Field label="Title" error={errorOf("title")}>
           <Input name="title" required maxLength={200} autoComplete="off" />
         </Field>
@@ -79,27 +78,6 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
         </DialogActions>
       </form>
     </Dialog>
-  );
-}
-
-function AssigneeField({ error }: { readonly error: string | undefined }) {
-  const agents = useNames("agent");
-  const teams = useNames("team");
-  const { slug } = useWorkspace();
-  if (agents?.names.length === 0 && teams?.names.length === 0) {
-    return (
-      <p className="text-ink-2">
-        There is no agent yet.{" "}
-        <Link to="/w/$workspace" params={{ workspace: slug }} className="text-accent underline underline-offset-2">
-          Create the first one
-        </Link>
-      </p>
-    );
-  }
-  return (
-    <Field label="Agent or team" error={error}>
-      <RecordField name="assignee" kinds={ASSIGNEE_KINDS} none="Not assigned" isDisabled={agents === undefined} />
-    </Field>
   );
 }
 

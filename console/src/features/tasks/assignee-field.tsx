@@ -1,0 +1,44 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { Field } from "../../ui/field.tsx";
+import { RecordField } from "../pickers/record-picker.tsx";
+import { useNames } from "../pickers/records.ts";
+import { ASSIGNEE_KINDS } from "./assignee.ts";
+
+/** Chooses the agent or team of a task, as the form's field `assignee`; leads to the first agent while there is none. */
+export function AssigneeField({
+  initial,
+  none,
+  error,
+}: {
+  /** As `assigneeValue` writes it. */
+  readonly initial?: string | undefined;
+  /** The label of no choice, where that is allowed. */
+  readonly none?: string;
+  readonly error: string | undefined;
+}) {
+  const agents = useNames("agent");
+  const teams = useNames("team");
+  const { slug } = useWorkspace();
+  if (agents?.names.length === 0 && teams?.names.length === 0) {
+    return (
+      <p className="text-ink-2">
+        There is no agent yet.{" "}
+        <Link to="/w/$workspace" params={{ workspace: slug }} className="text-accent underline underline-offset-2">
+          Create the first one
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <Field label="Agent or team" error={error}>
+      <RecordField
+        name="assignee"
+        kinds={ASSIGNEE_KINDS}
+        initial={initial}
+        none={none}
+        isDisabled={agents === undefined}
+      />
+    </Field>
+  );
+}
