@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 verifies(
-  ["agent-screens.tool-secret", "agent-screens.tool-test"],
+  ["agent-screens.tool-secret", "agent-screens.tool-test", "agent-screens.tool-list"],
   "a tool is created with a secret header that is never shown again; it is called and its log read",
   async () => {
     const page = await browser.open(scene, "/tools", { mayFail: ["/console/api/tools"] });
@@ -82,6 +82,16 @@ verifies(
     await page.getByRole("option", { name: "find_order", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await form.waitFor();
+
+    const more =
+      "insert into custom_tools select t.* from custom_tools c, generate_series(1, 50) n, jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'name', 'tool_' || n, 'created_at', now())) t";
+    await sql(scene.service.databaseUrl, more);
+    await page.goto(`${scene.service.url}/w/my-workspace/tools`);
+    await page.getByRole("link", { name: "tool_1", exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "find_order" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByRole("link", { name: "find_order" }).waitFor();
+    await sql(scene.service.databaseUrl, "delete from custom_tools where name like 'tool\\_%'");
   },
 );
 

@@ -1,13 +1,14 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { useBuiltInTools, useCustomTools } from "../features/tools/queries.ts";
+import { useBuiltInTools, useCustomToolList } from "../features/tools/queries.ts";
 import { NEW_TOOL } from "../features/tools/search.ts";
 import { BuiltInTools, CustomTools } from "../features/tools/tool-lists.tsx";
 import { NewToolSheet, ToolSheet } from "../features/tools/tool-sheet.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
@@ -46,22 +47,33 @@ export function ToolsPage() {
 
 function Lists() {
   const builtIn = useBuiltInTools();
-  const custom = useCustomTools();
-  if (custom.data === undefined || builtIn.data === undefined) {
+  const custom = useCustomToolList();
+  if (custom.rows === undefined || builtIn.data === undefined) {
     const error = custom.error ?? builtIn.error;
     if (error === null) return <LoadingRows />;
-    return <ErrorState error={error} onRetry={() => void Promise.all([custom.refetch(), builtIn.refetch()])} />;
+    return (
+      <ErrorState
+        error={error}
+        onRetry={() => {
+          custom.refetch();
+          void builtIn.refetch();
+        }}
+      />
+    );
   }
   return (
     <>
       <Heading>Custom</Heading>
-      {custom.data.length === 0 ? (
-        <p className="border-b border-line px-6 py-4 text-ink-2 max-sm:px-4">
-          None yet. A custom tool is an HTTP endpoint that agents can call, such as your own API.
-        </p>
-      ) : (
-        <CustomTools tools={custom.data} />
-      )}
+      <PagedList
+        pages={custom}
+        empty={
+          <p className="border-b border-line px-6 py-4 text-ink-2 max-sm:px-4">
+            None yet. A custom tool is an HTTP endpoint that agents can call, such as your own API.
+          </p>
+        }
+      >
+        {(tools) => <CustomTools tools={tools} />}
+      </PagedList>
       <Heading>Built in</Heading>
       <BuiltInTools tools={builtIn.data} />
     </>

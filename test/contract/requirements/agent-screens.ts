@@ -55,6 +55,10 @@ export const agentScreens = {
     states: "A saved header value of a tool is never on the page again, except for its last four characters.",
     source: "goal",
   },
+  "agent-screens.tool-list": {
+    states: "The custom tools are listed in pages, to the last one.",
+    source: "goal",
+  },
   "agent-screens.tool-test": {
     states: "The form of a custom tool calls the saved tool; the log contains each call.",
     source: "goal",

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, finish, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
-import { usePages } from "../../api/use-pages.ts";
+import { readAll, usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { useModels } from "../models/queries.ts";
 import type { KnowledgeSearch } from "./search.ts";
@@ -12,15 +12,16 @@ export type KnowledgeBase = components["schemas"]["KnowledgeBase"];
 /** A document and its state. */
 export type KnowledgeDocument = components["schemas"]["KnowledgeDocument"];
 
-const MAX_BASES = 200;
+/** The maximum page size. */
+const LIMIT = 200;
 const READING_MS = 1_500;
-const BASES = `/console/api/knowledge/bases?limit=${MAX_BASES}`;
+const BASES = `/console/api/knowledge/bases?limit=${LIMIT}`;
 /** The providers whose keys let documents be found by meaning. */
 const EMBEDDING_PROVIDERS = new Set(["openai", "google"]);
 
-/** The knowledge bases of the workspace, newest first. */
+/** All knowledge bases of the workspace, newest first. */
 export function useBases() {
-  return useQuery({ queryKey: ["knowledge-bases"], queryFn: () => fetchJson<readonly KnowledgeBase[]>(BASES) });
+  return useQuery({ queryKey: ["knowledge-bases"], queryFn: () => readAll<KnowledgeBase>(BASES) });
 }
 
 /** The URL of the list of documents with these filters. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { readAll } from "../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
 
 /** The maximum page size. */
@@ -15,7 +15,7 @@ export type Template = components["schemas"]["OutputTemplate"];
 export function useVoices() {
   return useQuery({
     queryKey: ["voices"],
-    queryFn: () => fetchJson<readonly Voice[]>(`/console/api/voice-profiles?limit=${LIMIT}`),
+    queryFn: () => readAll<Voice>(`/console/api/voice-profiles?limit=${LIMIT}`),
   });
 }
 
@@ -23,6 +23,6 @@ export function useVoices() {
 export function useTemplates() {
   return useQuery({
     queryKey: ["templates"],
-    queryFn: () => fetchJson<readonly Template[]>(`/console/api/output-templates?limit=${LIMIT}`),
+    queryFn: () => readAll<Template>(`/console/api/output-templates?limit=${LIMIT}`),
   });
 }

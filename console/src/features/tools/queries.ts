@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
+import { readAll, usePages } from "../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
 import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
 
@@ -16,11 +17,16 @@ export function useBuiltInTools() {
   });
 }
 
-/** The custom tools of the workspace, newest first. */
+/** The custom tools of the workspace, in pages, newest first. */
+export function useCustomToolList() {
+  return usePages<CustomTool>(["tools", "list"], "/console/api/tools");
+}
+
+/** All custom tools of the workspace, newest first. */
 export function useCustomTools() {
   return useQuery({
     queryKey: ["tools", "custom"],
-    queryFn: () => fetchJson<readonly CustomTool[]>(`/console/api/tools?limit=${LIMIT}`),
+    queryFn: () => readAll<CustomTool>(`/console/api/tools?limit=${LIMIT}`),
   });
 }
 
