@@ -18,7 +18,9 @@ export function Section({
         <h2 id={id} className="text-h3 font-semibold">
           {title}
         </h2>
-        {aside !== undefined && <div className="flex items-center gap-2 py-1.5 text-small text-ink-2">{aside}</div>}
+        {aside !== undefined && aside !== false && (
+          <div className="flex items-center gap-2 py-1.5 text-small text-ink-2">{aside}</div>
+        )}
       </div>
       {children}
     </section>

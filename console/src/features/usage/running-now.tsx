@@ -8,15 +8,16 @@ import { ROW_LINK } from "../../ui/table.tsx";
 import { StopRuns } from "../runs/stop-runs.tsx";
 import type { Worker } from "../runs/stop-all.ts";
 import type { RunRow } from "../runs/records.ts";
-import { useStartedRuns } from "./queries.ts";
+import { useStartedRuns, useWorkspaceRecord } from "./queries.ts";
 
 /** What spends now: the agents and teams that have started runs, the most expensive first, each with a way to stop it. */
 export function RunningNow() {
   const { data } = useStartedRuns();
+  const isPaused = useWorkspaceRecord().data?.paused === true;
   if (data === undefined) return null;
   const spenders = spendersOf(data.items);
   return (
-    <Section title="Running now">
+    <Section title="Running now" aside={isPaused && "New work is paused; what is queued waits."}>
       {spenders.length === 0 && <SectionEmpty>Nothing runs now.</SectionEmpty>}
       <ul>
         {spenders.map((spender) => (
