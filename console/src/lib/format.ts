@@ -27,6 +27,7 @@ const whole = numbers(0);
 const thousands = numbers(1);
 const inCents = numbers(2);
 const belowCent = numbers(4);
+const list = new Intl.ListFormat(LOCALE);
 
 /** A time as people say it: `just now`, `3 min ago`, `in 5 min`; from 24 h on `22 Nov, 14:03`. */
 export function relativeTime(time: Date, now: Date): string {
@@ -143,6 +144,11 @@ export function shortId(id: string): string {
 /** `1 question`, `4 questions`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** Several things in one phrase: `a, b and c`. */
+export function listed(things: readonly string[]): string {
+  return list.format(things);
 }
 
 /** With a capital letter at its begin. */

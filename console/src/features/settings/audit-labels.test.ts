@@ -23,9 +23,14 @@ test("what was changed is said in words, not by the ids of the API", () => {
   const route = entry({
     action: "route.created",
     name: "Reports",
-    changes: { name: [null, "Reports"], type: [null, "http"], is_active: [null, true] },
+    changes: {
+      name: [null, "Reports"],
+      type: [null, "http"],
+      events: [null, ["a", "b", "c"]],
+      is_active: [null, true],
+    },
   });
-  expect(changeLabel(route, NAMES)).toBe("type HTTP webhook, active");
+  expect(changeLabel(route, NAMES)).toBe("type HTTP webhook, events a, b and c, active");
   const budget = entry({ action: "budget.changed", name: "agent", changes: { on_breach: ["stop", "ask"] } });
   expect(changeLabel(budget, NAMES)).toBe("at the limit: end the run to ask a person");
   const key = entry({

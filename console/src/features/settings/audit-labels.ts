@@ -1,5 +1,5 @@
 import type { components } from "#client/schema.gen.ts";
-import { capitalized } from "../../lib/format.ts";
+import { capitalized, listed } from "../../lib/format.ts";
 import { eventLabel } from "../destinations/records.ts";
 
 /** Who changed what. */
@@ -120,7 +120,7 @@ function fieldLabel({
 function valueLabel(field: string, value: unknown, names: AuditNames): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map((each) => valueLabel(field, each, names)).join(" and ");
+  if (Array.isArray(value)) return listed(value.map((each) => valueLabel(field, each, names)));
   if (typeof value !== "string") return JSON.stringify(value);
   return VALUE_LABELS[field]?.[value] ?? names.get(`${field} ${value}`) ?? eventLabel(value);
 }
