@@ -258,12 +258,18 @@ verifies("console.focus", "the focus returns where it came from, and is never un
   expect(stops.filter((covered) => covered !== "")).toEqual([]);
 });
 
-verifies("console.direction", "a title cannot look like another one by turning its direction", async () => {
+verifies("console.direction", "a text cannot look like another one by turning its direction", async () => {
   const { id } = await createTask(scene.api, { title: "pay \u202egnp.exe" });
   const page = await openAt("/runs?q=pay");
   await page.getByRole("link", { name: "pay ⟦U+202E⟧gnp.exe" }).click();
   await page.waitForURL(`**/runs/${id}*`);
   await page.getByRole("heading", { name: "pay ⟦U+202E⟧gnp.exe", level: 1 }).waitFor();
+
+  await createAgent(scene.api, { name: "gpj\u202e", description: "\u202eexe", is_marketplace: true });
+  await page.goto(`${scene.service.url}/w/my-workspace/marketplace`);
+  await page.getByText("⟦U+202E⟧exe").waitFor();
+  await page.getByRole("link", { name: "gpj⟦U+202E⟧" }).click();
+  await page.getByRole("dialog", { name: "gpj⟦U+202E⟧" }).getByText("⟦U+202E⟧exe").waitFor();
 });
 
 verifies("console.run.delete", "a run is deleted from its page, which leads back to Runs", async () => {

@@ -12,6 +12,7 @@ import { AUDIT_KINDS, readAuditSearch } from "../features/settings/search.ts";
 import type { AuditSearch } from "../features/settings/search.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { stringifySearch } from "../lib/search.ts";
+import { visibleText } from "../lib/visible-text.ts";
 import { Select } from "../ui/field.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -99,11 +100,11 @@ function Who({ entry: { actor, key } }: { readonly entry: AuditEntry }) {
   return (
     <>
       <span dir="auto" className="block truncate">
-        {nameOf(actor)}
+        {visibleText(nameOf(actor))}
       </span>
       {key !== null && (
         <span className="block truncate text-small text-ink-3">
-          by key <bdi>{key.label}</bdi>
+          by key <bdi>{visibleText(key.label ?? "")}</bdi>
         </span>
       )}
     </>
@@ -129,19 +130,19 @@ function What({ entry }: { readonly entry: AuditEntry }) {
             params={{ workspace: slug, id: subject.id }}
             className="font-medium text-accent hover:underline"
           >
-            <bdi>{subject.name}</bdi>
+            <bdi>{visibleText(subject.name ?? "")}</bdi>
           </Link>
         ) : (
-          <bdi className="font-medium">{subjectLabel(entry, names)}</bdi>
+          <bdi className="font-medium">{visibleText(subjectLabel(entry, names) ?? "")}</bdi>
         )}
       </span>
       {changes !== "" && (
         <span dir="auto" className="line-clamp-2 text-small text-ink-3" title={changes}>
-          {changes}
+          {visibleText(changes)}
         </span>
       )}
       <span className="block truncate text-small text-ink-3 sm:hidden">
-        <bdi>{nameOf(actor)}</bdi> · <Time at={at} />
+        <bdi>{visibleText(nameOf(actor))}</bdi> · <Time at={at} />
       </span>
     </>
   );

@@ -7,6 +7,7 @@ import { KeyDialog } from "../features/settings/key-dialog.tsx";
 import { useKeys } from "../features/settings/queries.ts";
 import type { ApiKey } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
+import { visibleText } from "../lib/visible-text.ts";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: ({ label, prefix }) => (
       <>
         <span dir="auto" className="block truncate font-medium">
-          {label}
+          {visibleText(label)}
         </span>
         <span className="block truncate font-mono text-small text-ink-3">{prefix}…</span>
       </>

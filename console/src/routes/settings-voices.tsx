@@ -7,6 +7,7 @@ import { NEW_SAVED } from "../features/saved/search.ts";
 import { VoiceDialog } from "../features/saved/voice-dialog.tsx";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { curlLine } from "../lib/curl-line.ts";
+import { visibleText } from "../lib/visible-text.ts";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<Voice>[] = [
     head: "Instructions",
     cell: ({ custom_instructions: text }) => (
       <span dir="auto" className="block truncate text-ink-2">
-        {text}
+        {visibleText(text)}
       </span>
     ),
     from: "sm",

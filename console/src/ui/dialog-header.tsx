@@ -2,6 +2,7 @@ import * as Dialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { CloseIcon } from "./icons.tsx";
+import { visibleText } from "../lib/visible-text.ts";
 
 /** The title of a dialog or a sheet, and the button that closes it, on one line. */
 export function DialogHeader({
@@ -20,7 +21,7 @@ export function DialogHeader({
     <header className={`flex items-start justify-between gap-4 px-6 max-sm:px-4 ${className}`}>
       <div className="min-w-0">
         <Dialog.Title dir="auto" className="text-h2 font-semibold">
-          {title}
+          {visibleText(title)}
         </Dialog.Title>
         {description !== undefined && (
           <Dialog.Description className="mt-1 text-ink-2">{description}</Dialog.Description>

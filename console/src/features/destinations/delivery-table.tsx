@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { visibleText } from "../../lib/visible-text.ts";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -9,7 +10,11 @@ import type { Delivery } from "./records.ts";
 const COLUMNS: readonly Column<Delivery>[] = [
   { head: "State", cell: ({ status }) => <DeliveryState status={status} />, width: "w-30" },
   { head: "What", cell: (delivery) => <What delivery={delivery} /> },
-  { head: "To", cell: ({ target_name: name }) => <bdi className="block truncate text-ink-2">{name}</bdi>, from: "md" },
+  {
+    head: "To",
+    cell: ({ target_name: name }) => <bdi className="block truncate text-ink-2">{visibleText(name)}</bdi>,
+    from: "md",
+  },
   {
     head: "Response",
     cell: ({ http_code: code }) => code !== null && <span className="text-ink-2">HTTP {code}</span>,
@@ -54,7 +59,7 @@ function What({ delivery }: { readonly delivery: Delivery }) {
         {origin !== null && " (sent again)"}
       </Link>
       <span className={`block truncate text-small ${error === null ? "text-ink-3 md:hidden" : "text-failed"}`}>
-        {error ?? <bdi>{target}</bdi>}
+        <bdi>{visibleText(error ?? target)}</bdi>
       </span>
     </>
   );

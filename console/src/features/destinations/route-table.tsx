@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -36,7 +37,7 @@ function Name({ route }: { readonly route: Route }) {
         dir="auto"
         className={ROW_LINK}
       >
-        {route.name}
+        {visibleText(route.name)}
       </Link>
       <span className="block truncate text-small text-ink-3">
         <RouteTypeName type={route.type} />

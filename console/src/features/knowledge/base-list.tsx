@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
@@ -39,7 +40,7 @@ export function BaseList({
             className={ROW}
           >
             <span dir="auto" className="min-w-0 flex-1 truncate">
-              {name}
+              {visibleText(name)}
             </span>
             <span className="text-small text-ink-3">{documents}</span>
           </Link>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { bytes, count } from "../../lib/format.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Table, ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -81,7 +82,7 @@ function Name({ document, base }: { readonly document: KnowledgeDocument; readon
   return (
     <>
       <Link to="." search={(before) => ({ ...before, document: id })} data-row dir="auto" className={ROW_LINK}>
-        {name}
+        {visibleText(name)}
       </Link>
       {error !== null && <span className="line-clamp-2 text-small text-failed">{error}</span>}
       {warning !== null && <span className="line-clamp-2 text-small text-waiting">{warning}</span>}
@@ -89,7 +90,7 @@ function Name({ document, base }: { readonly document: KnowledgeDocument; readon
         <span className="mt-0.5 flex items-center gap-1.5 overflow-hidden text-small text-ink-3">
           {base !== undefined && (
             <span dir="auto" className="truncate">
-              {base}
+              {visibleText(base)}
             </span>
           )}
           <Tags tags={tags} />
@@ -117,7 +118,7 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
     <span className="flex gap-1 overflow-hidden">
       {tags.map((tag) => (
         <span key={tag} dir="auto" className="max-w-32 truncate rounded-full bg-raised px-2 text-small text-ink-2">
-          {tag}
+          {visibleText(tag)}
         </span>
       ))}
     </span>

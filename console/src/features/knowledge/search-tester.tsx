@@ -6,6 +6,7 @@ import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -143,12 +144,12 @@ function Passage({
             dir="auto"
             className="font-medium text-accent hover:underline"
           >
-            {document.name}
+            {visibleText(document.name)}
           </Link>
-          <span className="text-small text-ink-3">{where.filter(Boolean).join(", ")}</span>
+          <span className="text-small text-ink-3">{visibleText(where.filter(Boolean).join(", "))}</span>
         </span>
         <span dir="auto" className="mt-1 line-clamp-6 block whitespace-pre-line text-ink-2">
-          {content}
+          {visibleText(content)}
         </span>
       </span>
     </li>

@@ -3,6 +3,7 @@ import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { count } from "../../lib/format.ts";
 import { useSubmit } from "../../lib/use-submit.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
@@ -19,7 +20,11 @@ import type { Listing } from "./queries.ts";
 export function ListingSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { data, error, refetch } = useListing(id);
   return (
-    <Sheet title={data?.name ?? "Listing"} description={data && <bdi>By {data.publisher}</bdi>} onClose={onClose}>
+    <Sheet
+      title={data?.name ?? "Listing"}
+      description={data && <bdi>By {visibleText(data.publisher)}</bdi>}
+      onClose={onClose}
+    >
       {data !== undefined ? (
         <Details listing={data} onClose={onClose} />
       ) : error === null ? (
@@ -35,7 +40,9 @@ function Details({ listing, onClose }: { readonly listing: Listing; readonly onC
   const { name, description, model, tools, marketplace_tags: tags, install_count: installs, created_at: at } = listing;
   return (
     <div className="flex flex-col gap-5">
-      <bdi className="block max-w-[72ch]">{description === "" ? "It has no description." : description}</bdi>
+      <bdi className="block max-w-[72ch]">
+        {description === "" ? "It has no description." : visibleText(description)}
+      </bdi>
       <FactList>
         <FactRow name="Model">{model}</FactRow>
         <FactRow name="Tools">{tools.length === 0 ? "None" : tools.join(", ")}</FactRow>

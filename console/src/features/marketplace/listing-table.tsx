@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { count } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import type { Listing } from "./queries.ts";
@@ -14,7 +15,7 @@ const COLUMNS: readonly Column<Listing>[] = [
   },
   {
     head: "By",
-    cell: ({ publisher }) => <bdi className="block truncate text-ink-2">{publisher}</bdi>,
+    cell: ({ publisher }) => <bdi className="block truncate text-ink-2">{visibleText(publisher)}</bdi>,
     from: "md",
     width: "w-40",
   },
@@ -37,9 +38,9 @@ function Name({ listing }: { readonly listing: Listing }) {
   return (
     <>
       <Link to="." search={(before) => ({ ...before, id: listing.id })} data-row dir="auto" className={ROW_LINK}>
-        {listing.name}
+        {visibleText(listing.name)}
       </Link>
-      <bdi className="block truncate text-small text-ink-3">{listing.description}</bdi>
+      <bdi className="block truncate text-small text-ink-3">{visibleText(listing.description)}</bdi>
     </>
   );
 }
@@ -53,9 +54,9 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
           key={tag}
           to="."
           search={(before) => ({ ...before, tag, id: undefined })}
-          className="inline-flex min-h-6 items-center rounded-full bg-raised px-2 text-small text-ink-2 hover:text-ink"
+          className="inline-flex min-h-6 max-w-full min-w-0 items-center rounded-full bg-raised px-2 text-small text-ink-2 hover:text-ink"
         >
-          <bdi>{tag}</bdi>
+          <bdi className="truncate">{visibleText(tag)}</bdi>
         </Link>
       ))}
     </span>

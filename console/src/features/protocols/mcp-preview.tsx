@@ -1,4 +1,5 @@
 import { plural } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import type { McpDiscovery } from "./records.ts";
 
 /** What a server offers, before it is connected. */
@@ -10,14 +11,16 @@ export function McpPreview({ found }: { readonly found: McpDiscovery }) {
         <p id="found-tools" className="font-semibold" role="status">
           {plural(tools.length, "tool")}
         </p>
-        {name !== null && <bdi className="truncate text-small text-ink-3">{`${name} ${version ?? ""}`}</bdi>}
+        {name !== null && (
+          <bdi className="truncate text-small text-ink-3">{visibleText(`${name} ${version ?? ""}`)}</bdi>
+        )}
       </header>
       {tools.length > 0 && (
         <ul className="max-h-48 overflow-y-auto" tabIndex={0} aria-labelledby="found-tools">
           {tools.map((tool) => (
             <li key={tool.name} className="px-3 py-1.5 not-last:border-b not-last:border-line">
               <span className="font-mono text-mono">{tool.name}</span>
-              <bdi className="line-clamp-2 block text-small text-ink-2">{tool.description}</bdi>
+              <bdi className="line-clamp-2 block text-small text-ink-2">{visibleText(tool.description)}</bdi>
               {tool.issue !== null && <span className="block text-small text-failed">{tool.issue}</span>}
             </li>
           ))}

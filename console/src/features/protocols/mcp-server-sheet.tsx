@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api, finish, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { FormError } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -51,7 +52,9 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
       {server.last_error !== null && <FormError>{server.last_error}</FormError>}
       <FactList>
         <FactRow name="Server">
-          {server.server_name !== null && <bdi>{`${server.server_name} ${server.server_version ?? ""}`}</bdi>}
+          {server.server_name !== null && (
+            <bdi>{visibleText(`${server.server_name} ${server.server_version ?? ""}`)}</bdi>
+          )}
         </FactRow>
         <FactRow name="MCP">{`${server.protocol_version}, ${server.transport === "sse" ? "SSE" : "streamable HTTP"}`}</FactRow>
         {headers.map(([name, value]) => (

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { visibleText } from "../../lib/visible-text.ts";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -32,7 +33,7 @@ function Name({ agent }: { readonly agent: RemoteAgent }) {
   return (
     <>
       <Link to="." search={(before) => ({ ...before, id: agent.id })} data-row dir="auto" className={ROW_LINK}>
-        {agent.name}
+        {visibleText(agent.name)}
       </Link>
       <bdi className="block truncate text-small text-ink-3">{agent.base_url}</bdi>
     </>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
@@ -12,7 +13,7 @@ export function SavedName({ to, id, name }: { readonly to: SavedTab; readonly id
   const { slug } = useWorkspace();
   return (
     <Link to={to} params={{ workspace: slug }} search={{ open: id }} data-row dir="auto" className={ROW_LINK}>
-      {name}
+      {visibleText(name)}
     </Link>
   );
 }

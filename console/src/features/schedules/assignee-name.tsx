@@ -1,5 +1,6 @@
 import { readPicked, useName } from "../pickers/records.ts";
 import { assigneeValue } from "../tasks/assignee.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import type { Template } from "./records.ts";
 
 /** The agent or team that gets the tasks. */
@@ -9,7 +10,7 @@ export function AssigneeName({ of }: { readonly of: Template }) {
   return (
     picked && (
       <span dir="auto" className="block truncate">
-        {name}
+        {visibleText(name)}
       </span>
     )
   );

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { ActiveChip } from "../../ui/active-chip.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -33,7 +34,7 @@ function Name({ schedule }: { readonly schedule: Schedule }) {
   return (
     <>
       <Link to="/w/$workspace/schedules/$id" params={{ workspace: slug, id }} data-row dir="auto" className={ROW_LINK}>
-        {name}
+        {visibleText(name)}
       </Link>
       <span className="block truncate text-small text-ink-3">
         {cronLabel(cron)}, {zone}

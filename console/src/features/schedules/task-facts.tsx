@@ -1,5 +1,6 @@
 import { FactRow } from "../run/inspector/fact-list.tsx";
 import { AssigneeName } from "./assignee-name.tsx";
+import { visibleText } from "../../lib/visible-text.ts";
 import type { Template } from "./records.ts";
 
 /** The tasks that a schedule or a trigger creates, as rows of its facts. */
@@ -11,8 +12,10 @@ export function TaskFacts({ of }: { readonly of: Template }) {
         <AssigneeName of={of} />
       </FactRow>
       <FactRow name="Task">
-        <bdi>{title}</bdi>
-        {description !== "" && <bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{description}</bdi>}
+        <bdi>{visibleText(title)}</bdi>
+        {description !== "" && (
+          <bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{visibleText(description)}</bdi>
+        )}
       </FactRow>
       <FactRow name="Priority">
         <span className="inline-block first-letter:uppercase">{priority}</span>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useAccess, useBlockedBy } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Checkbox, Select } from "../../ui/field.tsx";
@@ -19,16 +20,16 @@ const COLUMNS: readonly Column<Member>[] = [
     cell: ({ name, email }) => (
       <>
         <span dir="auto" className="block truncate font-medium">
-          {name}
+          {visibleText(name)}
         </span>
         <span className="block truncate text-small text-ink-3">{email}</span>
       </>
     ),
   },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, width: "w-36", from: "md" },
-  { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32 max-sm:w-28" },
+  { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32 max-sm:w-30" },
   { head: "Answers", cell: (member) => <AnswerRight member={member} />, width: "w-28", from: "sm" },
-  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28 max-sm:w-26" },
+  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28" },
 ];
 
 /** Who may do what. */

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -49,7 +50,7 @@ function Name({ team }: { readonly team: Team }) {
       <ModePicture mode={mode} />
       <span className="min-w-0">
         <Link to="/w/$workspace/teams/$id" params={{ workspace: slug, id }} data-row dir="auto" className={ROW_LINK}>
-          {name}
+          {visibleText(name)}
         </Link>
         {isDraft(team) ? (
           <span className="block text-small text-waiting">Draft, cannot run</span>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { StateChip } from "../../ui/state.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -41,7 +42,7 @@ function CustomName({ tool }: { readonly tool: CustomTool }) {
         {tool.name}
       </Link>
       <span dir="auto" className="block truncate text-small text-ink-3">
-        {tool.description}
+        {visibleText(tool.description)}
       </span>
     </>
   );

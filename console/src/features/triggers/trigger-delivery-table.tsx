@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { bytes } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { StateChip } from "../../ui/state.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -26,7 +27,7 @@ function Outcome({ outcome }: Pick<TriggerDelivery, "outcome">) {
 }
 
 function Key({ of }: { readonly of: string }) {
-  return <bdi className="block truncate font-mono text-mono text-ink-2">{of}</bdi>;
+  return <bdi className="block truncate font-mono text-mono text-ink-2">{visibleText(of)}</bdi>;
 }
 
 function What({ delivery }: { readonly delivery: TriggerDelivery }) {

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { ActiveChip } from "../../ui/active-chip.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -27,9 +28,9 @@ function Name({ trigger }: { readonly trigger: Trigger }) {
   return (
     <>
       <Link to="/w/$workspace/triggers/$id" params={{ workspace: slug, id }} data-row dir="auto" className={ROW_LINK}>
-        {name}
+        {visibleText(name)}
       </Link>
-      <bdi className="block truncate text-small text-ink-3">{title}</bdi>
+      <bdi className="block truncate text-small text-ink-3">{visibleText(title)}</bdi>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { cost, count, exactCost, tokens, utcDay } from "../../lib/format.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { Select } from "../../ui/field.tsx";
 import { Plot } from "../../ui/plot.tsx";
 import { Section, SectionEmpty } from "../../ui/section.tsx";
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column<UsageSum>[] = [
     head: "Name",
     cell: ({ name }) => (
       <span dir="auto" className="block truncate font-medium">
-        {name}
+        {visibleText(name)}
       </span>
     ),
   },

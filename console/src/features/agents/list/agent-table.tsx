@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
+import { visibleText } from "../../../lib/visible-text.ts";
 import { StateIcon } from "../../../ui/state.tsx";
 import { ROW_LINK, Table } from "../../../ui/table.tsx";
 import type { Column } from "../../../ui/table.tsx";
@@ -85,14 +86,14 @@ function Name({ agent }: { readonly agent: Agent }) {
         dir="auto"
         className={ROW_LINK}
       >
-        {agent.name}
+        {visibleText(agent.name)}
       </Link>
       <span className="block text-small text-ink-3 sm:hidden">
         <ModelName agent={agent} />
       </span>
       {about !== "" && (
         <span dir="auto" title={about} className="block truncate text-small text-ink-3 max-sm:hidden">
-          {about}
+          {visibleText(about)}
         </span>
       )}
     </>
