@@ -32,7 +32,7 @@ export function chooseServerAccount(clusterHome: string): ServerAccount {
 }
 
 function accountForRoot(owner: { readonly uid: number; readonly gid: number } | undefined): ServerAccount {
-  if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid, differs: true };
+  if (owner && owner.uid !== 0) return { name: String(owner.uid), uid: owner.uid, gid: owner.gid, differs: true };
   for (const name of UNPRIVILEGED_ACCOUNTS) {
     const account = readAccount(name);
     if (account) return account;
