@@ -47,6 +47,11 @@ verifies("pages.no-html-strings", "no page of the console is created from HTML s
   expect(sources.filter(({ text }) => FORBIDDEN_GLOBALS.test(text)).map(({ file }) => file)).toEqual([]);
 });
 
+test("what others wrote is isolated by Bdi, which shows direction controls; Combobox labels are such elements", () => {
+  const plain = sources.filter(({ text }) => text.includes("<bdi")).map(({ file }) => file);
+  expect(plain.toSorted()).toEqual(["ui/bdi.tsx", "ui/combobox.tsx"]);
+});
+
 verifies("pages.token-not-stored", "the access token is kept in a variable: its code uses no browser storage", () => {
   const holders = sources.filter(({ file, text }) => !file.endsWith(".gen.ts") && text.includes("access_token"));
   expect(holders.length).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import { isRequest } from "../features/questions/records.ts";
 import type { AnswerBody } from "../features/questions/send-answer.ts";
 import { clockOrDate } from "../lib/format.ts";
 import { visibleText } from "../lib/visible-text.ts";
+import { Bdi } from "../ui/bdi.tsx";
 import { Field, Input } from "../ui/field.tsx";
 import { useIsSlow } from "../ui/states.tsx";
 import { useNow } from "../ui/time.tsx";
@@ -112,7 +113,7 @@ function Closed({ question }: { readonly question: Linked }) {
           "No answer came in time."
         ) : (
           <>
-            Answered by <bdi>{visibleText(by ?? "another person")}</bdi>, {clockOrDate(new Date(at), now)}
+            Answered by <Bdi>{by ?? "another person"}</Bdi>, {clockOrDate(new Date(at), now)}
           </>
         )}
       </p>

@@ -12,6 +12,7 @@ import { RouteState } from "../features/destinations/route-state.tsx";
 import { readDestinationsSearch } from "../features/destinations/search.ts";
 import { schemaFields, shownValue } from "../features/destinations/schema-fields.ts";
 import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
+import { Bdi } from "../ui/bdi.tsx";
 import { BackLink } from "../ui/back-link.tsx";
 import { WarningIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
@@ -98,7 +99,7 @@ function Facts({ route }: { readonly route: Route }) {
       {fields.map(({ name, title }) => (
         <FactRow key={name} name={title}>
           {shownValue(route.config[name]) !== "" && (
-            <bdi className="block max-w-[72ch] font-mono text-mono">{shownValue(route.config[name])}</bdi>
+            <Bdi className="block max-w-[72ch] font-mono text-mono">{shownValue(route.config[name])}</Bdi>
           )}
         </FactRow>
       ))}

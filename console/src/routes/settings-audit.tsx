@@ -13,6 +13,7 @@ import type { AuditSearch } from "../features/settings/search.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { stringifySearch } from "../lib/search.ts";
 import { visibleText } from "../lib/visible-text.ts";
+import { Bdi } from "../ui/bdi.tsx";
 import { Select } from "../ui/field.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -104,7 +105,7 @@ function Who({ entry: { actor, key } }: { readonly entry: AuditEntry }) {
       </span>
       {key !== null && (
         <span className="block truncate text-small text-ink-3">
-          by key <bdi>{visibleText(key.label ?? "")}</bdi>
+          by key <Bdi>{key.label}</Bdi>
         </span>
       )}
     </>
@@ -130,10 +131,10 @@ function What({ entry }: { readonly entry: AuditEntry }) {
             params={{ workspace: slug, id: subject.id }}
             className="font-medium text-accent hover:underline"
           >
-            <bdi>{visibleText(subject.name ?? "")}</bdi>
+            <Bdi>{subject.name}</Bdi>
           </Link>
         ) : (
-          <bdi className="font-medium">{visibleText(subjectLabel(entry, names) ?? "")}</bdi>
+          <Bdi className="font-medium">{subjectLabel(entry, names)}</Bdi>
         )}
       </span>
       {changes !== "" && (
@@ -142,7 +143,7 @@ function What({ entry }: { readonly entry: AuditEntry }) {
         </span>
       )}
       <span className="block truncate text-small text-ink-3 sm:hidden">
-        <bdi>{visibleText(nameOf(actor))}</bdi> · <Time at={at} />
+        <Bdi>{nameOf(actor)}</Bdi> · <Time at={at} />
       </span>
     </>
   );

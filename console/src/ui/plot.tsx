@@ -1,5 +1,6 @@
 import { Suspense, lazy, useState } from "react";
 import { loadPart } from "../lib/load-part.ts";
+import { Bdi } from "./bdi.tsx";
 
 const PlotCanvas = lazy(() => loadPart(() => import("./plot-canvas.tsx")));
 
@@ -55,7 +56,7 @@ export function Plot(props: PlotProps) {
                 className="size-2 shrink-0 rounded-full forced-color-adjust-none"
                 style={{ background: `var(${ink})` }}
               />
-              <bdi>{name}</bdi>
+              <Bdi>{name}</Bdi>
               {at !== null && start !== undefined && <span className="text-ink">{formatValue(values[at] ?? 0)}</span>}
             </span>
           ))}

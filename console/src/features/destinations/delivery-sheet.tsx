@@ -5,7 +5,7 @@ import { api, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { duration, shortId } from "../../lib/format.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { RetryIcon } from "../../ui/icons.tsx";
@@ -32,7 +32,7 @@ export function DeliverySheet({
 }) {
   const { data, error, refetch } = useDelivery(id);
   return (
-    <Sheet title="Delivery" description={data && <bdi>{visibleText(data.target_name)}</bdi>} onClose={onClose}>
+    <Sheet title="Delivery" description={data && <Bdi>{data.target_name}</Bdi>} onClose={onClose}>
       {data !== undefined ? (
         <Details delivery={data} onOpen={onOpen} />
       ) : error === null ? (

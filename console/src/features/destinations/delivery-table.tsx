@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { head: "What", cell: (delivery) => <What delivery={delivery} /> },
   {
     head: "To",
-    cell: ({ target_name: name }) => <bdi className="block truncate text-ink-2">{visibleText(name)}</bdi>,
+    cell: ({ target_name: name }) => <Bdi className="block truncate text-ink-2">{name}</Bdi>,
     from: "md",
   },
   {
@@ -59,7 +59,7 @@ function What({ delivery }: { readonly delivery: Delivery }) {
         {origin !== null && " (sent again)"}
       </Link>
       <span className={`block truncate text-small ${error === null ? "text-ink-3 md:hidden" : "text-failed"}`}>
-        <bdi>{visibleText(error ?? target)}</bdi>
+        <Bdi>{error ?? target}</Bdi>
       </span>
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ActiveChip } from "../../ui/active-chip.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { IconButton } from "../../ui/button.tsx";
@@ -34,7 +34,7 @@ export function HookTable({ hooks }: { readonly hooks: readonly Hook[] }) {
 function UrlCell({ hook }: { readonly hook: Hook }) {
   return (
     <>
-      <bdi className="block truncate font-medium">{visibleText(hook.target_url)}</bdi>
+      <Bdi className="block truncate font-medium">{hook.target_url}</Bdi>
       <span className="block truncate text-small text-ink-3">{eventLabel(hook.event)}</span>
     </>
   );
@@ -98,7 +98,7 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
           }}
         >
           <p>
-            Nothing is sent to <bdi>{url}</bdi> any more. The log of its deliveries stays.
+            Nothing is sent to <Bdi>{url}</Bdi> any more. The log of its deliveries stays.
           </p>
         </Confirm>
       )}

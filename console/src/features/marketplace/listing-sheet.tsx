@@ -3,7 +3,7 @@ import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { count } from "../../lib/format.ts";
 import { useSubmit } from "../../lib/use-submit.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
@@ -20,11 +20,7 @@ import type { Listing } from "./queries.ts";
 export function ListingSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { data, error, refetch } = useListing(id);
   return (
-    <Sheet
-      title={data?.name ?? "Listing"}
-      description={data && <bdi>By {visibleText(data.publisher)}</bdi>}
-      onClose={onClose}
-    >
+    <Sheet title={data?.name ?? "Listing"} description={data && <Bdi>{`By ${data.publisher}`}</Bdi>} onClose={onClose}>
       {data !== undefined ? (
         <Details listing={data} onClose={onClose} />
       ) : error === null ? (
@@ -40,9 +36,7 @@ function Details({ listing, onClose }: { readonly listing: Listing; readonly onC
   const { name, description, model, tools, marketplace_tags: tags, install_count: installs, created_at: at } = listing;
   return (
     <div className="flex flex-col gap-5">
-      <bdi className="block max-w-[72ch]">
-        {description === "" ? "It has no description." : visibleText(description)}
-      </bdi>
+      <Bdi className="block max-w-[72ch]">{description === "" ? "It has no description." : description}</Bdi>
       <FactList>
         <FactRow name="Model">{model}</FactRow>
         <FactRow name="Tools">{tools.length === 0 ? "None" : tools.join(", ")}</FactRow>

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { count } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import type { Listing } from "./queries.ts";
@@ -9,13 +10,13 @@ const COLUMNS: readonly Column<Listing>[] = [
   { head: "Name", cell: (listing) => <Name listing={listing} /> },
   {
     head: "Model",
-    cell: ({ model }) => <bdi className="block truncate text-ink-2">{model}</bdi>,
+    cell: ({ model }) => <Bdi className="block truncate text-ink-2">{model}</Bdi>,
     from: "md",
     width: "w-40",
   },
   {
     head: "By",
-    cell: ({ publisher }) => <bdi className="block truncate text-ink-2">{visibleText(publisher)}</bdi>,
+    cell: ({ publisher }) => <Bdi className="block truncate text-ink-2">{publisher}</Bdi>,
     from: "md",
     width: "w-40",
   },
@@ -40,7 +41,7 @@ function Name({ listing }: { readonly listing: Listing }) {
       <Link to="." search={(before) => ({ ...before, id: listing.id })} data-row dir="auto" className={ROW_LINK}>
         {visibleText(listing.name)}
       </Link>
-      <bdi className="block truncate text-small text-ink-3">{visibleText(listing.description)}</bdi>
+      <Bdi className="block truncate text-small text-ink-3">{listing.description}</Bdi>
     </>
   );
 }
@@ -56,7 +57,7 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
           search={(before) => ({ ...before, tag, id: undefined })}
           className="inline-flex min-h-6 max-w-full min-w-0 items-center rounded-full bg-raised px-2 text-small text-ink-2 hover:text-ink"
         >
-          <bdi className="truncate">{visibleText(tag)}</bdi>
+          <Bdi className="truncate">{tag}</Bdi>
         </Link>
       ))}
     </span>

@@ -6,7 +6,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { useSettled } from "../../lib/use-settled.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ArrowRightIcon } from "../../ui/icons.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Group, Item } from "./items.tsx";
@@ -44,7 +44,7 @@ export function FoundRecords({ text, onOpen }: { readonly text: string; readonly
               void navigate({ href: `/w/${slug}/${pathOf(record)}` });
             }}
           >
-            <bdi>{visibleText(record.name)}</bdi>
+            <Bdi>{record.name}</Bdi>
           </Item>
         ))}
       </Group>

@@ -6,7 +6,7 @@ import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import {
   CodeIcon,
   KeyboardIcon,
@@ -118,7 +118,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                       value={`Switch to ${workspace.name} ${workspace.id}`}
                       onSelect={then(() => void enter(workspace))}
                     >
-                      Switch to <bdi>{visibleText(workspace.name)}</bdi>
+                      Switch to <Bdi>{workspace.name}</Bdi>
                     </Item>
                   ))}
                 <Item icon={SignOutIcon} onSelect={then(() => void signOut())}>

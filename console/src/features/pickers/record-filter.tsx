@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useSettled } from "../../lib/use-settled.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { FilterButton } from "../../ui/filters.tsx";
 import { Menu, MenuChoice, MenuSearch } from "../../ui/menu.tsx";
 import { useName, useNames } from "./records.ts";
@@ -32,7 +33,7 @@ export function RecordFilter({
         value={value ?? ANY}
         options={[
           { value: ANY, label: `Any ${label.toLowerCase()}` },
-          ...found.map((each) => ({ value: each.id, label: <bdi>{each.name}</bdi> })),
+          ...found.map((each) => ({ value: each.id, label: <Bdi>{each.name}</Bdi> })),
         ]}
         onChange={(id) => onChange(id === ANY ? undefined : id)}
       />

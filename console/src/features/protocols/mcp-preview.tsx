@@ -1,6 +1,6 @@
 import { plural } from "../../lib/format.ts";
-import { visibleText } from "../../lib/visible-text.ts";
 import type { McpDiscovery } from "./records.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 
 /** What a server offers, before it is connected. */
 export function McpPreview({ found }: { readonly found: McpDiscovery }) {
@@ -11,16 +11,14 @@ export function McpPreview({ found }: { readonly found: McpDiscovery }) {
         <p id="found-tools" className="font-semibold" role="status">
           {plural(tools.length, "tool")}
         </p>
-        {name !== null && (
-          <bdi className="truncate text-small text-ink-3">{visibleText(`${name} ${version ?? ""}`)}</bdi>
-        )}
+        {name !== null && <Bdi className="truncate text-small text-ink-3">{`${name} ${version ?? ""}`}</Bdi>}
       </header>
       {tools.length > 0 && (
         <ul className="max-h-48 overflow-y-auto" tabIndex={0} aria-labelledby="found-tools">
           {tools.map((tool) => (
             <li key={tool.name} className="px-3 py-1.5 not-last:border-b not-last:border-line">
               <span className="font-mono text-mono">{tool.name}</span>
-              <bdi className="line-clamp-2 block text-small text-ink-2">{visibleText(tool.description)}</bdi>
+              <Bdi className="line-clamp-2 block text-small text-ink-2">{tool.description}</Bdi>
               {tool.issue !== null && <span className="block text-small text-failed">{tool.issue}</span>}
             </li>
           ))}

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api, finish, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -32,7 +32,7 @@ export function McpServerSheet({
     return <EditMcpServer server={data} onClose={leave} />;
   }
   return (
-    <Sheet title={data?.name ?? "MCP server"} description={data && <bdi>{data.url}</bdi>} onClose={onClose}>
+    <Sheet title={data?.name ?? "MCP server"} description={data && <Bdi>{data.url}</Bdi>} onClose={onClose}>
       {data !== undefined ? (
         <Details server={data} onClose={onClose} />
       ) : error === null ? (
@@ -52,9 +52,7 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
       {server.last_error !== null && <FormError>{server.last_error}</FormError>}
       <FactList>
         <FactRow name="Server">
-          {server.server_name !== null && (
-            <bdi>{visibleText(`${server.server_name} ${server.server_version ?? ""}`)}</bdi>
-          )}
+          {server.server_name !== null && <Bdi>{`${server.server_name} ${server.server_version ?? ""}`}</Bdi>}
         </FactRow>
         <FactRow name="MCP">{`${server.protocol_version}, ${server.transport === "sse" ? "SSE" : "streamable HTTP"}`}</FactRow>
         {headers.map(([name, value]) => (

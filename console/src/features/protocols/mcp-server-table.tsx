@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -33,7 +34,7 @@ function Name({ server }: { readonly server: McpServer }) {
       <Link to="." search={(before) => ({ ...before, id: server.id })} data-row className={ROW_LINK}>
         {server.name}
       </Link>
-      <bdi className="block truncate text-small text-ink-3">{server.url}</bdi>
+      <Bdi className="block truncate text-small text-ink-3">{server.url}</Bdi>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { JsonField } from "../../ui/json-field.tsx";
@@ -41,7 +41,7 @@ function Tool({ serverId, tool }: { readonly serverId: string; readonly tool: Mc
         {issue !== null && <span className="text-failed"> · not usable</span>}
       </summary>
       <div className="flex flex-col gap-3 pt-2">
-        {description !== "" && <bdi className="block text-ink-2">{visibleText(description)}</bdi>}
+        {description !== "" && <Bdi className="block text-ink-2">{description}</Bdi>}
         {issue !== null && <FormError>{issue}</FormError>}
         <p className="text-ink-2">
           Agents list it as <span className="font-mono text-mono">{listedAs}</span>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -12,11 +12,11 @@ import { usePublished } from "./queries.ts";
 import type { Published } from "./records.ts";
 
 const TOOLS: readonly Column<Published["mcp"]["tools"][number]>[] = [
-  { head: "Agent", cell: ({ name }) => <bdi className="block truncate font-medium">{visibleText(name)}</bdi> },
+  { head: "Agent", cell: ({ name }) => <Bdi className="block truncate font-medium">{name}</Bdi> },
   { head: "Tool", cell: ({ tool }) => <span className="font-mono text-mono break-all">{tool}</span> },
 ];
 const AGENTS: readonly Column<Published["a2a"]["agents"][number]>[] = [
-  { head: "Agent", cell: ({ name }) => <bdi className="block truncate font-medium">{visibleText(name)}</bdi> },
+  { head: "Agent", cell: ({ name }) => <Bdi className="block truncate font-medium">{name}</Bdi> },
   { head: "Card", cell: ({ card_url: url }) => <CopyRow label="Card" url={url} isBare /> },
 ];
 

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, FormError, Textarea } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -19,7 +19,7 @@ import type { TestOutcome } from "./test-result.tsx";
 export function RemoteAgentSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { data, error, refetch } = useRemoteAgent(id);
   return (
-    <Sheet title={data?.name ?? "Remote agent"} description={data && <bdi>{data.base_url}</bdi>} onClose={onClose}>
+    <Sheet title={data?.name ?? "Remote agent"} description={data && <Bdi>{data.base_url}</Bdi>} onClose={onClose}>
       {data !== undefined ? (
         <Details agent={data} onClose={onClose} />
       ) : error === null ? (
@@ -36,7 +36,7 @@ function Details({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
     <div className="flex flex-col gap-5">
       <Actions agent={agent} onClose={onClose} />
       {agent.card_error !== null && <FormError>{agent.card_error}</FormError>}
-      {agent.description !== "" && <bdi className="block">{visibleText(agent.description)}</bdi>}
+      {agent.description !== "" && <Bdi className="block">{agent.description}</Bdi>}
       <FactList>
         <FactRow name="Version">{agent.version}</FactRow>
         <FactRow name="A2A">{agent.protocol_version}</FactRow>
@@ -53,8 +53,8 @@ function Details({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
         <ul className="flex flex-col gap-2">
           {agent.skills.map(({ id, name, description }) => (
             <li key={id}>
-              <bdi className="block font-medium">{visibleText(name)}</bdi>
-              <bdi className="block text-ink-2">{visibleText(description)}</bdi>
+              <Bdi className="block font-medium">{name}</Bdi>
+              <Bdi className="block text-ink-2">{description}</Bdi>
             </li>
           ))}
         </ul>

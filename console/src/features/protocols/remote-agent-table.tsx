@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -35,7 +36,7 @@ function Name({ agent }: { readonly agent: RemoteAgent }) {
       <Link to="." search={(before) => ({ ...before, id: agent.id })} data-row dir="auto" className={ROW_LINK}>
         {visibleText(agent.name)}
       </Link>
-      <bdi className="block truncate text-small text-ink-3">{agent.base_url}</bdi>
+      <Bdi className="block truncate text-small text-ink-3">{agent.base_url}</Bdi>
     </>
   );
 }

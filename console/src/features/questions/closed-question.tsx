@@ -1,7 +1,7 @@
 import { useAccess } from "../../api/use-session.ts";
 import { clockOrDate, exactTime } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { useNow } from "../../ui/time.tsx";
 import { AnswerGiven } from "./answer-given.tsx";
@@ -44,7 +44,7 @@ export function ClosedNotice({ question }: { readonly question: Question }) {
   const how = via === null ? undefined : VIA[via];
   return (
     <>
-      Answered by <bdi>{visibleText(person)}</bdi>
+      Answered by <Bdi>{person}</Bdi>
       {how !== undefined && ` ${how}`}, <Moment at={at} />
     </>
   );

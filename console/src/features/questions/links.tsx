@@ -5,6 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import type { components } from "#client/schema.gen.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -68,7 +69,7 @@ function Row({ link, hasRun }: { readonly link: ListedLink; readonly hasRun: boo
           </Link>
         )}
         <span className="block truncate text-small text-ink-3">
-          Created by <bdi>{by.name}</bdi>, <Time at={at} />
+          Created by <Bdi>{by.name}</Bdi>, <Time at={at} />
         </span>
       </span>
     </SectionRow>

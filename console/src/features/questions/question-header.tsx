@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Deadline } from "./deadline.tsx";
 import { visibleText } from "../../lib/visible-text.ts";
@@ -29,10 +30,10 @@ export function QuestionHeader({
           "Asked"
         ) : (
           <>
-            <bdi>{asker}</bdi> asks
+            <Bdi>{asker}</Bdi> asks
           </>
         )}{" "}
-        in the run <bdi className="font-medium text-ink">{visibleText(title)}</bdi>.
+        in the run <Bdi className="font-medium text-ink">{title}</Bdi>.
       </p>
       {due !== null && <Deadline at={due} />}
       {request.description !== "" && (

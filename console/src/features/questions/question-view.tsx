@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { AnswerForm } from "./answer-form.tsx";
@@ -75,7 +76,7 @@ export function AskedFor({ question }: { readonly question: Question }) {
         "Asked"
       ) : (
         <>
-          <bdi>{asker}</bdi> asks
+          <Bdi>{asker}</Bdi> asks
         </>
       )}{" "}
       in the run{" "}
@@ -84,7 +85,7 @@ export function AskedFor({ question }: { readonly question: Question }) {
         params={{ workspace: slug, id: subject.id }}
         className="text-accent underline underline-offset-2"
       >
-        <bdi>{visibleText(subject.title)}</bdi>
+        <Bdi>{subject.title}</Bdi>
       </Link>
     </p>
   );

@@ -5,6 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { cost } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { FormError } from "../../ui/field.tsx";
@@ -176,8 +177,8 @@ function Page({
       </h4>
       {when !== undefined && (
         <p className="text-small text-ink-3">
-          Asked only if <bdi>{visibleText(earlier?.title ?? when.dependsOnStep)}</bdi> {OPERATORS[when.operator]}{" "}
-          <bdi className="font-mono">{visibleText(String(when.value))}</bdi>
+          Asked only if <Bdi>{earlier?.title ?? when.dependsOnStep}</Bdi> {OPERATORS[when.operator]}{" "}
+          <Bdi className="font-mono">{String(when.value)}</Bdi>
         </p>
       )}
       {page.description !== "" && <Markdown text={page.description} />}

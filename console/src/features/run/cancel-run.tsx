@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { plural } from "../../lib/format.ts";
-import { visibleText } from "../../lib/visible-text.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormError } from "../../ui/field.tsx";
@@ -47,7 +47,7 @@ export function CancelRun({
         title="Cancel this run?"
         description={
           <>
-            “<bdi>{head.title}</bdi>” stops at once
+            “<Bdi>{head.title}</Bdi>” stops at once
             {running.length > 0 && <RunningNames names={running} />}. Finished steps and what they have cost stay in its
             record.
           </>
@@ -78,7 +78,7 @@ function RunningNames({ names }: { readonly names: readonly string[] }) {
   const rest = names.length - MAX_NAMES;
   return (
     <>
-      , with <bdi>{visibleText(names.slice(0, MAX_NAMES).join(", "))}</bdi>
+      , with <Bdi>{names.slice(0, MAX_NAMES).join(", ")}</Bdi>
       {rest > 0 && ` and ${plural(rest, "more step")}`}
     </>
   );

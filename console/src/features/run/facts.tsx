@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Duration, Time } from "../../ui/time.tsx";
 import { sourceLabel } from "../runs/source.ts";
 import { AgentVersion } from "./inspector/step-details.tsx";
@@ -20,14 +21,14 @@ export function Facts({ head }: { readonly head: RunHead }) {
       {head.team !== null && (
         <Fact name="Team">
           <Link to="/w/$workspace/teams/$id" params={{ workspace: slug, id: head.team.id }} className={LINK}>
-            <bdi>{head.team.name}</bdi>
+            <Bdi>{head.team.name}</Bdi>
           </Link>
         </Fact>
       )}
       {head.team === null && head.agent !== null && (
         <Fact name="Agent">
           <Link to="/w/$workspace/agents/$id" params={{ workspace: slug, id: head.agent.id }} className={LINK}>
-            <bdi>{head.agent.name}</bdi>
+            <Bdi>{head.agent.name}</Bdi>
           </Link>
           {agent !== undefined && <AgentVersion agent={agent} />}
         </Fact>
@@ -74,7 +75,7 @@ const LINK = "max-w-64 truncate hover:text-accent hover:underline";
 function Source({ source }: Pick<RunHead, "source">) {
   const { slug } = useWorkspace();
   const { kind, id } = source;
-  const label = <bdi>{sourceLabel(source)}</bdi>;
+  const label = <Bdi>{sourceLabel(source)}</Bdi>;
   if (id === null || (kind !== "schedule" && kind !== "trigger" && kind !== "fork")) {
     return <span className="max-w-64 truncate">{label}</span>;
   }

@@ -1,4 +1,5 @@
 import { cost, count, exactCost, tokens } from "../../lib/format.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -14,7 +15,7 @@ const COLUMNS: readonly Column<Turn>[] = [
     head: "Agent",
     from: "sm",
     width: "w-36",
-    cell: ({ agent }) => <bdi className="block truncate text-ink-2">{agent}</bdi>,
+    cell: ({ agent }) => <Bdi className="block truncate text-ink-2">{agent}</Bdi>,
   },
   { head: "Calls", from: "lg", width: "w-16", align: "end", cell: (turn) => count(turn.model_calls) },
   { head: "Tokens", width: "w-20", align: "end", cell: (turn) => tokens(turn.total_tokens) },

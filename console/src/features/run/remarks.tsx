@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { clockTime, shortId } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { RetryIcon } from "../../ui/icons.tsx";
 import { comparisonOf } from "../compare/search.ts";
@@ -38,7 +39,7 @@ export function Cancelled({
     >
       {by !== null && (
         <>
-          Cancelled by <bdi>{visibleText(by.name)}</bdi>.{" "}
+          Cancelled by <Bdi>{by.name}</Bdi>.{" "}
         </>
       )}
       {error !== null && visibleText(error)}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { cost } from "../../lib/format.ts";
 import { useSettled } from "../../lib/use-settled.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Menu, MenuChecks, MenuChoice, MenuLabel, MenuSearch } from "../../ui/menu.tsx";
 import { useAgentTags } from "../agents/queries.ts";
 import { useNames, useNamesOf } from "../pickers/records.ts";
@@ -44,13 +45,13 @@ function ByChecks({ search, set }: FilterProps) {
       {agents.length > 0 && <MenuLabel>Agents</MenuLabel>}
       <MenuChecks
         values={agent}
-        options={agents.map(({ id, name }) => ({ value: id, label: <bdi>{name}</bdi> }))}
+        options={agents.map(({ id, name }) => ({ value: id, label: <Bdi>{name}</Bdi> }))}
         onToggle={(id) => set({ agent: toggled(agent, id) })}
       />
       {teams.length > 0 && <MenuLabel>Teams</MenuLabel>}
       <MenuChecks
         values={team}
-        options={teams.map(({ id, name }) => ({ value: id, label: <bdi>{name}</bdi> }))}
+        options={teams.map(({ id, name }) => ({ value: id, label: <Bdi>{name}</Bdi> }))}
         onToggle={(id) => set({ team: toggled(team, id) })}
       />
       {agents.length + teams.length === 0 && (
@@ -76,7 +77,7 @@ function TagChecks({ search, set }: FilterProps) {
   return (
     <MenuChecks
       values={tag}
-      options={tags.map((value) => ({ value, label: <bdi>{value}</bdi> }))}
+      options={tags.map((value) => ({ value, label: <Bdi>{value}</Bdi> }))}
       onToggle={(value) => set({ tag: toggled(tag, value) })}
     />
   );

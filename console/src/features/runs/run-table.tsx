@@ -8,6 +8,7 @@ import { useRowKeys } from "../../lib/row-keys.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { textScale, widthAtUsualText } from "../../lib/text-scale.ts";
 import { useMatches } from "../../lib/use-matches.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ColumnHandle, MIN_TITLE } from "../../ui/column-handle.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
@@ -207,7 +208,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
           {visibleText(row.title)}
         </Link>
         <span className="flex gap-1 text-small text-ink-3 sm:hidden">
-          <bdi className="truncate">{by ?? "Not assigned"}</bdi>
+          <Bdi className="truncate">{by ?? "Not assigned"}</Bdi>
           {at !== null && (
             <span className="shrink-0">
               {"· "}

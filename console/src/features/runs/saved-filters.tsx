@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { parseSearch, stringifySearch } from "../../lib/search.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, Input } from "../../ui/field.tsx";
@@ -34,7 +35,7 @@ export function SavedFilters({ search }: { readonly search: RunsSearch }) {
         {saved.length === 0 && <MenuLabel>No saved filters</MenuLabel>}
         {saved.map((each) => (
           <MenuItem key={each.name} onSelect={() => void navigate({ search: readRunsSearch(parseSearch(each.query)) })}>
-            <bdi>{each.name}</bdi>
+            <Bdi>{each.name}</Bdi>
           </MenuItem>
         ))}
         <MenuSeparator />

@@ -1,7 +1,7 @@
 import { FactRow } from "../run/inspector/fact-list.tsx";
 import { AssigneeName } from "./assignee-name.tsx";
-import { visibleText } from "../../lib/visible-text.ts";
 import type { Template } from "./records.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 
 /** The tasks that a schedule or a trigger creates, as rows of its facts. */
 export function TaskFacts({ of }: { readonly of: Template }) {
@@ -12,10 +12,8 @@ export function TaskFacts({ of }: { readonly of: Template }) {
         <AssigneeName of={of} />
       </FactRow>
       <FactRow name="Task">
-        <bdi>{visibleText(title)}</bdi>
-        {description !== "" && (
-          <bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{visibleText(description)}</bdi>
-        )}
+        <Bdi>{title}</Bdi>
+        {description !== "" && <Bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{description}</Bdi>}
       </FactRow>
       <FactRow name="Priority">
         <span className="inline-block first-letter:uppercase">{priority}</span>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { bytes } from "../../lib/format.ts";
-import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -27,13 +27,13 @@ function Outcome({ outcome }: Pick<TriggerDelivery, "outcome">) {
 }
 
 function Key({ of }: { readonly of: string }) {
-  return <bdi className="block truncate font-mono text-mono text-ink-2">{visibleText(of)}</bdi>;
+  return <Bdi className="block truncate font-mono text-mono text-ink-2">{of}</Bdi>;
 }
 
 function What({ delivery }: { readonly delivery: TriggerDelivery }) {
   const { slug } = useWorkspace();
   const { task_id: task, reason } = delivery;
-  if (task === null) return <bdi className="block text-failed">{reason}</bdi>;
+  if (task === null) return <Bdi className="block text-failed">{reason}</Bdi>;
   return (
     <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id: task }} data-row className={ROW_LINK}>
       Created a task

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { Bdi } from "../../ui/bdi.tsx";
 import { ActiveChip } from "../../ui/active-chip.tsx";
 import { ROW_LINK, Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -30,7 +31,7 @@ function Name({ trigger }: { readonly trigger: Trigger }) {
       <Link to="/w/$workspace/triggers/$id" params={{ workspace: slug, id }} data-row dir="auto" className={ROW_LINK}>
         {visibleText(name)}
       </Link>
-      <bdi className="block truncate text-small text-ink-3">{visibleText(title)}</bdi>
+      <Bdi className="block truncate text-small text-ink-3">{title}</Bdi>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Bdi } from "../../ui/bdi.tsx";
 import { Command } from "../../ui/states.tsx";
 import { useUsage } from "./queries.ts";
 import type { Usage } from "./queries.ts";
@@ -11,7 +12,7 @@ export function Unpriced({ days }: { readonly days: number }) {
   return (
     <div role="note" className="rounded-control bg-waiting-soft px-3 py-2">
       <p>
-        <span className="font-medium text-waiting">Counted as $0:</span> <bdi>{models.join(", ")}</bdi>. If it is not
+        <span className="font-medium text-waiting">Counted as $0:</span> <Bdi>{models.join(", ")}</Bdi>. If it is not
         free, the operator sets its price in USD per million tokens. New prices apply to new calls.
       </p>
       <Command text={`MODEL_PRICES={${prices.join(",")}}`} />

@@ -1,3 +1,4 @@
+import { Bdi } from "../../../ui/bdi.tsx";
 import { Checkbox } from "../../../ui/field.tsx";
 import { useBases } from "../../knowledge/queries.ts";
 import type { PartProps } from "./part.ts";
@@ -14,7 +15,7 @@ export function KnowledgeField({ draft, set, errorOf }: PartProps) {
       {bases?.map(({ id, name }) => (
         <Checkbox
           key={id}
-          label={<bdi>{name}</bdi>}
+          label={<Bdi>{name}</Bdi>}
           checked={ids.includes(id)}
           onChange={() =>
             set({ knowledge_base_ids: ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id] })

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useWorkspace } from "../../../api/use-session.ts";
 import { bytes, clockWithMs, duration, shortId } from "../../../lib/format.ts";
 import { stateOf } from "../../../lib/run-state.ts";
+import { Bdi } from "../../../ui/bdi.tsx";
 import { StateIcon } from "../../../ui/state.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { forkUnit } from "../model/fork-point.ts";
@@ -20,8 +21,8 @@ export function RunDetails({ head, rows }: { readonly head: RunHead; readonly ro
       <FactList>
         <IdFact name="Id" id={head.id} />
         {head.log_id !== head.id && <IdFact name="Log id" id={head.log_id} />}
-        <FactRow name="Created by">{head.created_by && <bdi>{head.created_by.name}</bdi>}</FactRow>
-        <FactRow name="Cancelled by">{head.cancelled_by && <bdi>{head.cancelled_by.name}</bdi>}</FactRow>
+        <FactRow name="Created by">{head.created_by && <Bdi>{head.created_by.name}</Bdi>}</FactRow>
+        <FactRow name="Cancelled by">{head.cancelled_by && <Bdi>{head.cancelled_by.name}</Bdi>}</FactRow>
         <FactRow name="Created">
           <ExactTime at={Date.parse(head.created_at)} />
         </FactRow>
@@ -61,7 +62,7 @@ export function RunDetails({ head, rows }: { readonly head: RunHead; readonly ro
                 search={{ file: id }}
                 className="text-accent hover:underline"
               >
-                <bdi>{name}</bdi>
+                <Bdi>{name}</Bdi>
               </Link>{" "}
               <span className="text-ink-3">{`${bytes(size)}, ${direction === "input" ? "given" : "made"}`}</span>
             </li>
@@ -77,7 +78,7 @@ function AgentName({ agent: { id, name } }: { readonly agent: RunHead["agents"][
   if (name === null) return "Deleted";
   return (
     <Link to="/w/$workspace/agents/$id" params={{ workspace: slug, id }} className="text-accent hover:underline">
-      <bdi>{name}</bdi>
+      <Bdi>{name}</Bdi>
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { withAlt } from "../../../lib/keys.ts";
 import { useSettled } from "../../../lib/use-settled.ts";
+import { Bdi } from "../../../ui/bdi.tsx";
 import { AgentsIcon, ArrowDownIcon, ArrowUpIcon, EditIcon, ForkIcon, PlusIcon, TrashIcon } from "../../../ui/icons.tsx";
 import { MenuItem, MenuLabel, MenuSearch } from "../../../ui/menu.tsx";
 import { useNames } from "../../pickers/records.ts";
@@ -95,7 +96,7 @@ function AgentItems({ action, editing }: { readonly action: AgentAction; readonl
       {all?.hasMore === true && <MenuSearch label="Find agents" text={text} onText={setText} />}
       {offered?.map(({ id, name }) => (
         <MenuItem key={id} onSelect={() => editing.onEdit(action.apply(id))}>
-          <bdi>{name}</bdi>
+          <Bdi>{name}</Bdi>
         </MenuItem>
       ))}
       {offered?.length === 0 && <p className="px-2 py-1.5 text-ink-2">No agent found</p>}
