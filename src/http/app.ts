@@ -21,6 +21,7 @@ import { VERSIONED_ROOTS, registerComponents } from "./api/shape/components.ts";
 import { apiVersion } from "./api/shape/respond.ts";
 import { limitBody } from "./middleware/limit-body.ts";
 import { logRequests } from "./middleware/log-requests.ts";
+import { methodNotAllowed, methodsAt } from "./method-not-allowed.ts";
 import { MCP_PATH, mcp } from "./mcp/mcp.ts";
 import { OPENAI_ROOT, openAi } from "./openai/openai.ts";
 import { openApi } from "./openapi.ts";
@@ -51,7 +52,12 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMiddleware(api);
   describeLater(app.openAPIRegistry, registerComponents);
   app.onError((error, c) => answerError(services, error, c));
-  app.notFound((c) => answerError(services, pathNotFound(app.routes, c.req.path), c));
+  app.notFound((c) => {
+    const { method, path } = c.req;
+    const has = methodsAt(app, path);
+    const isKnown = has.length > 0 && !has.includes(method);
+    return answerError(services, isKnown ? methodNotAllowed(method, has) : pathNotFound(app.routes, path), c);
+  });
   addPublicPaths(api);
   addProtocols(api);
   addAccounts(api);

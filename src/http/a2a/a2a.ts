@@ -29,7 +29,6 @@ const BY_STATUS: ReadonlySet<ErrorCode> = new Set([
   "storage_full",
 ]);
 const UNAUTHORIZED = "Unauthorized — provide Bearer token";
-const ALLOWED = "GET, HEAD, POST, OPTIONS";
 
 /** The A2A surface: agent cards, and JSON-RPC endpoints for each agent and for the instance. */
 export function a2a(services: HttpServices): Hono<HttpEnv> {
@@ -45,8 +44,6 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   app.get("/a2a/:agentId", agentCard);
   app.post("/a2a", call);
   app.post("/a2a/:agentId", call);
-  app.all("/a2a", rejectMethod);
-  app.all("/a2a/:agentId", rejectMethod);
   return app;
 
   async function instanceCard(c: HttpContext): Promise<Response> {
@@ -115,9 +112,13 @@ export function isA2aPath(path: string): boolean {
   return path === "/a2a" || path.startsWith("/a2a/") || CARD_FILES.some((file) => path === `/.well-known/${file}`);
 }
 
-/** Responds to a request that HTTP has a status for: without a key, or with a body that is too long. */
+/**
+ * Responds to a request that HTTP has a status for: without a key, with a body that is too long, or for a card that
+ * does not exist, which is no missing task.
+ */
 export function respondA2aError(c: HttpContext, error: AppError): Response {
-  return c.json(errorBody(c.get("rpcId") ?? null, rpcErrorOf(error)), error.status, { ...error.headers });
+  const shown = error.code === "not_found" ? new RpcError("invalidRequest", error.message) : rpcErrorOf(error);
+  return c.json(errorBody(c.get("rpcId") ?? null, shown), error.status, { ...error.headers });
 }
 
 function respondCard(c: HttpContext, source: CardSource): Response {
@@ -152,10 +153,4 @@ function assertJson(c: HttpContext): void {
   const type = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "" || type === "application/json" || type.endsWith("+json")) return;
   throw new RpcError("contentTypeNotSupported", `The Content-Type must be application/json; it is ${type}.`);
-}
-
-function rejectMethod(c: HttpContext): never {
-  throw new AppError("method_not_allowed", `${c.req.method} is not supported here. Allowed: ${ALLOWED}.`, {
-    headers: { Allow: ALLOWED },
-  });
 }

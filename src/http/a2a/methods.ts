@@ -117,7 +117,7 @@ async function subscribe({
 }
 
 async function setPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
-  const { taskId, config: given } = readParams(setPushParams, params);
+  const { taskId, config: given } = readParams(setPushParams(params), params);
   const config = { ...given, version: dialect.version };
   return dialect.pushConfig(taskId, await push.setPushConfig(services, who, { taskId, agentId, config }));
 }

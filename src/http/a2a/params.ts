@@ -84,13 +84,15 @@ export const listParams = z.looseObject({
   metadata,
 });
 
-/** The params of storing a push configuration: flat in 1.0, in a field of its own in 0.3. */
-export const setPushParams = z.union([
-  z
-    .looseObject({ taskId, pushNotificationConfig: pushConfig })
-    .transform(({ taskId: of, pushNotificationConfig: config }) => ({ taskId: of, config })),
-  z.looseObject({ taskId }).and(pushConfig.transform((config) => ({ config }))),
-]);
+const nestedPushParams = z
+  .looseObject({ taskId, pushNotificationConfig: pushConfig })
+  .transform(({ taskId: of, pushNotificationConfig: config }) => ({ taskId: of, config }));
+const flatPushParams = z.looseObject({ taskId }).and(pushConfig.transform((config) => ({ config })));
+
+/** Returns the schema of the params that store a push configuration: flat in 1.0, in a field of its own in 0.3. */
+export function setPushParams(params: Readonly<Record<string, unknown>>) {
+  return params["pushNotificationConfig"] == null ? flatPushParams : nestedPushParams;
+}
 
 /** The params of reading, listing and deleting push configurations: `id` is the task in 0.3, the configuration in 1.0. */
 export const pushParams = z

@@ -33,11 +33,6 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   app.post("/runs/:runId/sse", (c) => streamRun(services, c));
   app.post("/:agentId/respond", (c) => answerInThread(services, c));
   app.post("/runs/:runId/respond", (c) => answerRun(services, c));
-  app.all("/runs/:runId/respond", (c) => rejectMethod(c, "POST, OPTIONS"));
-  app.all("/:agentId/respond", (c) => rejectMethod(c, "POST, OPTIONS"));
-  app.all("/runs/:runId/sse", (c) => rejectMethod(c, "POST, OPTIONS"));
-  app.all("/:agentId/sse", (c) => rejectMethod(c, "POST, OPTIONS"));
-  app.all("/health", (c) => rejectMethod(c, "GET, HEAD, OPTIONS"));
   return app;
 }
 
@@ -139,10 +134,4 @@ function idOf(c: HttpContext, name: "agentId" | "runId"): string {
 
 function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-function rejectMethod(c: HttpContext, allow: string): never {
-  throw new AppError("method_not_allowed", `${c.req.method} is not supported here. Allowed: ${allow}.`, {
-    headers: { Allow: allow },
-  });
 }

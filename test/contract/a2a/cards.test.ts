@@ -65,7 +65,9 @@ verifies(
 verifies("a2a.card.unpublished-hidden", "an agent that is not published has no public card", async () => {
   for (const id of [hidden, "00000000-0000-4000-8000-000000000000", "x"]) {
     expect(await card(`/a2a/${id}/.well-known/agent-card.json`)).toMatchObject({ status: 404 });
-    expect(await card(`/.well-known/agent.json?agent_id=${id}`)).toMatchObject({ status: 404 });
+    const named = await card(`/.well-known/agent.json?agent_id=${id}`);
+    expect(named).toMatchObject({ status: 404, body: { error: { message: expect.stringMatching(/^Agent not found/) } } });
+    expect(JSON.stringify(named.body)).not.toContain("TASK_NOT_FOUND");
   }
 });
 

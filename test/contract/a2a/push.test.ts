@@ -238,6 +238,9 @@ verifies(
         { url: "https://client.example/", authentication: { scheme: "Two words", credentials: "a" } },
       ];
       for (const fields of bad) expect((await store(fields)).error?.code).toBe(-32602);
+      for (const fields of [{ url: "client" }, { pushNotificationConfig: { url: "client" } }]) {
+        expect((await store(fields)).error?.message).toMatch(/^Invalid params: (?:pushNotificationConfig\.)?url: must be/);
+      }
       const { error } = await store({ url: "https://localtest.me.invalid/" });
       expect(error).toBeUndefined();
       const [delivery] = await eventually("the attempt", async () => {

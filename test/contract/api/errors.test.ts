@@ -209,6 +209,27 @@ for (const { path, allow, wrong } of methods) {
   );
 }
 
+verifies(
+  ["errors.method-not-allowed", "errors.method-not-allowed.allow-header"],
+  "the paths of the protocols and of the documents reject other methods as well",
+  async () => {
+    for (const [method, path, allow] of [
+      ["GET", "/v1/chat/completions", "POST, OPTIONS"],
+      ["DELETE", "/v1/responses/resp_7", "GET, HEAD, OPTIONS"],
+      ["DELETE", "/v1/models/", "GET, HEAD, OPTIONS"],
+      ["POST", "/.well-known/agent.json", "GET, HEAD, OPTIONS"],
+      ["PUT", "/a2a/x", "GET, HEAD, POST, OPTIONS"],
+      ["GET", "/ag-ui/x/sse", "POST, OPTIONS"],
+      ["POST", "/openapi.json", "GET, HEAD, OPTIONS"],
+    ] as const) {
+      const answer = await fetch(service.url + path, { method });
+      expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allow]);
+      expect(await answer.text()).toContain(`${method} is not supported here. Allowed: ${allow}.`);
+    }
+    for (const path of ["/v1/nothing", "/docs/nothing.js"]) expect((await fetch(service.url + path)).status).toBe(404);
+  },
+);
+
 /** A server error that a test can cause: a view that the API reads is missing for a while. */
 async function withoutTasks(run: () => Promise<void>): Promise<void> {
   await sql(service.databaseUrl, "alter view task_records rename to hidden_records");

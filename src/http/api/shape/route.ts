@@ -1,9 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { AppError } from "#domain/errors.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { HttpEnv, HttpServices } from "../../context.ts";
+import { methodNotAllowed } from "../../method-not-allowed.ts";
 import { describeLater } from "./describe-later.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { finisher, isRepeatable, requiredAccess } from "./endpoint.ts";
@@ -42,10 +42,7 @@ export function addPath(
   }
   const allow = [...new Set(options.endpoints.map(({ method }) => method.toUpperCase()))];
   app.all(honoPath(path), (c) => {
-    const allowed = [...allow, ...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-    throw new AppError("method_not_allowed", `${c.req.method} is not supported here. Allowed: ${allowed}.`, {
-      headers: { Allow: allowed },
-    });
+    throw methodNotAllowed(c.req.method, [...allow, ...(allow.includes("GET") ? ["HEAD"] : [])]);
   });
 }
 
