@@ -40,6 +40,8 @@ export interface ToolContext<Settings = Readonly<Record<string, unknown>>> {
   readonly settings: Settings;
   /** The same for every execution of this call, even after a crash: send it as `Idempotency-Key`. */
   readonly idempotencyKey: string;
+  /** Goes with calls to other agents, which reject it when agents delegate in a circle. */
+  readonly delegationMetadata: Readonly<Record<string, unknown>>;
   /** Shows the call's progress in the task's stream; the model does not see it. */
   progress(text: string): Promise<void>;
   /** Stores a file returned by the call. @throws AppError for a type that is not allowed; BlobStoreError */

@@ -32,6 +32,8 @@ export interface ConversationMessage {
   readonly content: string;
   /** The ids of its files. */
   readonly attachments?: readonly string[];
+  /** How many delegations from agent to agent led to it; absent when no agent sent it. */
+  readonly delegationDepth?: number;
   /** Client tool calls that the agent made after this message, with their results. */
   readonly clientCalls?: readonly {
     readonly id: string;

@@ -2,6 +2,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { ToolCall } from "#domain/models/model-call.ts";
 import { describeIssue } from "#domain/errors.ts";
+import { delegationMetadata } from "#domain/protocols/delegation-depth.ts";
 import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { serviceIn } from "#domain/access/role.ts";
@@ -99,7 +100,7 @@ function toolContext(
   { call, tool, answers }: CheckedCall,
   signal: AbortSignal,
 ): ToolContext {
-  const { workspaceId, attempt, agent } = run.job;
+  const { workspaceId, attempt, agent, conversation } = run.job;
   const { subjectId } = run.key;
   const idempotencyKey = [subjectId, attempt, run.turnKey, call.id].filter((part) => part !== undefined).join(":");
   let files = 0;
@@ -108,6 +109,7 @@ function toolContext(
     subjectId,
     callId: call.id,
     idempotencyKey,
+    delegationMetadata: delegationMetadata(conversation),
     storeFile: (file) => storeToolFile(engine, run, { name: `${idempotencyKey}:file:${(files += 1)}`, file }),
     fetch: engine.fetch,
     settings: engine.toolSettings[tool.name] ?? {},

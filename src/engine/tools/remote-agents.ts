@@ -53,7 +53,7 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
     timeoutMs: Infinity,
     async execute(
       { agent_id: remoteAgentId, message },
-      { workspaceId, subjectId, idempotencyKey, answers, signal, progress },
+      { workspaceId, subjectId, idempotencyKey, delegationMetadata, answers, signal, progress },
     ) {
       const last = answers.at(-1);
       const outcome = await delegate(services, serviceIn(workspaceId), {
@@ -61,6 +61,7 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
         subjectId,
         remoteAgentId: agents.find(({ id }) => id === remoteAgentId.toLowerCase())?.id ?? unknownAgent(agents),
         message,
+        metadata: delegationMetadata,
         answer: last === undefined ? undefined : { text: answerText.parse(last).text, round: answers.length },
         timeoutMs: services.remoteAgentTimeoutMs,
         signal,

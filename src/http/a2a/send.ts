@@ -1,3 +1,4 @@
+import { acceptDelegation } from "#domain/protocols/delegation-depth.ts";
 import { setPushConfig } from "#operations/protocols/a2a/push-configs.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
 import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
@@ -52,7 +53,12 @@ async function accept(call: Call) {
     agentId,
     taskId,
     contextId: orUndefined(message.contextId),
-    message: { ...(message.messageId != null && { id: message.messageId }), role: "user", content: text },
+    message: {
+      ...(message.messageId != null && { id: message.messageId }),
+      role: "user",
+      content: text,
+      ...acceptDelegation(message.metadata),
+    },
     files,
     answer,
     // The conformance kit of 0.3 continues completed tasks by their id; 1.0 forbids it.

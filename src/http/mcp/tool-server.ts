@@ -76,6 +76,7 @@ async function callTool(services: HttpServices, who: Principal, call: ToolCall):
         callAgent(services, who, {
           agentId: tool.agent.id,
           message,
+          metadata: params._meta,
           signal: cancelled,
           onEvents: progress?.report,
         }),

@@ -31,6 +31,7 @@ export interface RemoteMessage {
   /** The same id when the message is sent again. */
   readonly messageId: string;
   readonly text: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** The task to continue. */
   readonly taskId?: string | undefined;
   readonly contextId?: string | undefined;
@@ -171,13 +172,12 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, 
   });
 }
 
-function sendParams(protocol: RemoteCard["protocol"], { messageId, text, taskId, contextId }: RemoteMessage): object {
-  const ids = { messageId, ...(taskId !== undefined && { taskId }), ...(contextId !== undefined && { contextId }) };
+function sendParams(protocol: RemoteCard["protocol"], { text, ...given }: RemoteMessage): object {
   if (protocol === "1.0") {
-    const message = { ...ids, role: "ROLE_USER", parts: [{ text, mediaType: "text/plain" }] };
+    const message = { ...given, role: "ROLE_USER", parts: [{ text, mediaType: "text/plain" }] };
     return { message, configuration: { returnImmediately: true } };
   }
-  const message = { ...ids, kind: "message", role: "user", parts: [{ kind: "text", text }] };
+  const message = { ...given, kind: "message", role: "user", parts: [{ kind: "text", text }] };
   return { message, configuration: { blocking: false } };
 }
 

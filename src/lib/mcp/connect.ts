@@ -36,6 +36,8 @@ export interface McpCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** The same for a call repeated after a crash; sent in `_meta`. */
   readonly idempotencyKey: string;
+  /** Also sent in `_meta`. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -153,9 +155,9 @@ function infoOf(client: Client, transport: McpServerInfo["transport"]): McpServe
   return { name, version, protocolVersion, transport };
 }
 
-async function callTool(client: Client, { tool, args, idempotencyKey, signal, onProgress }: McpCall) {
+async function callTool(client: Client, { tool, args, idempotencyKey, metadata, signal, onProgress }: McpCall) {
   const { name, inputSchema } = tool;
-  const call = { name, arguments: { ...args }, _meta: { "muster/idempotency-key": idempotencyKey } };
+  const call = { name, arguments: { ...args }, _meta: { ...metadata, "muster/idempotency-key": idempotencyKey } };
   try {
     return await client.callTool(call, {
       signal,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
+import { acceptDelegation } from "#domain/protocols/delegation-depth.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { waitForTask } from "./a2a/wait-for-task.ts";
 import type { Services } from "../context.ts";
@@ -22,6 +23,8 @@ export type CallEvent = z.output<typeof callEvent>;
 export interface AgentCall {
   readonly agentId: string;
   readonly message: string;
+  /** The metadata of the call, which say how many delegations led to it. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** Aborting it cancels the task. */
   readonly signal: AbortSignal;
   /** Receives the events in batches as they occur. Undefined: the log is not read. */
@@ -38,12 +41,13 @@ export interface CallOutcome {
 
 /**
  * Sends a message to an agent as a new task and follows the task to its end, on any process.
- * @throws AppError as {@link startThread}; the signal's reason when it is aborted: the task is then cancelled.
+ * @throws AppError as {@link startThread} and {@link acceptDelegation}; the signal's reason when it is aborted: the task is then cancelled.
  */
 export async function callAgent(services: Services, who: Principal, call: AgentCall): Promise<CallOutcome> {
-  const { agentId, message, signal, onEvents } = call;
+  const { agentId, message, metadata, signal, onEvents } = call;
   signal.throwIfAborted();
-  const taskId = await startThread(services, who, { agentId, message: { role: "user", content: message }, files: [] });
+  const sent = { role: "user", content: message, ...acceptDelegation(metadata) } as const;
+  const taskId = await startThread(services, who, { agentId, message: sent, files: [] });
   const started = { agentId, taskId, signal };
   try {
     return onEvents === undefined

@@ -66,7 +66,10 @@ verifies("a2a.card.unpublished-hidden", "an agent that is not published has no p
   for (const id of [hidden, "00000000-0000-4000-8000-000000000000", "x"]) {
     expect(await card(`/a2a/${id}/.well-known/agent-card.json`)).toMatchObject({ status: 404 });
     const named = await card(`/.well-known/agent.json?agent_id=${id}`);
-    expect(named).toMatchObject({ status: 404, body: { error: { message: expect.stringMatching(/^Agent not found/) } } });
+    expect(named).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringMatching(/^Agent not found/) } },
+    });
     expect(JSON.stringify(named.body)).not.toContain("TASK_NOT_FOUND");
   }
 });

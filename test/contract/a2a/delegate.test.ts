@@ -1,13 +1,13 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { apiOf, consoleOf } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callOf, questionOf, respond } from "../../support/interactions.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent, RemoteAgentOptions } from "../../support/a2a/remote-agent.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
-import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ProviderReply, ScriptedProvider } from "../../support/scripted-provider.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { readStream, readToEnd } from "../../support/sse-client.ts";
@@ -35,7 +35,10 @@ let agentId: string;
 
 beforeAll(async () => {
   provider = await startScriptedProvider(({ body }, reply) => {
-    reply.say(`Heard: ${body.messages.at(-1)?.content}`);
+    const { role, content } = body.messages.at(-1) ?? {};
+    const round = role === "user" ? /round (\d+) by (\S+)/.exec(String(content)) : null;
+    if (round === null) reply.say(`Heard: ${content}`);
+    else passOn(reply, { round: Number(round[1]), remoteId: String(round[2]) });
     reply.finish();
   });
   service = await startService({
@@ -52,6 +55,13 @@ afterAll(async () => {
   await service.stop();
   await provider.close();
 });
+
+/** Lets an agent delegate the next round, in turn over A2A and over MCP. */
+function passOn(reply: ProviderReply, { round, remoteId }: { readonly round: number; readonly remoteId: string }) {
+  const message = `round ${round + 1} by ${remoteId}`;
+  if (round % 2 === 0) reply.callTool("a2a_delegate", { agent_id: remoteId, message });
+  else reply.callTool("self--circle", { message });
+}
 
 /** Registers a remote agent and returns its id. */
 async function register(base_url: string, token?: string): Promise<string> {
@@ -225,6 +235,26 @@ verifies("a2a-client.both-families", "another Muster is a remote agent like any 
   const id = await register(`${service.url}/a2a/${echo}`, service.keys.a2a);
   expect(await delegated(id, "good morning")).toBe("Heard: good morning");
   await settings.delete(`/remote-agents/${id}`);
+});
+
+verifies("a2a-client.circle", "agents that delegate in a circle come to an end, over A2A and over MCP", async () => {
+  const published = { is_a2a_published: true, is_mcp_published: true };
+  const circle = (await createAgent(api, { model: "gpt-4o", name: "Circle", ...published })).id;
+  const remoteId = await register(`${service.url}/a2a/${circle}`, service.keys.a2a);
+  const headers = { Authorization: `Bearer ${service.keys.mcp}` };
+  const server = await settings.post("/mcp-servers", { name: "self", url: `${service.url}/mcp`, headers });
+  const tools = ["a2a_delegate", "mcp:self/circle"];
+  expect((await api.call("PATCH", `/api-agents?id=${circle}`, { body: { tools } })).status).toBe(200);
+  const { id } = await createTask(api, { assigned_agent_id: circle, title: `round 0 by ${remoteId}` });
+  const { result } = await taskIn(api, id, "completed");
+  expect(result).toContain("delegated from agent to agent 10 times");
+  const rounds = provider.calls.flatMap(
+    ({ body }) => /round (\d+)/.exec(String(body.messages.at(-1)?.content))?.[1] ?? [],
+  );
+  expect(rounds).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+  expect((await api.delete(`/api-agents?id=${circle}`)).status).toBe(204);
+  await settings.delete(`/mcp-servers/${String(fieldsOf(server)["id"])}`);
+  await settings.delete(`/remote-agents/${remoteId}`);
 });
 
 verifies(

@@ -239,7 +239,9 @@ verifies(
       ];
       for (const fields of bad) expect((await store(fields)).error?.code).toBe(-32602);
       for (const fields of [{ url: "client" }, { pushNotificationConfig: { url: "client" } }]) {
-        expect((await store(fields)).error?.message).toMatch(/^Invalid params: (?:pushNotificationConfig\.)?url: must be/);
+        expect((await store(fields)).error?.message).toMatch(
+          /^Invalid params: (?:pushNotificationConfig\.)?url: must be/,
+        );
       }
       const { error } = await store({ url: "https://localtest.me.invalid/" });
       expect(error).toBeUndefined();

@@ -103,6 +103,10 @@ export const a2aClient = {
   "a2a-client.admins": { states: "Admins manage remote agents; members see them.", source: "goal" },
   "a2a-client.cli": { states: "muster remote-agents manages remote agents.", source: "goal" },
   "a2a-client.table": { states: "The table API shows remote_agents without tokens.", source: "decision" },
+  "a2a-client.circle": {
+    states: "Agents that delegate in a circle, over A2A or MCP, are stopped after ten delegations.",
+    source: "goal",
+  },
   "a2a-client.two-processes": {
     states: "A process can continue, answer and cancel a delegation that another process started.",
     source: "goal",

@@ -114,6 +114,7 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       subjectId: "",
       callId: "",
       idempotencyKey: "",
+      delegationMetadata: {},
       signal: new AbortController().signal,
       progress: () => Promise.resolve(),
       storeFile: () => Promise.reject(new Error("It stores none.")),

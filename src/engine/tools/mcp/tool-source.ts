@@ -59,12 +59,12 @@ interface Call {
 }
 
 async function call(services: ToolServices, { row, args, context }: Call): Promise<ToolOutput> {
-  const { idempotencyKey, signal, progress } = context;
+  const { idempotencyKey, delegationMetadata, signal, progress } = context;
   const tenant = serviceIn(services.workspaceId);
   const headers = headersOf(services, tenant, row);
   const tool = { name: row.tool_name, inputSchema: row.tool_schema };
   const lines = showProgress(progress, headers);
-  const request = { tool, args, idempotencyKey, signal, onProgress: lines.report };
+  const request = { tool, args, idempotencyKey, metadata: delegationMetadata, signal, onProgress: lines.report };
   const result = await services.connections
     .use({ tenant, server: row }, signal, (connection) => callMcpTool(connection, headers, request))
     .catch((error: unknown) => {

@@ -40,6 +40,8 @@ export interface Delegation {
   readonly subjectId: string;
   readonly remoteAgentId: string;
   readonly message: string;
+  /** The metadata of the message. */
+  readonly metadata: Readonly<Record<string, unknown>>;
   /** A person's answer to the remote agent's question, with the question's number. */
   readonly answer?: { readonly text: string; readonly round: number } | undefined;
   /** The remote agent's timeout, in milliseconds. */
@@ -108,7 +110,7 @@ interface WorkParts {
 
 /** One execution's access to a remote task. */
 function createWork(services: Needed, tenant: Tenant, { delegation, client, taskId, signal }: WorkParts) {
-  const { key, subjectId, message, answer } = delegation;
+  const { key, subjectId, message, metadata, answer } = delegation;
   const task = createRemoteTask(services, tenant, { delegation, taskId });
 
   async function send(sent: RemoteMessage): Promise<RemoteProgress> {
@@ -155,7 +157,7 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
     get isOver() {
       return task.isOver;
     },
-    begin: () => send({ messageId: key, text: message }),
+    begin: () => send({ messageId: key, text: message, metadata }),
     async resume(contextId: string | undefined): Promise<RemoteProgress> {
       await fetchLatest();
       const progress = await task.record();
