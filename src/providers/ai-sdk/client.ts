@@ -38,10 +38,12 @@ async function* streamAnswer(
   { languageModel, secret, keyRejected }: AiSdkConnection,
   request: ModelRequest,
 ): AsyncGenerator<ModelChunk> {
+  let contentType: string | undefined;
   try {
-    const { stream } = await languageModel(request.model).doStream(toCallOptions(request));
+    const { stream, response } = await languageModel(request.model).doStream(toCallOptions(request));
+    contentType = response?.headers?.["content-type"];
     yield* toChunks(stream);
   } catch (error) {
-    throw toModelError(error, { secret, keyRejected, signal: request.signal });
+    throw toModelError(error, { secret, keyRejected, signal: request.signal, contentType });
   }
 }

@@ -15,6 +15,8 @@ export interface FailedCall {
   readonly signal: AbortSignal;
   /** See `AiSdkConnection`. */
   readonly keyRejected: RegExp | undefined;
+  /** The media type of the response, if one began. */
+  readonly contentType?: string | undefined;
 }
 
 /**
@@ -78,9 +80,14 @@ function isUnconnected(error: unknown): boolean {
   return UNCONNECTED.test(code) || isUnconnected(error.cause);
 }
 
-function fromStreamReport(report: unknown, { secret, keyRejected }: FailedCall): ModelError {
+/** A page or a document at status 200, as a portal or a wrong base URL gives it. */
+const DOCUMENT = /^(?:text\/html|application\/json)\b/i;
+
+function fromStreamReport(report: unknown, { secret, keyRejected, contentType }: FailedCall): ModelError {
   if (AISDKError.isInstance(report)) {
-    return new ModelError("cut", "The provider sent an answer that cannot be read.");
+    const [type = ""] = DOCUMENT.exec(contentType ?? "") ?? [];
+    const reason = type === "" ? "" : `: ${type.toLowerCase()} instead of a stream of events. Is its base URL right?`;
+    return new ModelError("cut", `The provider sent an answer that cannot be read${reason || "."}`);
   }
   const { message, statusCode } = parseProviderErrorBody(report);
   const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message, keyRejected);

@@ -66,6 +66,18 @@ test("a rejection without a readable body keeps its status", async () => {
   await provider.close();
 });
 
+test("a page or a document at status 200 is named as such", async () => {
+  for (const type of ["text/html", "application/json"]) {
+    const provider = await startRawProvider((response) => {
+      response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end("{}");
+    });
+    const client = await compatible.connect({ baseUrl: provider.url });
+    const { error } = await collectFailure(client, question("llama-9", "Hi"));
+    expect(error).toMatchObject({ kind: "cut", message: expect.stringContaining(`: ${type} instead of a stream`) });
+    await provider.close();
+  }
+});
+
 test("a connection without a base URL is rejected with a message that says so", async () => {
   await expect(compatible.connect({})).rejects.toThrow("OpenAI-compatible endpoint needs a base URL.");
 });
