@@ -555,6 +555,7 @@ export interface StatementRows {
   "find-suspended-job": {
     "id": string;
     "kind": string;
+    "lane": string;
   };
   "find-team-work": {
     "id": Computed<string>;

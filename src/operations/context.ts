@@ -34,7 +34,7 @@ export interface WorkQueue {
   reserve(job: { readonly id: string; readonly kind: JobKindName; readonly lane: string }): ReservedSlot | undefined;
   /**
    * Call after the commit of a transaction that queued a job.
-   * @param lane the workspace's id; for deliveries, the receiver's part of the queue
+   * @param lane of a run, as {@link laneOf} returns it; for deliveries, the receiver's part of the queue
    */
   wake(lane: string, kind: JobKindName): void;
 }

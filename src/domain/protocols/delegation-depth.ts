@@ -4,8 +4,11 @@ import type { ConversationMessage } from "../tasks/run-job.ts";
 /** The key of the depth in the metadata of an A2A message and in the `_meta` of an MCP call. */
 const KEY = "muster/delegation-depth";
 
-/** How many delegations may lead from one to the next. Agents that delegate in a circle would never end. */
-export const MAX_DELEGATION_DEPTH = 10;
+/**
+ * How many delegations may lead from one to the next. Agents that delegate in a circle would never end. Each depth has
+ * slots of its own.
+ */
+export const MAX_DELEGATION_DEPTH = 5;
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -20,7 +23,7 @@ export function delegationMetadata(conversation: readonly ConversationMessage[] 
  */
 export function acceptDelegation(metadata: Metadata | null | undefined): Pick<ConversationMessage, "delegationDepth"> {
   const depth = metadata?.[KEY];
-  if (typeof depth !== "number" || !(depth > 0)) return {};
+  if (typeof depth !== "number" || !Number.isInteger(depth) || depth < 1) return {};
   if (depth <= MAX_DELEGATION_DEPTH) return { delegationDepth: depth };
   throw new AppError(
     "conflict",

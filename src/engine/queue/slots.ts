@@ -2,8 +2,9 @@ import type { JobKindName } from "#domain/tasks/job.ts";
 
 /** How many jobs of a kind one process runs concurrently. */
 export interface Concurrency {
+  /** Of runs, per depth of delegation. */
   readonly perProcess: number;
-  /** The limit per lane: per workspace, or per receiver. */
+  /** The limit per lane: per workspace and depth of delegation, or per receiver. */
   readonly perLane: number;
   /** The limit per host, across receivers; undefined for kinds whose lanes have no host. */
   readonly perHost?: number;
@@ -54,7 +55,9 @@ interface Limit {
 }
 
 function limitsOf(kind: string, { perProcess, perLane, perHost }: Concurrency, lane: string | undefined): Limit[] {
-  const limits = [{ key: kind, limit: perProcess }];
+  // Runs may wait for work that they delegated: it never waits for the slots that they hold.
+  const depth = perHost === undefined ? (lane?.split("/")[1] ?? "") : "";
+  const limits = [{ key: depth === "" ? kind : `${kind} /${depth}`, limit: perProcess }];
   if (lane === undefined) return limits;
   limits.push({ key: `${kind} ${lane}`, limit: perLane });
   if (perHost !== undefined)

@@ -138,7 +138,7 @@ async function continueTask(
   await allSettledOrThrow([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
     rows.openTaskStream(tx, id),
-    tx.enqueue("task", id),
+    tx.enqueue("task", id, message.delegationDepth),
   ]);
   return { taskId: id, isNew: false };
 }
@@ -148,7 +148,7 @@ async function startTask(
   who: Principal,
   { agentId, threadId, taskId, message, files, clientTools }: StoredMessage & { readonly taskId: string },
 ): Promise<void> {
-  const job = tx.reserve("task");
+  const job = tx.reserve("task", message.delegationDepth);
   const opening = job.hasSlot ? openingEvent(taskId) : undefined;
   const sent = allSettledOrThrow([
     rows.insertTask(tx, {

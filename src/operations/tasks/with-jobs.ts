@@ -2,6 +2,7 @@ import type { Transaction } from "#db/database.ts";
 import { enqueue, findSuspended, resume } from "#db/queries/queue/jobs.ts";
 import type { ClaimedJob, PlacedJob } from "#db/queries/queue/job-owner.ts";
 import type { EnqueuedKind, JobTransaction, ReservedJob } from "#db/queries/queue/jobs.ts";
+import { laneOf } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
@@ -26,8 +27,8 @@ export async function withJobs<T>(
   try {
     const { value, committed } = await db.inWorkspace(tenant, async (tx) => {
       const committed: (() => void)[] = [];
-      const wake = (kind: JobKindName) => queue.wake(tenant.workspaceId, kind);
-      const value = await work(inTransaction(tx, { workspaceId: tenant.workspaceId, reserve, wake, committed }));
+      const { workspaceId } = tenant;
+      const value = await work(inTransaction(tx, { workspaceId, reserve, wake: queue.wake, committed }));
       return { value, committed };
     });
     for (const effect of committed) effect();
@@ -38,41 +39,41 @@ export async function withJobs<T>(
   }
 }
 
-interface Collected extends Pick<WorkQueue, "reserve"> {
+interface Collected extends Pick<WorkQueue, "reserve" | "wake"> {
   readonly workspaceId: string;
-  readonly wake: (kind: JobKindName) => void;
   /** Callbacks to run after the commit. */
   readonly committed: (() => void)[];
 }
 
 function inTransaction(tx: Transaction, { workspaceId, reserve, wake, committed }: Collected): JobTransaction {
-  function place(job: { readonly id: string; readonly kind: JobKindName }): Place {
-    const slot = reserve({ ...job, lane: workspaceId });
+  function place(job: { readonly id: string; readonly kind: JobKindName; readonly lane: string }): Place {
+    const slot = reserve(job);
     return {
       executorId: slot?.executorId ?? null,
       async put(placing, opening) {
         const placed = await placing;
         if (placed === undefined) return false;
-        committed.push(() => (placed === "queued" ? wake(job.kind) : slot?.begin({ ...placed, ...opening })));
+        committed.push(() => (placed === "queued" ? wake(job.lane, job.kind) : slot?.begin({ ...placed, ...opening })));
         return true;
       },
     };
   }
 
-  function reserveJob(kind: EnqueuedKind): ReservedJob {
+  function reserveJob(kind: EnqueuedKind, delegationDepth?: number): ReservedJob {
     const id = newId();
-    const { executorId, put } = place({ id, kind });
+    const lane = laneOf(workspaceId, delegationDepth);
+    const { executorId, put } = place({ id, kind, lane });
     return {
       hasSlot: executorId !== null,
       enqueue: (subjectId, opening) =>
-        put(enqueue(tx, { id, kind, subjectId, executorId }), opening === undefined ? {} : { opening }),
+        put(enqueue(tx, { id, kind, subjectId, lane, executorId }), opening === undefined ? {} : { opening }),
     };
   }
 
   return {
     ...tx,
     reserve: reserveJob,
-    enqueue: (kind, subjectId) => reserveJob(kind).enqueue(subjectId),
+    enqueue: (kind, subjectId, delegationDepth) => reserveJob(kind, delegationDepth).enqueue(subjectId),
     async resume(subjectId, attempt) {
       const job = await findSuspended(tx, subjectId, attempt);
       if (job === undefined) return;

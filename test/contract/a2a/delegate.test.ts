@@ -237,24 +237,28 @@ verifies("a2a-client.both-families", "another Muster is a remote agent like any 
   await settings.delete(`/remote-agents/${id}`);
 });
 
-verifies("a2a-client.circle", "agents that delegate in a circle come to an end, over A2A and over MCP", async () => {
-  const published = { is_a2a_published: true, is_mcp_published: true };
-  const circle = (await createAgent(api, { model: "gpt-4o", name: "Circle", ...published })).id;
-  const remoteId = await register(`${service.url}/a2a/${circle}`, service.keys.a2a);
-  const headers = { Authorization: `Bearer ${service.keys.mcp}` };
-  const server = await settings.post("/mcp-servers", { name: "self", url: `${service.url}/mcp`, headers });
-  const tools = ["a2a_delegate", "mcp:self/circle"];
-  expect((await api.call("PATCH", `/api-agents?id=${circle}`, { body: { tools } })).status).toBe(200);
-  const { id } = await createTask(api, { assigned_agent_id: circle, title: `round 0 by ${remoteId}` });
-  const { result } = await taskIn(api, id, "completed");
-  expect(result).toContain("delegated from agent to agent 10 times");
-  const rounds = provider.calls.flatMap(
-    ({ body }) => /round (\d+)/.exec(String(body.messages.at(-1)?.content))?.[1] ?? [],
-  );
-  expect(rounds).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-  expect((await api.delete(`/api-agents?id=${circle}`)).status).toBe(204);
-  await settings.delete(`/mcp-servers/${String(fieldsOf(server)["id"])}`);
-  await settings.delete(`/remote-agents/${remoteId}`);
+verifies("a2a-client.circle", "agents that delegate in a circle come to an end, also with one slot", async () => {
+  const small = await startService({ env: { ALLOW_PRIVATE_URLS: "true", RUNS_PER_PROCESS: "1", ...provider.env } });
+  try {
+    const [own, desk] = [apiOf(small, small.keys.api), consoleOf(small, small.keys.api)];
+    const published = { is_a2a_published: true, is_mcp_published: true };
+    const { id: circle } = await createAgent(own, { model: "gpt-4o", name: "Circle", ...published });
+    const remote = { base_url: `${small.url}/a2a/${circle}`, token: small.keys.a2a };
+    const remoteId = String(fieldsOf(await desk.post("/remote-agents", remote))["id"]);
+    const headers = { Authorization: `Bearer ${small.keys.mcp}` };
+    await desk.post("/mcp-servers", { name: "self", url: `${small.url}/mcp`, headers });
+    const tools = ["a2a_delegate", "mcp:self/circle"];
+    expect((await own.call("PATCH", `/api-agents?id=${circle}`, { body: { tools } })).status).toBe(200);
+    const { id } = await createTask(own, { assigned_agent_id: circle, title: `round 0 by ${remoteId}` });
+    const { result } = await taskIn(own, id, "completed");
+    expect(result).toContain("delegated from agent to agent 5 times");
+    const rounds = provider.calls.flatMap(
+      ({ body }) => /round (\d+)/.exec(String(body.messages.at(-1)?.content))?.[1] ?? [],
+    );
+    expect(rounds).toEqual(["0", "1", "2", "3", "4", "5"]);
+  } finally {
+    await small.stop();
+  }
 });
 
 verifies(

@@ -104,7 +104,8 @@ export const a2aClient = {
   "a2a-client.cli": { states: "muster remote-agents manages remote agents.", source: "goal" },
   "a2a-client.table": { states: "The table API shows remote_agents without tokens.", source: "decision" },
   "a2a-client.circle": {
-    states: "Agents that delegate in a circle, over A2A or MCP, are stopped after ten delegations.",
+    states:
+      "Agents that delegate in a circle, over A2A or MCP, are stopped after five delegations, and need no slots that they wait for.",
     source: "goal",
   },
   "a2a-client.two-processes": {

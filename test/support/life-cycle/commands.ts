@@ -67,7 +67,8 @@ async function create(model: Model, world: World, process: SimulatedProcess | un
       created_by: null,
     });
     await openTaskStream(tx, taskId);
-    return enqueue(tx, { kind: "task", subjectId: taskId, executorId: process?.membership.executorId() ?? null });
+    const executorId = process?.membership.executorId() ?? null;
+    return enqueue(tx, { kind: "task", subjectId: taskId, lane: world.workspaceId, executorId });
   });
   model.jobs.push({ taskId, state: "queued", owner: null, process: null });
   if (process === undefined) return expect(made).toBe("queued");

@@ -132,7 +132,7 @@ const POLL = statement({
 /** A part of a kind's queue, whose jobs are claimed in order. */
 export interface Partition {
   readonly kind: JobKindName;
-  /** The workspace's id; for deliveries, `<host>/<receiver id>`. */
+  /** As {@link laneOf} returns it; for deliveries, `<host>/<receiver id>`. */
   readonly lane: string;
 }
 

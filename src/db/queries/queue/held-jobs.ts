@@ -1,3 +1,4 @@
+import { MAX_DELEGATION_DEPTH } from "#domain/protocols/delegation-depth.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -13,7 +14,9 @@ const HOLD = statement({
   text: `
     update jobs set run_at = 'infinity'
     where state = 'queued' and run_at is null and suspicion = 0 and kind in ('task', 'team_run')
-      and lane = $1::uuid::text and fence = 0`,
+      and lane = any(array(
+        select $1::uuid::text union all select concat($1, '/', depth) from generate_series(1, $2::integer) depth))
+      and fence = 0`,
 });
 const RELEASE = statement({
   name: "release-held-jobs",
@@ -30,7 +33,7 @@ export async function lockStarts(tx: Transaction, workspaceId: string): Promise<
 
 /** Holds the workspace's runs that have not started. */
 export async function holdQueuedRuns(tx: Transaction, workspaceId: string): Promise<void> {
-  await tx.query(HOLD, [workspaceId]);
+  await tx.query(HOLD, [workspaceId, MAX_DELEGATION_DEPTH]);
 }
 
 /** Releases the workspace's held runs; announce them after the commit. */

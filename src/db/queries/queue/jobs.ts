@@ -25,6 +25,8 @@ export interface NewJob {
   readonly id?: string;
   readonly kind: EnqueuedKind;
   readonly subjectId: string;
+  /** Its part of the queue, as {@link laneOf} returns it. */
+  readonly lane: string;
   /** The process that claims it immediately; null to queue it. */
   readonly executorId: string | null;
 }
@@ -42,10 +44,13 @@ export interface ReservedJob {
 
 /** A transaction that creates or resumes jobs. They start, or are announced, after the commit. */
 export interface JobTransaction extends Transaction {
-  /** Creates the job of a subject's current attempt; false when the subject's state does not allow it. */
-  enqueue(kind: EnqueuedKind, subjectId: string): Promise<boolean>;
-  /** Reserves a slot of this process for a job that the transaction creates later. */
-  reserve(kind: EnqueuedKind): ReservedJob;
+  /**
+   * Creates the job of a subject's current attempt; false when the subject's state does not allow it.
+   * @param delegationDepth how many delegations from agent to agent led to it
+   */
+  enqueue(kind: EnqueuedKind, subjectId: string, delegationDepth?: number): Promise<boolean>;
+  /** Reserves a slot of this process for a job that the transaction creates later; `delegationDepth` as above. */
+  reserve(kind: EnqueuedKind, delegationDepth?: number): ReservedJob;
   /** Resumes the suspended job of an attempt. */
   resume(subjectId: string, attempt: number): Promise<void>;
 }
@@ -58,9 +63,9 @@ const ENQUEUE = {
 
 function enqueueOf(kind: EnqueuedKind): string {
   return `
-    insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, executor_id, fence,
-      claimed_by, claimed_at, input)
-    select $2, s.workspace_id, '${kind}', $1, s.attempt, s.priority,
+    insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, receiver, state, run_at, executor_id,
+      fence, claimed_by, claimed_at, input)
+    select $2, s.workspace_id, '${kind}', $1, s.attempt, s.priority, nullif($4, s.workspace_id::text),
       case when o.owner is null then 'queued' else 'running' end, case when not o.may_start then 'infinity'::timestamptz end,
       o.owner, case when o.owner is null then 0 else 1 end,
       process_name(o.owner), case when o.owner is not null then clock_timestamp() end, s.input
@@ -76,8 +81,8 @@ function enqueueOf(kind: EnqueuedKind): string {
  * allow it. A run's job is held while its workspace is paused.
  */
 export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<never> | "queued" | undefined> {
-  const { id = newId(), kind, subjectId, executorId } = job;
-  const values = [subjectId, id, executorId];
+  const { id = newId(), kind, subjectId, lane, executorId } = job;
+  const values = [subjectId, id, executorId, lane];
   const [row] = await tx.query<JobRow>(ENQUEUE[kind], values);
   return row === undefined ? undefined : claimedOf(row);
 }
@@ -130,7 +135,7 @@ export async function clearSuspicion(db: Database, { jobId, executorId, fence }:
 const FIND_SUSPENDED = statement({
   name: "find-suspended-job",
   narrows: ["kind"],
-  text: `select id, kind from jobs where subject_id = $1 and attempt = $2 and state = 'suspended' for update`,
+  text: `select id, kind, lane from jobs where subject_id = $1 and attempt = $2 and state = 'suspended' for update`,
 });
 
 /** A suspended job, locked; undefined when the attempt has none. */
@@ -138,8 +143,8 @@ export async function findSuspended(
   tx: Transaction,
   subjectId: string,
   attempt: number,
-): Promise<{ readonly id: string; readonly kind: JobKindName } | undefined> {
-  const [job] = await tx.query<{ id: string; kind: JobKindName }>(FIND_SUSPENDED, [subjectId, attempt]);
+): Promise<{ readonly id: string; readonly kind: JobKindName; readonly lane: string } | undefined> {
+  const [job] = await tx.query<{ id: string; kind: JobKindName; lane: string }>(FIND_SUSPENDED, [subjectId, attempt]);
   return job;
 }
 
