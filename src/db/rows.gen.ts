@@ -1606,6 +1606,9 @@ export interface StatementRows {
     "askedAt": Computed<number>;
     "deadline": Computed<number>;
   };
+  "read-output-of-reused-step": {
+    "output": Computed<string>;
+  };
   "read-output-route": {
     "record": Computed<string>;
   };
@@ -1696,6 +1699,7 @@ export interface StatementRows {
     "mode": "pipeline" | "orchestrator" | "collaboration";
     "step": Computed<number>;
     "label": Computed<string>;
+    "isChanged": Computed<boolean>;
   };
   "read-run-counts": {
     "start": Computed<string>;

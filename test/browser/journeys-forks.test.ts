@@ -186,7 +186,9 @@ verifies("pages.run-fork-answer", "a team run continues from its question with a
     ),
     { tools: ["request_input"] },
   );
-  const team = await createTeam(scene.api, { mode: "pipeline", config: { steps: [{ agent_id: player.id }] } });
+  const drafter = await scene.player(inTurns((reply) => reply.say("A draft.")));
+  const steps = [{ agent_id: drafter.id, step_name: "Draft" }, { agent_id: player.id }];
+  const team = await createTeam(scene.api, { mode: "pipeline", config: { steps } });
   const { id } = await startRun(scene.api, team.id);
   await runIn(scene.api, id, "waiting_for_input");
   await answer(id, { text: "red" });
@@ -201,6 +203,11 @@ verifies("pages.run-fork-answer", "a team run continues from its question with a
   const fork = await nextRun(page, id);
   expect(await runIn(scene.api, fork, "completed")).toMatchObject({ output: 'Painted {"text":"green"}' });
   expect(player.calls()).toHaveLength(3);
+  await page.getByRole("row", { name: /Draft/ }).click();
+  await page.getByRole("complementary", { name: "Inspector" }).getByText("A draft.").waitFor();
+  await page.getByRole("link", { name: "Compare with the original" }).click();
+  await page.getByRole("region", { name: "Step 2" }).waitFor();
+  expect(await page.getByText(/only in [AB]/).count()).toBe(0);
 });
 
 verifies(

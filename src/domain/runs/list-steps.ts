@@ -1,7 +1,7 @@
 import { fanOutLabel } from "./fan-out-label.ts";
 import { stepFacts } from "./step-facts.ts";
 import { isStopped, openRows } from "./open-steps.ts";
-import type { Entry, FinishedRecord, RecordedAttempt, StartedRecord } from "./recorded-attempt.ts";
+import type { Entry, FinishedRecord, RecordedAttempt, StartedRecord, TakenOverStep } from "./recorded-attempt.ts";
 import { branchNumber, modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
 import { stepRow } from "./step-row.ts";
 import type { StepRow, StepStatus } from "./step-row.ts";
@@ -12,10 +12,18 @@ export function listSteps(attempt: RecordedAttempt): readonly StepRow[] {
   const open = openRows(attempt, entries);
   const leaves = [...finishedRows(attempt, entries, open), ...open];
   const turns = turnRows(attempt, entries, leaves);
-  const reused = attempt.takenOver.map(({ key, label }): StepRow => {
-    return { key, kind: parseTurnKey(key).kind, label, status: "completed", taken_over: true };
-  });
-  return [...reused, ...flatten([...underDelegations(turns), ...leaves])];
+  return [...attempt.takenOver.map(takenOverRow), ...flatten([...underDelegations(turns), ...leaves])];
+}
+
+/** Its calls are in the record of the other run. */
+function takenOverRow({ key, label, isChanged }: TakenOverStep): StepRow {
+  return {
+    key,
+    kind: parseTurnKey(key).kind,
+    ...(label !== null && { label }),
+    status: "completed",
+    ...(isChanged ? { changed: true } : { taken_over: true }),
+  };
 }
 
 function readEntry(record: FinishedRecord): Entry {

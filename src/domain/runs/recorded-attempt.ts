@@ -17,7 +17,18 @@ export interface RecordedAttempt {
   readonly endedAt: number | null;
   readonly isTeam: boolean;
   /** The first steps of a pipeline, or turns of a discussion, that a fork took over from another run. */
-  readonly takenOver: readonly { readonly key: string; readonly label: string }[];
+  readonly takenOver: readonly TakenOverStep[];
+}
+
+/** See {@link RecordedAttempt.takenOver}. */
+export interface TakenOverStep {
+  readonly key: string;
+  /** Its number, from 0. */
+  readonly step: number;
+  /** Its name in the other run, if it is known. */
+  readonly label: string | null;
+  /** Whether a person gave its output for the fork. */
+  readonly isChanged: boolean;
 }
 
 /** A finished step. @see stepFacts for the facts */

@@ -41,7 +41,10 @@ export const stepDetail = stepRow
       .nullable()
       .describe("What budgets reserved for a model call: its worst case. `usd` is null for a model without a price."),
     arguments: z.string().nullable().describe("The arguments of a tool call: JSON as the model wrote it."),
-    result: z.string().nullable().describe("The tool's result for the model."),
+    result: z
+      .string()
+      .nullable()
+      .describe("The tool's result for the model, or the output of a step that a fork took over as a whole."),
     question: z.record(z.string(), z.unknown()).nullable().describe("The question to a person."),
     answer: z.record(z.string(), z.unknown()).nullable().describe("The person's answer."),
     answered_by: z

@@ -72,6 +72,8 @@ export const runFork = z.object({
       }),
     ),
   ),
+  /** The names of these steps, as in the list of the other run's steps. Absent in the first forks. */
+  names: z.array(z.string()).optional(),
   /** The first rows of the run's journal. Absent in the first forks. */
   journal: z.array(journalRow).optional(),
   /** A person's instructions for steps: they replace fields of a pipeline's steps, by index. */

@@ -140,9 +140,11 @@ export async function recordedAttempt(tx: Transaction, run: LocatedRun): Promise
     startedAt: msOf(state?.started_at),
     endedAt: msOf(state?.ended_at),
     isTeam: run.teamRunId !== null,
-    takenOver: reused.map(({ mode, step, label }) => ({
+    takenOver: reused.map(({ mode, step, label, isChanged }) => ({
       key: `${mode === "pipeline" ? "step" : "turn"}:${step}`,
+      step,
       label,
+      isChanged,
     })),
   };
 }

@@ -12,7 +12,7 @@ import type { StepKey } from "#domain/runs/step-key.ts";
 import { tokenUsage, toolCall } from "#domain/models/model-call.ts";
 import { estimateMessageTokens } from "#domain/models/prompt-tokens.ts";
 import type { Transaction } from "#db/database.ts";
-import { readName } from "#db/queries/runs/run-parts.ts";
+import { readName, readReusedOutput } from "#db/queries/runs/run-parts.ts";
 import { readAskedQuestion, readRequests, readWholeStep } from "#db/queries/runs/step-records.ts";
 import type { AttemptKey, WholeStep } from "#db/queries/runs/step-records.ts";
 import type { Services } from "../context.ts";
@@ -33,8 +33,10 @@ export function readRunStep(
   return db.inWorkspace(who, async (tx) => {
     const run = await locate(tx, query);
     const attempt = { logId: logIdOf(run), attempt: run.attempt };
-    const row = listSteps(await recordedAttempt(tx, run)).find((step) => step.key === key);
+    const recorded = await recordedAttempt(tx, run);
+    const row = listSteps(recorded).find((step) => step.key === key);
     if (row === undefined) throw notFound("Step");
+    const reused = recorded.takenOver.find((step) => step.key === key);
     const step = await readWholeStep(tx, attempt, key);
     const parsed = parseStepKey(key);
     return {
@@ -44,6 +46,7 @@ export function readRunStep(
       log_id: attempt.logId,
       attempt: run.attempt,
       idempotency_key: parsed.kind === "tool" ? idempotencyKeyOf(attempt, parsed) : null,
+      ...(reused !== undefined && { result: await readReusedOutput(tx, attempt.logId, reused.step) }),
       ...(await contentsOf(tx, attempt, { step, parsed, key, bytesPerToken })),
     };
   });

@@ -14,6 +14,7 @@ import {
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import type { TeamModeName } from "#domain/teams/team-mode.ts";
+import { stepNames, turnName } from "#domain/teams/step-names.ts";
 import { namedAgents } from "#domain/teams/team-members.ts";
 import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/teams/run-forks.ts";
@@ -34,6 +35,8 @@ export interface ForkSource extends Omit<ForkableRun, "status"> {
   readonly earlier: RunFork | null;
 }
 
+/** Who speaks in a turn whose text a person has given. */
+const A_PERSON = "A person";
 /** The name of a step in each mode. */
 const STEPS: Readonly<Record<TeamModeName, string>> = {
   pipeline: "step",
@@ -55,11 +58,13 @@ export async function designFork(
   const { id, attempt, earlier } = source;
   checkStep(source, request);
   const { prompt, model } = changes;
+  const given = await readGiven(tx, source, request);
   return {
     run_id: id,
     attempt,
     from_step: from,
-    given: await readGiven(tx, source, request),
+    given,
+    names: namesOf(source.config, given),
     journal: (await readTaken(tx, source, { ...request, by })).map(takeOver),
     steps: { ...earlier?.steps, ...(prompt !== undefined && { [from]: { instructions: prompt } }) },
     agents: {
@@ -113,6 +118,14 @@ async function readGiven(
     return parts.filter(({ step }) => step === index).map(({ step: _step, ...part }) => part);
   });
   return typeof changes?.answer === "string" ? [...given, [{ name: "", text: changes.answer }]] : given;
+}
+
+/** Names the given steps of a pipeline, or turns of a discussion, as the run that is forked has. */
+function namesOf(config: TeamConfig, given: readonly (readonly GivenPart[])[]): string[] {
+  if ("steps" in config) return stepNames(config).slice(0, given.length);
+  return given.map((parts, turn) =>
+    turnName(turn, parts.find(({ moderates }) => moderates !== true)?.name || A_PERSON),
+  );
 }
 
 /**

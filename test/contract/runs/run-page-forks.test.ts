@@ -220,6 +220,11 @@ verifies("run-page.fork.team-task", "a task that a team does is forked as its te
   expect(await runIn(scene.api, id, "completed")).toMatchObject({ task_id: null, output: "Two" });
   expect([one.calls().length, two.calls().length]).toEqual([1, 2]);
   const rows = await stepsOf(scene.service, id);
-  expect(outline(rows)).toEqual(["step Worker completed", "step Step 2 completed", "  model gpt-4o completed"]);
+  expect(outline(rows)).toEqual(["step Step 1 completed", "step Step 2 completed", "  model gpt-4o completed"]);
   expect(rows[0]).toMatchObject({ taken_over: true });
+  expect(await stepOf(scene.service, id, "step:0")).toMatchObject({ label: "Step 1", result: "One" });
+  const changes = { answer: "By hand" };
+  const given = started(await post(task.id, "fork", { from_step: 1, changes }));
+  await runIn(scene.api, given, "completed");
+  expect(await stepOf(scene.service, given, "step:1")).toMatchObject({ changed: true, result: "By hand" });
 });

@@ -123,7 +123,11 @@ verifies(
     const id = String(forked["id"]);
     await runIn(scene.api, id, "completed");
     const rows = await stepsOf(scene.service, id);
-    expect(outline(rows)).toEqual(["turn Anna completed", "turn Turn 2: Bert completed", "  model gpt-4o completed"]);
+    expect(outline(rows)).toEqual([
+      "turn Turn 1: Anna completed",
+      "turn Turn 2: Bert completed",
+      "  model gpt-4o completed",
+    ]);
     expect(rows[0]).toMatchObject({ key: "turn:0", taken_over: true });
     expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({ forked_from: { id: run.id, from_step: 1 } });
     expect(fieldsOf(await askRun(scene.service, run.id))).toMatchObject({ forks: [{ id, kind: "run", from_step: 1 }] });

@@ -180,8 +180,8 @@ export async function readTeamTalk(tx: Transaction, { teamRunId, attempt }: Loca
 const REUSED = statement({
   name: "read-reused-steps-of-fork",
   text: `
-    select t.mode, g.place::integer - 1 as step,
-      coalesce((select string_agg(coalesce(nullif(part->>'name', ''), 'A person'), ', ') from jsonb_array_elements(g.parts) part), '') as label
+    select t.mode, g.place::integer - 1 as step, r.fork->'names'->>(g.place::integer - 1) as label,
+      coalesce(g.parts->0->>'name' = '', false) as "isChanged"
     from team_runs r join teams t on t.id = r.team_id
     cross join lateral jsonb_array_elements(r.fork->'given') with ordinality as g (parts, place)
     where r.id = $1 order by g.place`,
@@ -191,13 +191,33 @@ const REUSED = statement({
 export interface ReusedStep {
   readonly mode: string;
   readonly step: number;
-  /** The agents that contributed. */
-  readonly label: string;
+  /** Its name in the other run; null in the first forks. */
+  readonly label: string | null;
+  /** Whether a person gave its output for the fork. */
+  readonly isChanged: boolean;
 }
 
 /** Reads the parts that a fork of a pipeline or discussion reuses, in order. */
 export function readReusedSteps(tx: Transaction, teamRunId: string): Promise<ReusedStep[]> {
   return tx.query<ReusedStep>(REUSED, [teamRunId]);
+}
+
+const REUSED_OUTPUT = statement({
+  name: "read-output-of-reused-step",
+  text: `
+    select string_agg(
+      case when jsonb_array_length(g.parts) = 1 then p.part->>'text'
+        else '### ' || (p.part->>'name') || '\n\n' || (p.part->>'text') end,
+      '\n\n' order by p.place) as output
+    from team_runs r cross join lateral (select r.fork->'given'->$2::integer as parts) g
+    cross join lateral jsonb_array_elements(g.parts) with ordinality as p (part, place)
+    where r.id = $1`,
+});
+
+/** Reads the output of such a part; the outputs of several agents follow each other under their names. */
+export async function readReusedOutput(tx: Transaction, teamRunId: string, step: number): Promise<string | null> {
+  const [row] = await tx.query<{ output: string | null }>(REUSED_OUTPUT, [teamRunId, step]);
+  return row?.output ?? null;
 }
 
 const NAME = statement({ name: "read-name-of-member", text: `select name from users where id = $1` });

@@ -1,4 +1,5 @@
 import { renderOutput } from "../../agent/render-output.ts";
+import { turnName } from "#domain/teams/step-names.ts";
 import { turnsOf } from "./discussion.ts";
 import type { Contribution, Discussion, EndReason, Participant } from "./discussion.ts";
 import { briefModerator, briefSpeaker } from "./brief.ts";
@@ -90,7 +91,7 @@ async function contribute(discussion: Discussion, turn: number): Promise<void> {
   await speak(discussion, {
     key: `turn:${turn}`,
     by: speaker,
-    stepName: `Turn ${turn + 1}: ${speaker.name}`,
+    stepName: turnName(turn, speaker.name),
     conversation: [...briefSpeaker(discussion, speaker), ...addedContribution(discussion, turn)],
     moderates: false,
     turn,

@@ -1,4 +1,5 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
+import { stepNames } from "#domain/teams/step-names.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import type { TurnAnswer } from "../run/team-run-context.ts";
 
@@ -37,7 +38,7 @@ export interface StepAttempt {
 }
 
 /** The steps of a config with their positions. */
-export function pipelineSteps({ steps }: TeamConfig<"pipeline">): readonly PipelineStep[] {
-  const names = steps.map(({ step_name }, index) => step_name.trim() || `Step ${index + 1}`);
-  return steps.map((config, index) => ({ config, index, name: names[index] ?? "", names }));
+export function pipelineSteps(pipeline: TeamConfig<"pipeline">): readonly PipelineStep[] {
+  const names = stepNames(pipeline);
+  return pipeline.steps.map((config, index) => ({ config, index, name: names[index] ?? "", names }));
 }

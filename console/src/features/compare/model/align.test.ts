@@ -36,5 +36,9 @@ test("steps correspond by kind and name, the first of a name with the first", ()
 
 test("steps that a fork reuses are equal; another model is a difference", () => {
   expect(outline([row("model:0")], [row("model:0", { taken_over: true, digest: "" })])).toEqual(["1 equal"]);
+  const step = { kind: "step", label: "Draft", digest: undefined } as const;
+  const whole = [row("step:0:attempt:0", step), row("call", { parent: "step:0:attempt:0" })];
+  expect(outline(whole, [row("step:0", { ...step, taken_over: true })])).toEqual(["1 equal"]);
+  expect(outline(whole, [row("step:0", { ...step, changed: true })])).toHaveLength(2);
   expect(outline([row("model:0", { model: "a" })], [row("model:0", { model: "b" })])).toEqual(["model:0 model:0"]);
 });

@@ -31,10 +31,15 @@ function align(a: Nodes, b: Nodes): readonly Pair[] {
 }
 
 function pairOf(a: Pair["a"], b: Pair["b"]): Pair {
-  const parts = align(a?.parts ?? [], b?.parts ?? []);
+  const parts = isReused(a) || isReused(b) ? [] : align(a?.parts ?? [], b?.parts ?? []);
   const key = a === undefined ? `b:${b?.row.key ?? ""}` : `a:${a.row.key}`;
   const isEqual = a !== undefined && b !== undefined && isSame(a.row, b.row) && parts.every((part) => part.isEqual);
   return { key, a, b, parts, isEqual };
+}
+
+/** Whether a fork has taken a group over as a whole: its calls are in the other run only, which is no difference. */
+function isReused(node: StepNode | undefined): boolean {
+  return node?.row.taken_over === true && node.parts.length === 0;
 }
 
 /** The steps of a group by kind, name, and which of that name it is. */

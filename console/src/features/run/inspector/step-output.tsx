@@ -34,8 +34,11 @@ export function StepOutput({
   if (isOpenQuestion(row)) return <OpenQuestion question={head.question} />;
   if (detail === undefined) return <LoadingRows rows={3} />;
   if (row.kind === "question") return <AnsweredQuestion detail={detail} />;
-  if (!isCall(row)) return <p className="text-ink-3">A group of steps. Each of them has its own output.</p>;
   const { reply, error, result } = detail;
+  if (!isCall(row)) {
+    if (result !== null) return <OutputText text={result} />;
+    return <p className="text-ink-3">A group of steps. Each of them has its own output.</p>;
+  }
   return (
     <div className="flex flex-col gap-4">
       {error !== null && (

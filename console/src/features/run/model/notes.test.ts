@@ -30,4 +30,5 @@ test("a reused step names its run, an accepted delegation its score; others say 
   const fork = { ...head, forked_from: HEAD.forked_from };
   expect(noteOf(fork, { ...row, taken_over: true })?.full).toMatch(/^reused from run 01940000/);
   expect(noteOf(head, { ...row, taken_over: true })?.full).toBe("reused");
+  expect(noteOf(fork, { ...row, changed: true })?.full).toBe("given for this fork");
 });

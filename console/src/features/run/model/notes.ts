@@ -8,7 +8,7 @@ export interface StepNote {
   readonly full: string;
 }
 
-/** Where a step was taken from, or how the brain judged a worker's result. */
+/** Where a step was taken from, that a person gave its output, or how the brain judged a worker's result. */
 export function noteOf(
   { forked_from: origin, delegations }: Pick<RunHead, "forked_from" | "delegations">,
   row: StepRow,
@@ -16,6 +16,7 @@ export function noteOf(
   if (row.taken_over === true) {
     return { short: "reused", full: origin === null ? "reused" : `reused from run ${shortId(origin.id)}` };
   }
+  if (row.changed === true) return { short: "given", full: "given for this fork" };
   if (row.kind !== "delegation") return undefined;
   const name = row.label?.slice(0, row.label.indexOf(":"));
   const found = delegations.find(({ key }) => key === name);
