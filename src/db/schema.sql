@@ -485,6 +485,7 @@ create table executors (
   pid integer not null,
   beat bigint default 0 not null,
   started_at timestamp with time zone default now() not null,
+  beat_at timestamp with time zone default clock_timestamp() not null,
   constraint executors_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 alter table executors enable row level security;

@@ -12,6 +12,9 @@ import { useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
 import type { ScriptedScene } from "./scene.ts";
 
+/** Two lines of text. */
+const LINES_PX = 40;
+
 let scene: ScriptedScene;
 const browser = useBrowser();
 beforeAll(async () => {
@@ -55,7 +58,7 @@ verifies(
       .getByText("score 0.9")
       .first()
       .waitFor();
-    await page.getByText(/Process found dead, resumed 4\.6 s later on .+\. No finished step was repeated\./).waitFor();
+    await page.getByText(/Process died, resumed 4\.6 s later on .+\. No finished step was repeated\./).waitFor();
     await page.getByRole("button", { name: "Show executions" }).click();
     await page.getByText("host-a:1").waitFor();
     const menu = page.getByRole("button", { name: "More actions" });
@@ -166,4 +169,6 @@ verifies("console.run.purged", "after the retention, the page of a team's run ha
   const turn = page.getByRole("table", { name: "Cost of each turn" }).getByRole("row", { name: /Step 1/ });
   await turn.getByText("Writer").waitFor();
   await turn.getByText("18", { exact: true }).waitFor();
+  const cost = await turn.getByRole("cell").last().locator("span").boundingBox();
+  expect(cost?.height).toBeLessThan(LINES_PX);
 });

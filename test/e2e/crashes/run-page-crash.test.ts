@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { fieldsOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { askRun, outline, stepsOf } from "../../support/run-steps.ts";
@@ -10,6 +11,7 @@ import type { StartOptions, TestDatabase, TestProcess, TestService } from "../..
 import { readToEnd } from "../../support/sse-client.ts";
 import { expectWholeStream, ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
 
 const SECOND = 1_000;
 
@@ -40,6 +42,7 @@ verifies(
     const id = await startTask(service, agentId, { title });
     await provider.called(title, 1);
     await killed.kill();
+    const [dead] = await sql<{ at: Date }>(database.url, "select clock_timestamp() as at");
     service = await startService(options());
     await provider.called(title, 1, 2);
     await stepIsRunning(id);
@@ -55,6 +58,9 @@ verifies(
         { n: 3, end: "finished" },
       ],
     });
+    // It ended with its last sign of life, not when its death was found.
+    const { executions } = z.object({ executions: z.array(z.looseObject({ to: z.coerce.date() })) }).parse(head);
+    expect(executions[0]?.to.getTime()).toBeLessThanOrEqual(dead?.at.getTime() ?? 0);
     const events = await readToEnd(service, { agentId, taskId: id });
     await expectWholeStream(events);
     expect(ofType(events, "CUSTOM")).toMatchObject([

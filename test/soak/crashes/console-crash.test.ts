@@ -52,7 +52,7 @@ verifies(
       });
       await conversation.getByText("Cut off, said again below").waitFor();
       await page.getByRole("link", { name: "Timeline" }).click();
-      await page.getByText(/^Process found dead, resumed .+ later/).waitFor();
+      await page.getByText(/^Process died, resumed .+ later/).waitFor();
       await page.getByText("No finished step was repeated.").waitFor();
     } finally {
       await service.stop();

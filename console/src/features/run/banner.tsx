@@ -122,7 +122,7 @@ function Failure({
         </p>
       )}
       <p className="mt-1 text-ink-2">{details === "purged" ? "Its steps are deleted: run it again." : remedy.advice}</p>
-      <div className="mt-3 flex flex-wrap gap-2 print:hidden">
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden print:hidden">
         {remedy.retry && onRetry !== undefined && (
           <Button size="small" icon={RetryIcon} isBusy={isRetrying} blockedBy={blockedBy} onClick={onRetry}>
             Retry from step

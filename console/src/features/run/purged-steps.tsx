@@ -21,9 +21,13 @@ const COLUMNS: readonly Column<Turn>[] = [
   { head: "Tokens", width: "w-20", align: "end", cell: (turn) => tokens(turn.total_tokens) },
   {
     head: "Cost",
-    width: "w-20",
+    width: "w-24",
     align: "end",
-    cell: ({ cost_usd: usd }) => <span title={exactCost(usd)}>{cost(usd)}</span>,
+    cell: ({ cost_usd: usd }) => (
+      <span title={exactCost(usd)} className="whitespace-nowrap">
+        {cost(usd)}
+      </span>
+    ),
   },
 ];
 

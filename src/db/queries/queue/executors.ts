@@ -22,7 +22,9 @@ export async function register(db: Database, executor: Executor): Promise<void> 
 const BEAT = statement({
   name: "executor-beat",
   text: `
-    with mine as (update executors set beat = beat + 1 where id = $1 returning id)
+    with mine as (
+      update executors set beat = beat + 1, beat_at = clock_timestamp() where id = $1 returning id
+    )
     select (select id from mine) is not null as "isAlive", k.epoch::double precision as epoch,
       k.executor_id as "keeperId", e.beat::double precision as "keeperBeat",
       case when k.executor_id = $1 then (
@@ -86,13 +88,14 @@ export async function leave(db: Database, executorId: string): Promise<void> {
 // One statement, so that a process that beats concurrently is either found alive, or loses all its jobs together. A
 // locked job is left for the next round. Suspects are first the jobs that were on trial when the process died. Of a
 // process whose other jobs were requeued before, it is not known what else it ran: then only a job's own trial counts.
+// An execution has ended with the last beat of its process, or with its claim if that came later.
 const TAKE_OVER = statement({
   name: "take-over-jobs",
   narrows: ["executorId"],
   text: `
     with recursive dead as (
       delete from executors e using unnest($1::uuid[], $2::bigint[]) as i (id, beat)
-      where e.id = i.id and e.beat = i.beat returning e.id
+      where e.id = i.id and e.beat = i.beat returning e.id, e.beat_at
     ),
     owner as (
       (select executor_id as id from jobs where executor_id is not null order by executor_id limit 1)
@@ -101,18 +104,18 @@ const TAKE_OVER = statement({
         select j.executor_id as id from jobs j where j.executor_id > owner.id order by j.executor_id limit 1) next)
     ),
     gone as (
-      select id, true as is_whole from dead
+      select id, true as is_whole, beat_at from dead
       union
-      select o.id, false from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
+      select o.id, false, null from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
       where e.id is null
     ),
     crash as (
-      select gone.id, ran.jobs = 1 and is_whole as was_alone, ran.had_trial or not is_whole as had_trial
+      select gone.id, gone.beat_at, ran.jobs = 1 and is_whole as was_alone, ran.had_trial or not is_whole as had_trial
       from gone cross join lateral (
         select count(*) as jobs, bool_or(j.trial = 'together') as had_trial from jobs j where j.executor_id = gone.id) ran
     ),
     orphaned as (
-      select j.id, j.executor_id, crash.was_alone, crash.had_trial from crash cross join lateral (
+      select j.id, j.executor_id, crash.was_alone, crash.had_trial, crash.beat_at from crash cross join lateral (
         select j.id, j.executor_id from jobs j where j.executor_id = crash.id limit 1000 for update skip locked) j
     ),
     taken as (
@@ -125,9 +128,10 @@ const TAKE_OVER = statement({
           when o.had_trial then j.suspicion
           else greatest(2, j.suspicion) end
       from orphaned o where j.id = o.id
-      returning o.executor_id, ${LEFT_JOB}
+      returning o.executor_id, ${LEFT_JOB},
+        greatest(coalesce(o.beat_at, clock_timestamp()), j.claimed_at) as last_seen_at
     ),
-    lost as (${recordExecutions("taken", "'lost'")})
+    lost as (${recordExecutions("taken", "'lost'", "e.last_seen_at")})
     select executor_id as "executorId", kind, workspace_id as "workspaceId" from taken`,
 });
 

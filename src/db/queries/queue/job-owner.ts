@@ -76,12 +76,13 @@ export const LEFT_JOB = `j.subject_id, j.attempt, j.fence, j.workspace_id, j.kin
 /**
  * SQL: records how the executions of the jobs in `from` (see {@link LEFT_JOB}) ended. Only executions of runs are
  * recorded, because only these are shown.
+ * @param endedAt when they ended
  */
-export function recordExecutions(from: string, outcome: string): string {
+export function recordExecutions(from: string, outcome: string, endedAt = "clock_timestamp()"): string {
   return `
-    insert into run_executions (run_id, attempt, fence, workspace_id, process, began_at, outcome)
+    insert into run_executions (run_id, attempt, fence, workspace_id, process, began_at, ended_at, outcome)
     select e.subject_id, e.attempt, e.fence, e.workspace_id, e.claimed_by, coalesce(e.claimed_at, clock_timestamp()),
-      ${outcome}
+      ${endedAt}, ${outcome}
     from ${from} e where e.kind in ('task', 'team_run')
     on conflict do nothing`;
 }

@@ -9,7 +9,5 @@ test("a line is drawn where a process died and another one continued", () => {
     { n: 2, process: "host-b:2", from: at(14.6), to: at(20), end: "waiting" },
     { n: 3, process: "host-b:2", from: at(30), to: null, end: null },
   ] as const;
-  expect(takeoversOf(executions)).toEqual([
-    { at: 10_000, words: "Process found dead, resumed 4.6 s later on host-b:2" },
-  ]);
+  expect(takeoversOf(executions)).toEqual([{ at: 10_000, words: "Process died, resumed 4.6 s later on host-b:2" }]);
 });

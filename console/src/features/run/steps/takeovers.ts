@@ -2,7 +2,7 @@ import { duration } from "../../../lib/format.ts";
 import type { RunHead } from "../records.ts";
 import type { Takeover } from "./waterfall.tsx";
 
-const LABELS = { lost: "Process found dead", handed_over: "Process stopped" } as const;
+const LABELS = { lost: "Process died", handed_over: "Process stopped" } as const;
 
 /** Where another process went on with a run, by its executions. */
 export function takeoversOf(executions: RunHead["executions"]): readonly Takeover[] {
