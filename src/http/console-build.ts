@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { z } from "zod";
 
 const STATUS_FILE = "status.json";
+/** How often the end of a build in progress is checked, in milliseconds. */
+const CHECK_MS = 1_000;
+/** Given explicitly, because the default reason is a new exception with a stack. */
+const FINISHED = new Error("The console's build is finished.");
 const ASSET_NAME = /^[\w-][\w.-]*$/;
 /** Encodings of the compressed copies of each asset, best first. */
 const ENCODINGS = [
@@ -34,6 +38,8 @@ export interface ConsoleBuild {
   readStatus(): Promise<ConsoleStatus>;
   /** Returns the name of the build that is served: the newest finished one; null while there is none. */
   findBuild(): Promise<string | null>;
+  /** Returns a signal that is aborted when the build in progress is finished; undefined without one in progress. */
+  findFinish(): Promise<AbortSignal | undefined>;
   /** Returns the page of a finished build, with a placeholder for the nonce. */
   readPage(build: string): Promise<string>;
   /**
@@ -50,6 +56,7 @@ export interface ConsoleBuild {
  */
 export function openConsoleBuild(folder: string): ConsoleBuild {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  let finish: AbortController | undefined;
 
   async function load(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const known = files.get(path);
@@ -64,8 +71,33 @@ export function openConsoleBuild(folder: string): ConsoleBuild {
     return text === undefined ? { state: "missing" } : status.parse(JSON.parse(text));
   }
 
+  async function isBuilding(): Promise<boolean> {
+    return (await readStatus()).state === "building";
+  }
+
+  function watchBuild(): AbortController {
+    const controller = new AbortController();
+    const timer = setInterval(() => {
+      // A file that is being written cannot be read: the next check can.
+      isBuilding().then(
+        (isInProgress) => isInProgress || end(),
+        () => undefined,
+      );
+    }, CHECK_MS);
+    timer.unref();
+    const end = () => {
+      clearInterval(timer);
+      finish = undefined;
+      controller.abort(FINISHED);
+    };
+    return controller;
+  }
+
   return {
     readStatus,
+    async findFinish() {
+      return (await isBuilding()) ? (finish ??= watchBuild()).signal : undefined;
+    },
     async findBuild() {
       const current = await readStatus();
       if (current.state === "ready") return current.build;

@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect } from "vitest";
 import { verifies } from "../../test/support/verifies.ts";
 import { openConsoleBuild } from "./console-build.ts";
+import type { ConsoleBuild } from "./console-build.ts";
 import type { HttpEnv } from "./context.ts";
 import { pages } from "./pages.ts";
 
@@ -13,6 +14,7 @@ const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const SCRIPT = "console.log(1)";
 let folder = "";
 const app = new Hono<HttpEnv>();
+let build: ConsoleBuild;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "muster-pages-"));
@@ -20,7 +22,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "abc123/index.html"), `<meta nonce="__CSP_NONCE__"><title>Muster</title>`);
   await writeFile(join(folder, "abc123/assets/index-X1.js"), SCRIPT);
   await writeFile(join(folder, "abc123/assets/index-X1.js.gz"), gzipSync(SCRIPT));
-  const build = openConsoleBuild(folder);
+  build = openConsoleBuild(folder);
   app.use(pages({ build, apiRoots: () => new Set(["auth", "console"]) }));
   app.notFound((c) => c.json({ error: "not found" }, 404));
 });
@@ -46,6 +48,17 @@ verifies("pages.policy", "a page has its own nonce, and a policy that allows not
   expect(second.headers.get("Content-Security-Policy")).not.toContain(nonce);
   expect(first.headers.get("Cache-Control")).toBe("no-store");
   expect(first.headers.has("Access-Control-Allow-Origin")).toBe(false);
+});
+
+verifies("live.rebuilt", "streams that were opened during a build learn when it is finished", async () => {
+  await putStatus({ state: "ready", build: "abc123" });
+  expect(await build.findFinish()).toBe(undefined);
+  await putStatus({ state: "building", previous: "abc123" });
+  const [one, other] = [await build.findFinish(), await build.findFinish()];
+  expect([one?.aborted, other]).toEqual([false, one]);
+  await putStatus({ state: "ready", build: "abc123" });
+  await expect.poll(() => one?.aborted, { timeout: 10_000 }).toBe(true);
+  expect(await build.findFinish()).toBe(undefined);
 });
 
 verifies("pages.api-untouched", "the API's paths, other methods and programs get no page", async () => {

@@ -42,36 +42,45 @@ verifies("live.lists", "rows change in place, a pill announces new ones, questio
   await eventually("nothing is counted", async () => !(await page.title()).startsWith("("));
 });
 
-verifies(["live.one-stream", "live.session"], "a tab has one stream while it is visible and signed in", async () => {
-  const task = await createTask(scene.api, { title: "Seen again" });
-  const page = await browser.newPage({ mayFail: ["/"] });
-  await page.clock.install();
-  await scene.signIn(page);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
-  await scene.hasStreams(1);
-  await page.goto(`${scene.service.url}/w/my-workspace/runs/${task.id}`);
-  await page.getByText("Not started").first().waitFor();
-  await scene.hasStreams(1);
-  await page.getByRole("link", { name: "Runs", exact: true }).first().click();
-  const row = page.getByRole("row").filter({ hasText: "Seen again" });
-  await row.getByRole("img", { name: "Not started" }).waitFor();
-  await scene.hasStreams(1);
+verifies(
+  ["live.one-stream", "live.session", "live.rebuilt"],
+  "a tab has one stream while it is visible and signed in; it names a newer build",
+  async () => {
+    const task = await createTask(scene.api, { title: "Seen again" });
+    const page = await browser.newPage({ mayFail: ["/"] });
+    await page.clock.install();
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+    await scene.hasStreams(1);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${task.id}`);
+    await page.getByText("Not started").first().waitFor();
+    await scene.hasStreams(1);
+    await page.getByRole("link", { name: "Runs", exact: true }).first().click();
+    const row = page.getByRole("row").filter({ hasText: "Seen again" });
+    await row.getByRole("img", { name: "Not started" }).waitFor();
+    await scene.hasStreams(1);
 
-  await setHidden(page, true);
-  await page.clock.fastForward(HIDDEN_MS);
-  await scene.hasStreams(0);
-  expect((await scene.api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" })).status).toBe(200);
-  await setHidden(page, false);
-  await row.getByRole("img", { name: "Cancelled" }).waitFor();
-  await scene.hasStreams(1);
+    await setHidden(page, true);
+    await page.clock.fastForward(HIDDEN_MS);
+    await scene.hasStreams(0);
+    expect((await scene.api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" })).status).toBe(200);
+    const body = 'event: hello\ndata: {"build":"newer"}\n\n';
+    await page.route("**/console/api/live*", (route) => route.fulfill({ contentType: "text/event-stream", body }), {
+      times: 1,
+    });
+    await setHidden(page, false);
+    await row.getByRole("img", { name: "Cancelled" }).waitFor();
+    await page.getByText("A new version is here.").waitFor();
+    await scene.hasStreams(1);
 
-  await sql(scene.service.databaseUrl, "delete from sessions");
-  await scene.hasStreams(0);
-  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
-  await dialog.getByLabel("Password").fill("correct horse battery");
-  await dialog.getByRole("button", { name: "Sign in" }).click();
-  await scene.hasStreams(1);
-});
+    await sql(scene.service.databaseUrl, "delete from sessions");
+    await scene.hasStreams(0);
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.getByLabel("Password").fill("correct horse battery");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await scene.hasStreams(1);
+  },
+);
 
 verifies("live.newer-stream", "the events of a run come also when the stream before opens late", async () => {
   const agent = await createAgent(scene.api, { model: "demo" });

@@ -33,6 +33,11 @@ export const live = {
     states: "The stream ends with the session, and starts again after a sign-in over the page.",
     source: "goal",
   },
+  "live.rebuilt": {
+    states:
+      "An open tab says that there is a newer build, also when the build ends after the service has started again.",
+    source: "goal",
+  },
   "live.killed": {
     states:
       "When its process is killed, the page reports it after 5 s and reconnects. It shows the run with no word lost or doubled, and the takeover.",

@@ -52,8 +52,11 @@ async function watch(c: HttpContext, services: HttpServices): Promise<Response> 
   const following = readFollowing(readRepeatedQuery(c, liveQuery, ["follow"]).follow);
   return respondEvents(services, c, {
     caller: credentialOf(services, c),
-    async open(signal) {
+    async open(gone) {
+      // A page learns of a newer build by its next stream: this one ends when a build in progress is finished.
+      const finish = await services.console.findFinish();
       const build = (await services.console.findBuild()) ?? null;
+      const signal = finish === undefined ? gone : AbortSignal.any([gone, finish]);
       return asMessages(build, await watchLive(services, c.get("principal"), { following, signal }));
     },
   });
