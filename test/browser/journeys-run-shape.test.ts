@@ -57,7 +57,10 @@ verifies(
     const rows = page.getByRole("treegrid", { name: "Steps" }).getByRole("row");
     const group = rows.filter({ hasText: `${BRANCHES} running` });
     await group.waitFor();
-    await group.getByText(/^80 words, [\d.]+\/s$/).waitFor();
+    const words = group.getByText(/^80 words, [\d.]+\/s$/);
+    await words.waitFor();
+    const [counted, rate] = await Promise.all([group.getByText(`0/${BRANCHES}`).boundingBox(), words.boundingBox()]);
+    expect(rate?.x).toBeGreaterThanOrEqual((counted?.x ?? Infinity) + (counted?.width ?? 0));
     await expect.poll(() => rows.count()).toBeLessThan(BRANCHES);
     await group.click();
     await page
@@ -67,6 +70,7 @@ verifies(
     await page.keyboard.press("ArrowRight");
     await eventually("the branches are shown", async () => (await rows.count()) > BRANCHES);
     await expect.poll(() => rows.count()).toBeLessThanOrEqual(MAX_ROWS);
+    await rows.getByText(`Branch 0 (1 of ${BRANCHES})`, { exact: true }).waitFor();
     await rows
       .getByText(/^4 words, [\d.]+\/s$/)
       .nth(9)
@@ -111,7 +115,9 @@ async function startBranches(until: Promise<undefined>): Promise<string> {
   );
   const first = await scene.player(saying("begin"), { name: "First" });
   const team = await createTeam(scene.api, {
-    config: { steps: [{ agent_id: first.id }, { type: "fan_out", step_name: "Many", parallel_agents: agents }] },
+    config: {
+      steps: [{ agent_id: first.id }, { type: "fan_out", step_name: "Opinions on all of it", parallel_agents: agents }],
+    },
   });
   const { id } = await startRun(scene.api, team.id);
   await eventually("all branches speak", () => Promise.resolve(speaking === BRANCHES), MINUTE_MS);

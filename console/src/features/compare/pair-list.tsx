@@ -159,7 +159,12 @@ function Side({ node }: { readonly node: StepNode | undefined }) {
   return (
     <span className="flex items-center justify-end gap-1.5 text-small text-ink-2">
       {node === undefined ? (
-        <span className="text-ink-3">none</span>
+        <span className="text-ink-3">
+          <span className="@max-[30rem]:sr-only">none</span>
+          <span aria-hidden="true" className="@min-[30rem]:hidden">
+            –
+          </span>
+        </span>
       ) : (
         <>
           {took !== undefined && <span className="@max-[30rem]:sr-only">{duration(took)}</span>}

@@ -15,7 +15,8 @@ export function Facts({ head }: { readonly head: RunHead }) {
   const { slug } = useWorkspace();
   const isOver = hasEnded(stateOf(head));
   const agent = head.agents.find(({ id }) => id === head.agent?.id);
-  const process = executions.at(-1)?.process ?? null;
+  // While it waits for an answer, no process works on it.
+  const process = executions.findLast(({ end }) => end === null)?.process ?? null;
   return (
     <dl className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-5 border-b border-line px-6 py-1 text-ink-2 max-sm:px-4">
       {head.team !== null && (

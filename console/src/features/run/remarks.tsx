@@ -112,7 +112,7 @@ function Remark({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="mx-6 mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 max-sm:mx-4">
+    <div className="mx-6 mt-4 mb-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 max-sm:mx-4">
       <p>{children}</p>
       {action}
     </div>

@@ -1,3 +1,4 @@
+import type { StepRow } from "../records.ts";
 import type { StepNode } from "./tree.ts";
 
 /** A row of the tree as it is shown. */
@@ -10,18 +11,18 @@ export interface FlatRow {
   readonly count: number;
   /** Undefined for a step without parts. */
   readonly isOpen: boolean | undefined;
-  /** Key of the parent that is shown. */
-  readonly parent: string | undefined;
+  /** The group that it is shown in. */
+  readonly group: StepRow | undefined;
 }
 
 /** The rows of the open parts of the tree, in order. */
 export function flatten(nodes: readonly StepNode[], isOpen: (node: StepNode) => boolean): readonly FlatRow[] {
   const rows: FlatRow[] = [];
-  function add(parts: readonly StepNode[], level: number, parent: string | undefined): void {
+  function add(parts: readonly StepNode[], level: number, group: StepRow | undefined): void {
     for (const [index, node] of parts.entries()) {
       const open = node.parts.length === 0 ? undefined : isOpen(node);
-      rows.push({ node, level, position: index + 1, count: parts.length, isOpen: open, parent });
-      if (open === true) add(node.parts, level + 1, node.row.key);
+      rows.push({ node, level, position: index + 1, count: parts.length, isOpen: open, group });
+      if (open === true) add(node.parts, level + 1, node.row);
     }
   }
   add(nodes, 1, undefined);

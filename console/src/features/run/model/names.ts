@@ -27,6 +27,13 @@ export function nameOf(row: StepRow): string {
   return number === undefined ? kindLabel(row) : `${kindLabel(row)} ${Number(number) + 1}`;
 }
 
+/** What a step is called below its group: a branch without the name of its fan-out. */
+export function nameIn(group: StepRow | undefined, row: StepRow): string {
+  const name = nameOf(row);
+  const prefix = group === undefined || row.kind !== "branch" ? "" : `${nameOf(group)}: `;
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
 /** What a step is called with the turn that it is a part of: `Review, model call 1`. */
 export function placeOf(row: StepRow, rows: readonly StepRow[]): string {
   const turn = rows.find(({ key }) => key === row.parent);

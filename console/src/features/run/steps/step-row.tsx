@@ -4,7 +4,7 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { durationOf } from "../model/bars.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
-import { kindLabel, nameOf } from "../model/names.ts";
+import { kindLabel, nameIn } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
 import type { StepRow } from "../records.ts";
 import { branchCounts } from "../model/tree.ts";
@@ -37,12 +37,15 @@ export const HIDDEN = {
   },
 } as const;
 
+/** The name of a step without a model takes the column of the model as well. */
+const WIDE_NAME = { timeline: "@min-[60rem]:col-span-2", list: "@min-[35rem]:col-span-2" } as const;
+
 /** Of a level, in rem. */
 const INDENT = 1;
 
 /** The cells of a step. */
 export function StepCells({
-  flat: { node, level, isOpen },
+  flat: { node, level, isOpen, group },
   look,
   scale,
   totalUsd,
@@ -78,7 +81,7 @@ export function StepCells({
       </span>
       <span
         role="gridcell"
-        className="flex min-w-0 items-center gap-1.5"
+        className={`flex min-w-0 items-center gap-1.5 overflow-x-clip ${row.model === undefined ? WIDE_NAME[look] : ""}`}
         style={{ paddingInlineStart: `${(level - 1) * INDENT}rem` }}
       >
         {isOpen === undefined ? (
@@ -101,20 +104,23 @@ export function StepCells({
           dir="auto"
           className={`truncate ${isGroup ? "font-strong" : ""} ${row.kind === "tool" ? "font-mono text-mono" : ""}`}
         >
-          {visibleText(nameOf(row))}
+          {visibleText(nameIn(group, row))}
         </span>
-        <Remark node={node} agentName={agentName} note={note} />
+        <Remark node={node} isOpen={isOpen === true} agentName={agentName} note={note} />
         {words !== undefined && (
           <span
             title={`${plural(words.words, "word")}, ${perSecond(words.perSecond)}`}
-            className="min-w-0 shrink-[9] truncate text-small text-ink-3"
+            className="shrink-0 truncate text-small text-ink-3 @min-[47.5rem]:min-w-0 @min-[47.5rem]:shrink-[9]"
           >
             <span className="@max-[47.5rem]:hidden">{plural(words.words, "word")}, </span>
             {perSecond(words.perSecond)}
           </span>
         )}
       </span>
-      <span role="gridcell" className={`truncate text-small text-ink-3 ${hidden.model}`}>
+      <span
+        role="gridcell"
+        className={`truncate text-small text-ink-3 ${hidden.model} ${row.model === undefined ? "absolute" : ""}`}
+      >
         {row.model}
       </span>
       <span role="gridcell" className={`text-end text-small whitespace-nowrap text-ink-2 ${hidden.duration}`}>
@@ -154,15 +160,19 @@ function streaming(row: StepRow, { since }: LiveWords): StepRow {
 /** The details beside the name: agent, error, number of tries, states of the branches. */
 function Remark({
   node,
+  isOpen,
   agentName,
   note,
 }: {
   readonly node: StepNode;
+  /** Whether its parts are shown: what one of them says is not said twice. */
+  readonly isOpen: boolean;
   readonly agentName: string | undefined;
   readonly note: StepNote | undefined;
 }) {
   const { row } = node;
   const branches = branchCounts(node);
+  const isBelow = isOpen && node.parts.some((part) => part.row.error_code === row.error_code);
   return (
     <>
       {agentName !== undefined && row.label?.includes(agentName) !== true && (
@@ -171,8 +181,8 @@ function Remark({
         </span>
       )}
       {branches !== undefined && <Branches counts={branches} />}
-      {row.error_code !== undefined && (
-        <span className="shrink-0 font-mono text-caption text-failed">{row.error_code}</span>
+      {row.error_code !== undefined && !isBelow && (
+        <span className="shrink-0 font-mono text-caption text-failed @max-[30rem]:sr-only">{row.error_code}</span>
       )}
       {row.tries !== undefined && row.tries > 1 && (
         <span className="shrink-0 text-small text-waiting">{row.tries} tries</span>
@@ -200,8 +210,14 @@ function Branches({ counts }: { readonly counts: BranchCounts }) {
   const parts = BRANCH_INKS.filter(({ status }) => counts[status] > 0);
   const words = `${counts.all} branches: ${parts.map(({ status, word }) => `${counts[status]} ${word}`).join(", ")}`;
   return (
-    <span title={words} className="flex min-w-0 shrink-[9] items-center gap-2 text-small text-ink-3">
-      <span aria-hidden="true" className="flex h-1.5 w-12 shrink-0 gap-px overflow-hidden rounded-full">
+    <span
+      title={words}
+      className="flex shrink-0 items-center gap-2 text-small text-ink-3 @min-[47.5rem]:min-w-0 @min-[47.5rem]:shrink-[9]"
+    >
+      <span
+        aria-hidden="true"
+        className="flex h-1.5 w-12 shrink-0 gap-px overflow-hidden rounded-full @max-[47.5rem]:w-8 @max-[30rem]:hidden"
+      >
         {parts.map(({ status, ink }) => (
           <span key={status} className={ink} style={{ flexGrow: counts[status] }} />
         ))}
@@ -209,7 +225,7 @@ function Branches({ counts }: { readonly counts: BranchCounts }) {
       <span className="truncate @max-[47.5rem]:sr-only">{words}</span>
       <span aria-hidden="true" className="shrink-0 @min-[47.5rem]:hidden">
         {counts.completed}/{counts.all}
-        {counts.failed > 0 && <span className="text-failed"> {counts.failed} failed</span>}
+        {counts.failed > 0 && <span className="text-failed @max-[30rem]:hidden"> {counts.failed} failed</span>}
       </span>
     </span>
   );

@@ -232,7 +232,7 @@ function moves({ flat, at, setOpen, select, onOpen }: Moves): Readonly<Record<st
     },
     ArrowLeft() {
       if (row?.isOpen === true) setOpen(row.node.row.key, false);
-      else if (row?.parent !== undefined) select(flat.find(({ node }) => node.row.key === row.parent));
+      else if (row?.group !== undefined) select(flat.find(({ node }) => node.row === row.group));
     },
     Enter: () => row && onOpen(row.node.row.key),
   };
