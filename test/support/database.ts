@@ -2,7 +2,9 @@ import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import type { QueryResultRow } from "pg";
 import type { TestProject } from "vitest/node";
+import { z } from "zod";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrate } from "#db/migrate.ts";
 import { newId } from "#lib/ids.ts";
@@ -11,7 +13,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** A server on which tests may make databases. */
     serverUrl: string;
-    /** A database with the schema and nothing in it, to copy. */
+    /** A database with the schema and nothing in it, to copy; the names of its copies begin with its name. */
     templateName: string;
   }
 }
@@ -36,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("templateName", templateName);
 
   return async () => {
-    await onServer(serverUrl, `drop database ${templateName} with (force)`);
+    if (embedded === undefined) await dropAll(serverUrl, templateName);
     await embedded?.stop();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
@@ -63,12 +65,23 @@ export function inDatabase(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Runs one statement on the server's own database. */
-export async function onServer(serverUrl: string, statement: string): Promise<void> {
+/** Drops the template and its copies that are still there, each with the role of its requests. */
+async function dropAll(serverUrl: string, templateName: string): Promise<void> {
+  const find = `select datname as name, 'muster_requests_' || oid as role from pg_database where starts_with(datname, '${templateName}')`;
+  for (const { name, role } of copies.parse(await onServer(serverUrl, find))) {
+    await onServer(serverUrl, `drop database ${name} with (force)`);
+    await onServer(serverUrl, `drop role if exists ${role}`);
+  }
+}
+
+const copies = z.array(z.object({ name: z.string(), role: z.string() }));
+
+/** Runs one statement on the server's own database. @returns its rows */
+export async function onServer(serverUrl: string, statement: string): Promise<unknown[]> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<QueryResultRow>(statement)).rows;
   } finally {
     await client.end();
   }

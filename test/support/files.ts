@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Answer } from "./api.ts";
-import type { TestService } from "./service.ts";
+import type { TestAccess } from "./service.ts";
 
 /** A file to upload. */
 export interface TestFile {
@@ -38,7 +38,7 @@ export function formText(name: string, content: string): string {
 
 /** Sends a form, or any other body, to POST /files. */
 export async function postFile(
-  service: TestService,
+  service: TestAccess,
   body: FormData | string,
   headers: Readonly<Record<string, string>> = { "x-api-key": service.keys.api },
 ): Promise<Answer> {
@@ -48,14 +48,14 @@ export async function postFile(
 }
 
 /** Uploads a file that is taken. */
-export async function uploadTo(service: TestService, file: TestFile): Promise<FileFields> {
+export async function uploadTo(service: TestAccess, file: TestFile): Promise<FileFields> {
   const answer = await postFile(service, formWith(file));
   if (answer.status !== 201) throw new Error(`The upload was rejected: ${answer.text}`);
   return fileFields.parse(answer.body);
 }
 
 /** Asks for /files and what is below it with the service's envelope key. */
-export async function askFiles(service: TestService, path = "", method = "GET"): Promise<Answer> {
+export async function askFiles(service: TestAccess, path = "", method = "GET"): Promise<Answer> {
   const response = await fetch(`${service.url}/files${path}`, { method, headers: { "x-api-key": service.keys.api } });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };

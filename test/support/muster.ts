@@ -8,7 +8,7 @@ import { askHost, forkHost } from "./hosts/forked-host.ts";
 import { commandReport } from "./hosts/muster-host-messages.ts";
 import type { CommandOrder } from "./hosts/muster-host-messages.ts";
 import { NODE_ENVIRONMENT } from "./hosts/node-environment.ts";
-import type { TestService } from "./service.ts";
+import type { TestAccess } from "./service.ts";
 
 const CLI = join(import.meta.dirname, "../../src/cli/main.ts");
 
@@ -82,6 +82,6 @@ export function watchProcess(child: ChildProcessByStdio<Writable | null, Readabl
 }
 
 /** The environment of a user of this service. */
-export function environmentOf({ url, keys }: TestService): Record<string, string> {
+export function environmentOf({ url, keys }: TestAccess): Record<string, string> {
   return { MUSTER_URL: url, MUSTER_API_KEY: keys.api };
 }

@@ -28,9 +28,10 @@ export interface TestDatabase {
 /** Makes a database with the schema in it. */
 export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("serverUrl");
-  const name = `muster_test_${newId().replaceAll("-", "").slice(-16)}`;
+  const template = inject("templateName");
+  const name = `${template}_${newId().slice(-12)}`;
   // Copying files takes half the CPU time of writing the template's rows to the write-ahead log, with their removal.
-  await sql(serverUrl, `create database ${name} template ${inject("templateName")} strategy file_copy`);
+  await sql(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = inDatabase(serverUrl, name);
   const requestRole = "select 'muster_requests_' || oid as role from pg_database where datname = $1";
   const [found] = await sql<{ role: string }>(serverUrl, requestRole, [name]);
@@ -55,7 +56,7 @@ async function dropDatabase(serverUrl: string, name: string): Promise<boolean> {
   );
 }
 
-/** The keys of the first workspace of a test service. */
+/** The keys of a workspace, by default the first, of a test service. */
 export interface TestKeys {
   readonly api: string;
   readonly agui: string;
@@ -77,11 +78,15 @@ export function createKeys(): TestKeys {
   };
 }
 
-/** A running service. */
-export interface TestService {
+/** Where a service is, and the keys of a workspace in it. */
+export interface TestAccess {
   readonly url: string;
   readonly keys: TestKeys;
   readonly databaseUrl: string;
+}
+
+/** A running service. */
+export interface TestService extends TestAccess {
   /** Its data folder. */
   readonly folder: string;
   /** What it has written so far. */

@@ -2,7 +2,7 @@ import { PostgrestClient } from "@supabase/postgrest-js";
 import { z } from "zod";
 import { send } from "./api.ts";
 import type { Answer, Sent } from "./api.ts";
-import type { TestService } from "./service.ts";
+import type { TestAccess } from "./service.ts";
 
 type Row = Record<string, unknown>;
 interface AnyTable {
@@ -25,17 +25,17 @@ interface AnyDatabase {
 export type TableClient = PostgrestClient<AnyDatabase>;
 
 /** The credentials of the table API. */
-export function tableHeaders(service: TestService, key = service.keys.table): Record<string, string> {
+export function tableHeaders(service: TestAccess, key = service.keys.table): Record<string, string> {
   return { apikey: service.keys.anon, authorization: `Bearer ${key}` };
 }
 
 /** The official client for the owner of a table key. */
-export function tableClient(service: TestService, key = service.keys.table): TableClient {
+export function tableClient(service: TestAccess, key = service.keys.table): TableClient {
   return new PostgrestClient<AnyDatabase>(`${service.url}/rest/v1`, { headers: tableHeaders(service, key) });
 }
 
 /** Sends one request to the table API as the owner of a table key. Paths are relative to /rest/v1. */
-export function rawTable(service: TestService, key = service.keys.table) {
+export function rawTable(service: TestAccess, key = service.keys.table) {
   return (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
     send(method, `${service.url}/rest/v1${path}`, {
       ...sent,

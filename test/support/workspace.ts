@@ -5,6 +5,7 @@ import type { KeyKind } from "#domain/access/api-key.ts";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { createWorkspace, insertKey } from "#db/queries/access/first-start.ts";
+import type { Plan } from "#domain/access/plan.ts";
 import type { Role } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf } from "./api.ts";
@@ -30,7 +31,7 @@ export async function openWorkspace(service: { readonly url: string; readonly da
 }
 
 /** Adds a workspace directly in the database, as an operator would. */
-export async function addWorkspace(databaseUrl: string): Promise<TestWorkspace> {
+export async function addWorkspace(databaseUrl: string, plan: Plan = "free"): Promise<TestWorkspace> {
   const workspaceId = newId();
   const ownerId = newId();
   await withDatabase(databaseUrl, (db) =>
@@ -38,7 +39,7 @@ export async function addWorkspace(databaseUrl: string): Promise<TestWorkspace> 
       createWorkspace(tx, {
         workspaceId,
         name: "Another workspace",
-        plan: "free",
+        plan,
         ownerId,
         email: `${ownerId}@localhost.localdomain`,
         ownerName: "Another owner",

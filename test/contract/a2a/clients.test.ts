@@ -1,22 +1,21 @@
 import { Role, TaskState } from "@a2a-js/sdk";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { allOf, client0, client1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const tools = ["wait", "request_input"];
   agentId = (await createAgent(apiOf(service, service.keys.api), { is_a2a_published: true, tools })).id;
 });
-afterAll(() => service.stop());
 
 const ASKING = callOf("request_input", { title: "Which colour?" });
 

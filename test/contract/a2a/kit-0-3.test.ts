@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { hybridCard, task0 } from "../../support/a2a/shapes.ts";
 import { KIT_0_3 } from "../../support/a2a/kit.ts";
 import { post, rpc, userMessage } from "../../support/a2a/a2a.ts";
 import { apiOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const fields = { is_a2a_published: true, tools: ["request_approval"] };
   agentId = (await createAgent(apiOf(service, service.keys.api), fields)).id;
 });
-afterAll(() => service.stop());
 
 const call = (method: string, params: object) => rpc(service, agentId, { method, params });
 const codeOf = async (method: string, params: object) => (await call(method, params)).error?.code;

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { event1, list1, sent1, strictCard, task1 } from "../../support/a2a/shapes.ts";
 import { KIT_1_0_FORMATS } from "../../support/a2a/kit.ts";
 import { post, rpc, streamed, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf, fieldsOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent } from "../../support/work.ts";
 import { addKey, addWorkspace } from "../../support/workspace.ts";
@@ -16,17 +16,16 @@ const UNKNOWN = { id: "no-such-task" };
 const V1 = { "a2a-version": "1.0" };
 const INFO = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", domain: "a2a-protocol.org" };
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 let ended: ReturnType<typeof task1.parse>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const fields = { is_a2a_published: true, tools: ["request_approval"] };
   agentId = (await createAgent(apiOf(service, service.keys.api), fields)).id;
   ended = await sendMessage(QUICK);
 });
-afterAll(() => service.stop());
 
 const call = (method: string, params: object) => rpc(service, agentId, { method, params, headers: V1 });
 const codeOf = async (method: string, params: object) => (await call(method, params)).error?.code;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { post, rpc, userMessage, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, taskInState } from "../../support/work.ts";
 import { addKey, addWorkspace } from "../../support/workspace.ts";
@@ -12,17 +12,16 @@ const identity = z.looseObject({ id: z.uuid(), workspace_id: z.uuid() });
 const WRONG_KEYS = ["wrong", "mcp", "table", "anon"] as const;
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 let endedId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
   endedId = (await taskInState(api, { status: "completed", agentId, description: QUICK })).id;
 });
-afterAll(() => service.stop());
 
 /** The error that a body is answered with. */
 async function errorOf(body: unknown, headers = {}): Promise<unknown> {

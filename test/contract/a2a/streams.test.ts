@@ -3,26 +3,27 @@ import { event0, event1 } from "../../support/a2a/shapes.ts";
 import { post, rpc, streamed, userMessage, userMessage1 } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
-import { startPeer, startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { startPeer } from "../../support/service.ts";
+import type { TestAccess, TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent } from "../../support/work.ts";
 
 const TOOL_THEN_SAY = '[[tool:wait {"seconds":0}]]\n[[say:all is done now]]';
 
-let service: TestService;
+let service: SharedService;
 let other: TestService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   other = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
   const tools = ["wait", "request_input"];
   agentId = (await createAgent(apiOf(service, service.keys.api), { tools })).id;
 });
 afterAll(async () => {
   await other.stop();
-  await service.stop();
 });
 
 type Event1 = ReturnType<typeof event1.parse>;
@@ -78,7 +79,7 @@ verifies(
   "every subscriber gets the task and the same changes in the same order, on any process, however late",
   async () => {
     const id = await start(callOf("request_input", { title: "Continue?" }));
-    const subscribe = (at: TestService) => streamed(at, agentId, { method: "SubscribeToTask", params: { id } });
+    const subscribe = (at: TestAccess) => streamed(at, agentId, { method: "SubscribeToTask", params: { id } });
     const early = [subscribe(service), subscribe(other)];
     await expect
       .poll(async () => stateOf((await rpc(other, agentId, { method: "GetTask", params: { id } })).result))

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addMember, addWorkspace } from "../../support/workspace.ts";
 
@@ -15,13 +15,10 @@ const page = z.object({
   }),
 });
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.stop();
+  service = await useSharedService();
 });
 
 /** The ids of a list, page by page. */

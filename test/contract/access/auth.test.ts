@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { generateKey, hashKey } from "#domain/access/api-key.ts";
 import { apiOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startPeer, startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { startPeer } from "../../support/service.ts";
+import type { TestAccess } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask, readAgent, readTask, taskInState } from "../../support/work.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
@@ -13,16 +15,15 @@ import type { TestWorkspace } from "../../support/workspace.ts";
 /** Well below the time for which a process trusts its memory of a key. */
 const AT_ONCE_MS = 15_000;
 
-let service: TestService;
+let service: SharedService;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   workspace = await addWorkspace(service.databaseUrl);
 });
-afterAll(() => service.stop());
 
-function me(key: string, on: TestService = service): Promise<Answer> {
+function me(key: string, on: TestAccess = service): Promise<Answer> {
   return apiOf(on, key).get("/api-me");
 }
 
@@ -151,7 +152,7 @@ verifies("auth.envelope.revoked-at-once", "every process rejects a deleted key i
     const refused = async () => (await both()).every(({ status }) => status === 401);
     await eventually("both processes reject the key", refused, AT_ONCE_MS);
     const narrowed = await addKey(service.databaseUrl, workspace);
-    const write = (on: TestService) => apiOf(on, narrowed).post("/api-tasks", { title: "x" });
+    const write = (on: TestAccess) => apiOf(on, narrowed).post("/api-tasks", { title: "x" });
     expect((await write(second)).status).toBe(201);
     await sql(service.databaseUrl, "update api_keys set scopes = '{read}' where key_hash = $1", [hashKey(narrowed)]);
     await eventually("the scope is gone", async () => (await write(second)).status === 403, AT_ONCE_MS);

@@ -4,8 +4,10 @@ import { ROLES } from "#domain/access/role.ts";
 import { apiOf, consoleOf, listOf, refusal } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startPeer, startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { startPeer } from "../../support/service.ts";
+import type { TestAccess, TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts";
 import type { TestMember } from "../../support/workspace.ts";
@@ -13,16 +15,15 @@ import type { TestMember } from "../../support/workspace.ts";
 /** Well below the time for which a process trusts its memory of a key. */
 const AT_ONCE_MS = 15_000;
 
-let service: TestService;
+let service: SharedService;
 let second: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   second = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys });
 });
 afterAll(async () => {
   await second.stop();
-  await service.stop();
 });
 
 /** A workspace with a person of each role, the owner first. */
@@ -33,11 +34,11 @@ async function workspaceWithRoles() {
   return { workspaceId, owner, admin: await add("admin"), member: await add("member"), viewer: await add("viewer") };
 }
 
-function setRole(actor: TestMember, of: TestMember, role: Role, on = service): Promise<Answer> {
+function setRole(actor: TestMember, of: TestMember, role: Role, on: TestAccess = service): Promise<Answer> {
   return consoleOf(on, actor.key).patch(`/members/${of.userId}`, { role });
 }
 
-function remove(actor: TestMember, whom: TestMember, on = service): Promise<Answer> {
+function remove(actor: TestMember, whom: TestMember, on: TestAccess = service): Promise<Answer> {
   return consoleOf(on, actor.key).delete(`/members/${whom.userId}`);
 }
 
@@ -184,7 +185,7 @@ verifies(
 
 verifies("accounts.members.role-at-once", "a new role applies immediately to the person's keys", async () => {
   const { owner, member } = await workspaceWithRoles();
-  const write = (on: TestService) => apiOf(on, member.key).post("/api-agents", { name: "A", model: "demo" });
+  const write = (on: TestAccess) => apiOf(on, member.key).post("/api-agents", { name: "A", model: "demo" });
   expect([(await write(service)).status, (await write(second)).status]).toEqual([201, 201]);
   expect((await setRole(owner, member, "viewer")).status).toBe(200);
   expect(refusal(await write(service))).toMatchObject({ status: 403, code: "forbidden" });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { apiOf, send } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask } from "../../support/work.ts";
@@ -13,17 +13,16 @@ const UNKNOWN_AGENT = { error: "Agent not found in workspace" };
 const UNKNOWN_TASK = { error: "Task not found for this agent" };
 const NO_THREAD = { error: "threadId is required (maps to task ID)" };
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 let taskId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
   taskId = (await createTask(api, { assigned_agent_id: agentId, description: QUICK })).id;
 });
-afterAll(() => service.stop());
 
 verifies(
   ["ag-ui.sse.unauthorized", "ag-ui.sse.error-body", "auth.ag-ui.wrong-kind-401"],

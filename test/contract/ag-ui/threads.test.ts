@@ -2,14 +2,14 @@ import { HttpAgent } from "@ag-ui/client";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { HttpAgent as HttpAgent0 } from "ag-ui-client-0";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, fieldsOf, listOf, send } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { questionOf, respond } from "../../support/interactions.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { eventsIn, hasEnded, ofRun, readStream, readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -30,16 +30,15 @@ const STANDARD_FIELDS = {
   RUN_FINISHED: ["threadId", "runId", "result"],
 } as const;
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
 });
-afterAll(() => service.stop());
 
 function ask(input: object, { agent = agentId, key = service.keys.agui, headers = {} } = {}): Promise<Answer> {
   const all = { authorization: `Bearer ${key}`, ...headers };

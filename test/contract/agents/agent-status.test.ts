@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import {
   ENDLESS,
@@ -15,14 +15,13 @@ import {
   taskInState,
 } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
 });
-afterAll(() => service.stop());
 
 async function statusOf(id: string): Promise<string> {
   return (await readAgent(api, id)).status;

@@ -1,28 +1,27 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { rawTable } from "../../support/table-api.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask, readAgent, taskIn } from "../../support/work.ts";
 import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let library: Api;
 let me: { readonly id: string; readonly workspace_id: string };
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   library = consoleOf(service, service.keys.api);
   me = z.object({ id: z.string(), workspace_id: z.string() }).parse((await api.get("/api-me")).body);
 });
-afterAll(() => service.stop());
 
 async function versionsOf(agentId: string, on = library): Promise<Record<string, unknown>[]> {
   return listOf(await on.get(`/agents/${agentId}/versions`));

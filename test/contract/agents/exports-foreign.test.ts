@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { TEMPLATE_TYPES } from "#domain/agents/output-template.ts";
 import { apiOf, consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { rawTable } from "../../support/table-api.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
@@ -16,16 +16,15 @@ const imported = z.strictObject({
   warnings: z.array(z.strictObject({ path: z.string(), message: z.string() })),
 });
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let console_: Api;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   console_ = consoleOf(service, service.keys.api);
 });
-afterAll(() => service.stop());
 
 async function importOf(type: "agent" | "team", data: object): Promise<z.output<typeof imported>> {
   const answer = await console_.post("/agents/import", { format: "crewform-export", version: 1, type, data });

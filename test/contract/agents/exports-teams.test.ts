@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { createTool } from "../../support/custom-tools.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 import { addWorkspace } from "../../support/workspace.ts";
@@ -31,12 +31,12 @@ const made = z.strictObject({
   warnings: z.array(z.strictObject({ path: z.string(), message: z.string() })),
 });
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let agentIds: readonly string[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   const toolId = await createTool(service);
   const agents = await Promise.all(
@@ -44,7 +44,6 @@ beforeAll(async () => {
   );
   agentIds = agents.map(({ id }) => id);
 });
-afterAll(() => service.stop());
 
 function ask(method: string, path: string, body?: unknown, key = service.keys.api): Promise<Answer> {
   const headers = { "x-api-key": key };

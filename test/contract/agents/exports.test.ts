@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf, idsOf, refusal, send } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { createTool } from "../../support/custom-tools.ts";
 import { createRoute } from "../../support/destinations/deliveries.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, taskInState, QUICK } from "../../support/work.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
@@ -28,17 +28,16 @@ const imported = z.strictObject({
   warnings: z.array(z.strictObject({ path: z.string(), message: z.string() })),
 });
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 /** The same with a tool of its workspace among its own. */
 let full: typeof FULL;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   full = { ...FULL, tools: ["wait", `custom:${await createTool(service)}`, "current_time"] };
 });
-afterAll(() => service.stop());
 
 function ask(method: string, path: string, body?: unknown, key = service.keys.api): Promise<Answer> {
   const headers = { "x-api-key": key };
@@ -254,12 +253,8 @@ for (const { name, body, paths, says = /./ } of FAULTS) {
 
 verifies("exports.access", "viewers may export, members may import, and other workspaces see nothing", async () => {
   const { id } = await createAgent(api);
-  const [own] = await sql<{ workspaceId: string; ownerId: string }>(
-    service.databaseUrl,
-    `select workspace_id as "workspaceId", user_id as "ownerId" from members`,
-  );
-  if (own === undefined) throw new Error("The first workspace has an owner.");
-  const reader = await addKey(service.databaseUrl, { ...own, scopes: ["read"] });
+  const { workspaceId, ownerId } = service;
+  const reader = await addKey(service.databaseUrl, { workspaceId, ownerId, scopes: ["read"] });
   expect((await ask("GET", `/agents/${id}/export`, undefined, reader)).status).toBe(200);
   expect(refusal(await ask("POST", "/agents/import", agentFile(), reader))).toMatchObject({ status: 403 });
   const other = await addWorkspace(service.databaseUrl);

@@ -1,12 +1,12 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { V2, apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal, send } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { createTool } from "../../support/custom-tools.ts";
 import { createRoute } from "../../support/destinations/deliveries.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, readAgent } from "../../support/work.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
@@ -32,28 +32,20 @@ const LISTED = {
   is_marketplace: true,
 };
 
-let service: TestService;
+let service: SharedService;
 let publisher: Api;
 /** The same with a tool and an output route of its workspace. */
 let listed: typeof LISTED & { readonly output_route_ids: readonly string[] };
 let routeId: string;
-let publishers: { readonly workspaceId: string; readonly ownerId: string };
 let other: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   publisher = apiOf(service, service.keys.api);
   const toolId = await createTool(service, { name: "hidden_tool" });
   routeId = (await createRoute(consoleOf(service, service.keys.api), "https://example.com/")).id;
   listed = { ...LISTED, tools: [`custom:${toolId}`, ...LISTED.tools], output_route_ids: [routeId] };
   other = await addWorkspace(service.databaseUrl);
-  const [own] = await sql<{ workspaceId: string; ownerId: string }>(
-    service.databaseUrl,
-    `select workspace_id as "workspaceId", user_id as "ownerId" from members where workspace_id <> $1`,
-    [other.workspaceId],
-  );
-  if (own === undefined) throw new Error("The first workspace has an owner.");
-  publishers = own;
   await sql(
     service.databaseUrl,
     `with server as (
@@ -61,10 +53,9 @@ beforeAll(async () => {
        values (gen_random_uuid(), $1, 'hidden-in-server', 'https://mcp.example/mcp', 1000, '{}') returning id)
      insert into mcp_tools (workspace_id, server_id, name, position, description, input_schema, annotations)
      select $1, id, 'find', 0, '', '{}', '{}' from server`,
-    [own.workspaceId],
+    [service.workspaceId],
   );
 });
-afterAll(() => service.stop());
 
 function ask(
   method: string,
@@ -81,7 +72,7 @@ async function install(id: string, key = other.key): Promise<{ install_count: nu
 }
 
 function expectHidden({ text }: Answer, ids: readonly string[] = []): void {
-  for (const secret of ["hidden-in", "fallback", routeId, publishers.workspaceId, publishers.ownerId, ...ids]) {
+  for (const secret of ["hidden-in", "fallback", routeId, service.workspaceId, service.ownerId, ...ids]) {
     expect(text).not.toContain(secret);
   }
 }
@@ -162,7 +153,7 @@ verifies(
       is_a2a_published: false,
       status: "idle",
     });
-    expect(JSON.stringify(copy)).not.toContain(publishers.workspaceId);
+    expect(JSON.stringify(copy)).not.toContain(service.workspaceId);
     expect(await readAgent(publisher, id)).toMatchObject({ install_count: 1, is_marketplace: true });
     expect((await api.patch(`/api-agents?id=${agent_id}`, { name: "Mine" })).status).toBe(200);
     expect(await readAgent(publisher, id)).toMatchObject({ name: "Summariser" });

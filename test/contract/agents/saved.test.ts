@@ -1,9 +1,9 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, readAgent } from "../../support/work.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
@@ -49,18 +49,17 @@ const KINDS = [
   },
 ] as const;
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let library: Api;
 let workspaceId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   library = consoleOf(service, service.keys.api);
   workspaceId = String(fieldsOf(await api.get("/api-me"))["workspace_id"]);
 });
-afterAll(() => service.stop());
 
 for (const { path, reference, plain, whole, change, wrong, ...row } of KINDS) {
   const make = async (on = library) => String(fieldsOf(await on.post(path, plain))["id"]);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { V2, apiOf, fieldsOf, refusal } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask } from "../../support/work.ts";
 
@@ -13,18 +13,17 @@ const META = {
   timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 };
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let agentId: string;
 let taskId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
   taskId = (await createTask(api)).id;
 });
-afterAll(() => service.stop());
 
 /** Successes that can be had in every version, without the fields that differ from call to call. */
 const successes: readonly {

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, readAgent, readTask } from "../../support/work.ts";
 
@@ -19,14 +19,13 @@ const UNKNOWN = ["01940000-0000-7000-8000-000000000000", "00000000-0000-0000-000
 const UNVERSIONED = "11111111-1111-1111-1111-111111111111";
 const MALFORMED = ["7", "x", "", "01940000-0000-7000-8000-00000000000", "{01940000-0000-7000-8000-000000000000}", "*"];
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
 });
-afterAll(() => service.stop());
 
 test("an idle connection is kept for longer than balancers keep theirs", async () => {
   expect((await fetch(`${service.url}/ag-ui/health`)).headers.get("keep-alive")).toBe("timeout=75");

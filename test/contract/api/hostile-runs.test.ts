@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, refusal, send } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 let run: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const api = apiOf(service, service.keys.api);
   const agent = await createAgent(api);
   run = (await createTask(api, { assigned_agent_id: agent.id, description: QUICK })).id;
   await taskIn(api, run, "completed");
 });
-afterAll(() => service.stop());
 
 /** A request, and what is wrong with it: the field, and a part of the message. */
 type Row = readonly [request: string, body: object | undefined, path: string, says: string];

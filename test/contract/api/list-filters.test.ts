@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { PIXEL, askFiles, uploadTo } from "../../support/files.ts";
 import { addText, createBase, documentRead } from "../../support/knowledge.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask } from "../../support/work.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let pages: Api;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   pages = consoleOf(service, service.keys.api);
 });
-afterAll(() => service.stop());
 
 const namesOf = (answer: Answer) => listOf(answer).map(({ name }) => name);
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import * as fc from "fast-check";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 import { V2, apiOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
@@ -13,12 +13,11 @@ const START = Date.UTC(2026, 0, 1);
 const KINDS = ["agents", "tasks"] as const;
 type Kind = (typeof KINDS)[number];
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
 });
-afterAll(() => service.stop());
 
 /** A row of a list: its id, and its time in microseconds after {@link START}. */
 interface Row {

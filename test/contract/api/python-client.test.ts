@@ -5,9 +5,9 @@ import { createServer, connect } from "node:net";
 import type { Server } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect } from "vitest";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { beforeAll, expect } from "vitest";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const EXAMPLE = join(import.meta.dirname, "../../../clients/python/muster_example.py");
@@ -15,12 +15,11 @@ const hasPython = spawnSync("python3", ["--version"]).status === 0;
 /** After how many bytes of the service the relay cuts its first connections with a stream. */
 const CUT_AFTER = 700;
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
 });
-afterAll(() => service.stop());
 
 verifies(
   "client.python",

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, listOf, refusal } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask } from "../../support/work.ts";
 import { addWorkspace } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
 });
-afterAll(() => service.stop());
 
 verifies("console.search", "records are found by name, title and id; those that begin so come first", async () => {
   const { key } = await addWorkspace(service.databaseUrl);

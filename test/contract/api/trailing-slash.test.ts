@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { apiOf, send } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { QUICK, createAgent, createTask } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   agentId = (await createAgent(apiOf(service, service.keys.api), { is_a2a_published: true })).id;
 });
-afterAll(() => service.stop());
 
 test("a path with a trailing slash is the same as without, on every surface", async () => {
   const { api, mcp, a2a, agui, table, anon } = service.keys;

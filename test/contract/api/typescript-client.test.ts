@@ -3,26 +3,25 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { createClient, MusterError } from "#client/index.ts";
 import type { ClientOptions, StreamedEvent } from "#client/index.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const CLIENT = join(import.meta.dirname, "../../../clients/typescript");
 const MODEL = "demo";
 const WORDS = "one two three four five six seven eight nine ten eleven twelve";
 
-let service: TestService;
+let service: SharedService;
 let options: ClientOptions;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   options = { url: service.url, key: service.keys.api };
 });
-afterAll(() => service.stop());
 
 verifies("client.operations", "operations and their errors are methods with types", async () => {
   const muster = createClient(options);

@@ -1,28 +1,27 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { makeBudget } from "../../support/budgets.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, QUICK, taskIn } from "../../support/work.ts";
 import { addMember, addWorkspace } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 let workspaceId: string;
 let api: Api;
 let console: Api;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const workspace = await addWorkspace(service.databaseUrl);
   workspaceId = workspace.workspaceId;
   api = apiOf(service, workspace.key);
   console = consoleOf(service, workspace.key);
 });
-afterAll(() => service.stop());
 
 verifies(["budgets.crud", "budgets.live"], "budgets are created, read, listed, changed and deleted", async () => {
   const { id: agentId } = await createAgent(api, { name: "Writer" });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { createRoute } from "../../support/destinations/deliveries.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { rawTable, tableRefusal } from "../../support/table-api.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addWorkspace } from "../../support/workspace.ts";
@@ -17,18 +17,17 @@ const RECORDS = [
   ["/api-teams", TEAM],
 ] as const;
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let console_: Api;
 let other: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   console_ = consoleOf(service, service.keys.api);
   other = await addWorkspace(service.databaseUrl);
 });
-afterAll(() => service.stop());
 
 const newRoute = async (of: Api = console_) => (await createRoute(of, "https://example.com/")).id;
 

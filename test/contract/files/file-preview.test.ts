@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { createSecretBox } from "#lib/security/secret-box.ts";
 import { createFileLinks } from "#operations/files/file-links.ts";
@@ -6,8 +6,9 @@ import { refusal, send } from "../../support/api.ts";
 import { PIXEL, askFiles, uploadTo } from "../../support/files.ts";
 import type { TestFile } from "../../support/files.ts";
 import { pdfDocument } from "../../support/documents.ts";
-import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { ENCRYPTION_KEY } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,11 +19,10 @@ const HOSTILE_SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><
 const previewed = z.looseObject({ preview_url: z.url().nullable() });
 const links = createFileLinks(createSecretBox(Buffer.from(ENCRYPTION_KEY, "base64")));
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
 });
-afterAll(() => service.stop());
 
 async function previewOf(file: TestFile): Promise<string | null> {
   return previewed.parse(await uploadTo(service, file)).preview_url;

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import { runMcpConformance } from "../../support/mcp/conformance.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   // The suite calls it without arguments, which our tools reject with a result that has isError.
   await createAgent(apiOf(service, service.keys.api), { name: "test_error_handling", is_mcp_published: true });
 });
-afterAll(() => service.stop());
 
 for (const row of [
   { revision: "2025-11-25", verifies: "mcp.server.conformance.2025-11-25" },

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, fieldsOf } from "../../support/api.ts";
 import { arbitraryBody } from "../../support/checks/arbitrary-body.ts";
 import { readDescription } from "../../support/checks/description.ts";
 import type { Described } from "../../support/checks/description.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask } from "../../support/work.ts";
@@ -48,13 +48,13 @@ const WRITES: readonly { readonly operation: string; readonly brings: readonly n
 
 const refTo = z.looseObject({ $ref: z.string() });
 
-let service: TestService;
+let service: SharedService;
 let description: Described;
 /** What each resource's PATCH changes. */
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   description = await readDescription(service);
   const api = apiOf(service, service.keys.api);
   const team = await createTeam(api);
@@ -66,7 +66,6 @@ beforeAll(async () => {
   };
   expect(fieldsOf(await api.get("/api-me"))).toHaveProperty("id");
 });
-afterAll(() => service.stop());
 
 verifies("envelope.openapi.describes-answers", "every writing operation of the envelope API is tried here", () => {
   const writing = Object.entries(description.document.paths).flatMap(([path, methods]) =>

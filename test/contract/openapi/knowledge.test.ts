@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { fieldsOf } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { readDescription } from "../../support/checks/description.ts";
 import type { Described } from "../../support/checks/description.ts";
 import { formText } from "../../support/files.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
-let service: TestService;
+let service: SharedService;
 let checked: Described["checked"];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   ({ checked } = await readDescription(service));
 });
-afterAll(() => service.stop());
 
 const idOf = (answer: Answer): string => String(fieldsOf(answer)["id"]);
 

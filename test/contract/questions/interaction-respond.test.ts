@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
@@ -11,8 +11,8 @@ import {
   respond,
 } from "../../support/interactions.ts";
 import { setStatus, startTask, taskEnd, taskNow } from "../../support/runs.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { readStream, readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -25,15 +25,14 @@ const REQUIRED = { error: "threadId and interactionId are required" };
 const ASKS = callOf("request_approval", { title: "Go?" });
 const ASKS_BRIEFLY = callOf("request_approval", { title: "Go?", timeoutMs: 1_000 });
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api, { tools: [...QUESTION_TOOLS, "wait"] })).id;
 });
-afterAll(() => service.stop());
 
 describe("the respond endpoint", () => {
   let taskId: string;

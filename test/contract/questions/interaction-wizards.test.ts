@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import {
   QUESTION_TOOLS,
@@ -8,20 +8,19 @@ import {
   respond,
 } from "../../support/interactions.ts";
 import { startTask, taskEnd, taskNow } from "../../support/runs.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   agentId = (await createAgent(apiOf(service, service.keys.api), { tools: [...QUESTION_TOOLS] })).id;
 });
-afterAll(() => service.stop());
 
 const plan = {
   stepId: "plan",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { apiOf, send } from "../../support/api.ts";
 import {
   QUESTION_TOOLS,
@@ -8,8 +8,8 @@ import {
   respond,
 } from "../../support/interactions.ts";
 import { startTask, taskEnd, taskNow } from "../../support/runs.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -19,15 +19,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DEFAULT_TIMEOUT_MS = 300_000;
 const DAY_MS = 86_400_000;
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api, { tools: [...QUESTION_TOOLS, "current_time"] })).id;
 });
-afterAll(() => service.stop());
 
 const fields = [
   { key: "name", label: "Name", type: "text", required: true, placeholder: "Jane" },

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import type { KeyKind } from "#domain/access/api-key.ts";
 import { apiOf, consoleOf, listOf } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, createAgent } from "../../support/work.ts";
 import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts";
@@ -11,17 +11,16 @@ import type { TestWorkspace } from "../../support/workspace.ts";
 /** A second, and what a busy machine needs to notice. */
 const WITHIN_A_SECOND_MS = 10_000;
 
-let service: TestService;
+let service: SharedService;
 let workspace: TestWorkspace;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   workspace = await addWorkspace(service.databaseUrl);
   const published = { is_a2a_published: true, is_mcp_published: true, tools: ["wait"] };
   agentId = (await createAgent(apiOf(service, workspace.key), { name: "Slow", ...published })).id;
 });
-afterAll(() => service.stop());
 
 /** A surface that answers with a stream while an agent works, and what starts one there. */
 interface Surface {

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { FAILING, QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
 import { addWorkspace } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let console_: Api;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const { key } = await addWorkspace(service.databaseUrl);
   api = apiOf(service, key);
   console_ = consoleOf(service, key);
 });
-afterAll(() => service.stop());
 
 /** A team whose runs fail until its instructions change. */
 async function failingTeam() {

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, refusal } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
 });
-afterAll(() => service.stop());
 
 function bulk(body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   return consoleOf(service, service.keys.api).post("/runs/bulk", body, headers);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, fieldsOf, idsOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { workStopped } from "../../support/running-on.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
@@ -16,16 +16,15 @@ const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const STATES = ["pending", "running", "waiting_for_input", "completed", "failed", "cancelled"] as const;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let teamId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   teamId = (await createTeam(api)).id;
 });
-afterAll(() => service.stop());
 
 /** A run in a state, straight in the database: no process works on it. */
 async function runAt(status: string): Promise<string> {

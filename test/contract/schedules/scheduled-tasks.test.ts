@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { rawTable } from "../../support/table-api.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -10,16 +10,15 @@ import { QUICK, createAgent, createTask, readTask, taskIn } from "../../support/
 
 const FAR = "2100-01-01T00:00:00Z";
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
 });
-afterAll(() => service.stop());
 
 const inASecond = () => new Date(Date.now() + 1_000).toISOString();
 const patch = (id: string, body: object) => api.patch(`/api-tasks?id=${id}`, body);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
 import { deleteOldLogs } from "#db/queries/queue/retention.ts";
@@ -6,8 +6,8 @@ import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, stopTask, taskIn } from "../../support/work.ts";
@@ -25,18 +25,17 @@ const fire = z.looseObject({
   task_id: z.string().nullable(),
 });
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let desk: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   desk = consoleOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
 });
-afterAll(() => service.stop());
 
 /** A schedule that creates quick tasks; paused by default. */
 async function schedule(fields: object = {}): Promise<string> {

@@ -1,17 +1,17 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { generateKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { send } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { idOf, rawTable, tableClient, tableRefusal } from "../../support/table-api.ts";
 import type { TableClient } from "../../support/table-api.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 let db: TableClient;
 let raw: ReturnType<typeof rawTable>;
 let workspace_id: string;
@@ -19,13 +19,11 @@ let workspace_id: string;
 const OBJECT = { accept: "application/vnd.pgrst.object+json" };
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   db = tableClient(service);
   raw = rawTable(service);
-  const [own] = await sql<{ id: string }>(service.databaseUrl, "select id from workspaces");
-  workspace_id = own?.id ?? "";
+  workspace_id = service.workspaceId;
 });
-afterAll(() => service.stop());
 
 const agent = (name: string, fields: Readonly<Record<string, unknown>> = {}) => ({
   name,

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { idOf, rawTable, tableClient, tableRefusal } from "../../support/table-api.ts";
 import type { TableClient } from "../../support/table-api.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 let db: TableClient;
 let raw: ReturnType<typeof rawTable>;
 let workspaceId: string;
@@ -17,17 +17,15 @@ const teamId = newId();
 const runId = newId();
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   db = tableClient(service);
   raw = rawTable(service);
-  const [own] = await sql<{ id: string }>(service.databaseUrl, "select id from workspaces");
-  workspaceId = own?.id ?? "";
+  workspaceId = service.workspaceId;
   await fill(workspaceId, [alphaId, betaId, gammaId]);
   const other = await addWorkspace(service.databaseUrl);
   await fill(other.workspaceId, [newId(), newId(), newId()]);
   await addRun();
 });
-afterAll(() => service.stop());
 
 /** Three agents, of which the first two have tasks and usage. */
 async function fill(workspace: string, [alpha, beta, gamma]: readonly [string, string, string]): Promise<void> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
@@ -11,12 +11,11 @@ import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts
 
 const ASKING = `${callOf("request_approval", { title: "Continue?" })}\n[[say:all is done now]]`;
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
 });
-afterAll(() => service.stop());
 
 /** Whether the jobs of these tasks or team runs wait for the workspace; each has one. */
 async function heldJobs(ids: readonly string[]): Promise<readonly boolean[]> {

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { addText, createBase, documentRead } from "../../support/knowledge.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
 const QUESTION = '[[tool:knowledge_search {"query":"zeppelins"}]]';
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let members: readonly [string, string];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   const knowledge = consoleOf(service, service.keys.api);
   const [mine, others] = [await createBase(knowledge), await createBase(knowledge)];
@@ -29,7 +29,6 @@ beforeAll(async () => {
   const fields = { tools: ["knowledge_search"], knowledge_base_ids: [mine] };
   members = [(await createAgent(api, fields)).id, (await createAgent(api, fields)).id];
 });
-afterAll(() => service.stop());
 
 const MODES: readonly (readonly [mode: string, configOf: () => object])[] = [
   ["pipeline", () => ({ steps: [{ agent_id: members[0], step_name: "Look" }] })],

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf, idsOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, readRun, runIn } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { FAILING, createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
@@ -11,18 +11,17 @@ import { addWorkspace, sql } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let teamId: string;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   teamId = (await createTeam(api)).id;
   agentId = (await createAgent(api)).id;
 });
-afterAll(() => service.stop());
 
 const runOf = (task: TaskFields): string => String(task["team_run_id"]);
 

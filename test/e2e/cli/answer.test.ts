@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { QUESTION_TOOLS, callOf } from "../../support/interactions.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import type { Ended } from "../../support/muster.ts";
 import { startTask, taskEnd } from "../../support/runs.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { apiOf } from "../../support/api.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, taskIn } from "../../support/work.ts";
@@ -57,14 +57,13 @@ const answers = [
   },
 ] as const;
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   agentId = (await createAgent(apiOf(service, service.keys.api), { tools: [...QUESTION_TOOLS] })).id;
 });
-afterAll(() => service.stop());
 
 for (const { tool, input, args, hint, result } of answers) {
   verifies("cli.tasks.answer", `a question of ${tool} is shown, and answered with ${args[0]}`, async () => {

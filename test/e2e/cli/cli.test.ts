@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { freePort } from "../../support/free-port.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import type { Ended, MusterOptions } from "../../support/muster.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 /** Long enough for whatever a test does meanwhile. */
@@ -17,14 +18,12 @@ const events = z.array(
   z.looseObject({ type: z.string(), delta: z.string().optional(), messageId: z.string().optional() }),
 );
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   await succeed("agents", "create", "--name", "Writer", "--model", "demo", "--tools", "current_time");
 });
-
-afterAll(() => service.stop());
 
 function muster(...args: readonly string[]): Promise<Ended> {
   return musterWith({}, ...args);

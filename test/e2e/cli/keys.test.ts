@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, send } from "../../support/api.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
 import type { Ended } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
 });
-afterAll(() => service.stop());
 
 function muster(...args: readonly string[]): Promise<Ended> {
   return runMuster(args, { env: environmentOf(service) });

@@ -1,28 +1,27 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { postAuth } from "../../support/accounts.ts";
 import { apiOf, consoleOf } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
 import type { Ended } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../../support/work.ts";
 
 const TITLE = "Publish it?";
 
-let service: TestService;
+let service: SharedService;
 let taskId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   const api = apiOf(service, service.keys.api);
   const agent = await createAgent(api, { tools: ["request_approval"] });
   const description = callOf("request_approval", { title: TITLE, timeoutMs: 600_000 });
   taskId = (await createTask(api, { title: "Release", description, assigned_agent_id: agent.id })).id;
   await taskIn(api, taskId, "waiting_for_input");
 });
-afterAll(() => service.stop());
 
 function muster(...args: readonly string[]): Promise<Ended> {
   return runMuster(args, { env: environmentOf(service) });

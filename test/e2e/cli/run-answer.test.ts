@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import { stepsOf } from "../../support/run-steps.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../../support/work.ts";
@@ -15,18 +15,17 @@ const choices = [
   { id: "coffee", label: "Coffee" },
 ];
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let teamId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   api = apiOf(service, service.keys.api);
   const agent = await createAgent(api, { tools: ["request_choice"] });
   const instructions = callOf("request_choice", { title: "Which?", choices });
   teamId = (await createTeam(api, { config: { steps: [{ agent_id: agent.id, instructions }] } })).id;
 });
-afterAll(() => service.stop());
 
 function start(...args: readonly string[]) {
   return startMuster(args, { env: environmentOf(service) });

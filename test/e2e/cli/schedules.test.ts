@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, listOf, send } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
 import type { Ended } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { QUICK, createAgent } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   await createAgent(apiOf(service, service.keys.api), { name: "Clerk" });
   await createTeam(apiOf(service, service.keys.api), { name: "Crew" });
 });
-afterAll(() => service.stop());
 
 function muster(...args: string[]): Promise<Ended> {
   return runMuster(args, { env: environmentOf(service) });

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { apiOf, fieldsOf } from "../../support/api.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
 import type { Ended } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 import { addWorkspace } from "../../support/workspace.ts";
@@ -15,15 +15,14 @@ import { addWorkspace } from "../../support/workspace.ts";
 const exportedFile = z.looseObject({ data: z.looseObject({}) });
 const imported = z.looseObject({ agents: z.array(z.looseObject({ id: z.uuid(), name: z.string() })) });
 
-let service: TestService;
+let service: SharedService;
 let folder: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   folder = await mkdtemp(join(tmpdir(), "muster-cli-sharing-"));
 });
 afterAll(async () => {
-  await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

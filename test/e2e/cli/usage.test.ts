@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, QUICK, taskInState } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
 });
-afterAll(() => service.stop());
 
 const usage = (...args: readonly string[]) => runMuster(["usage", ...args], { env: environmentOf(service) });
 

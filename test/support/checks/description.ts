@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { send } from "../api.ts";
 import type { Answer, Sent } from "../api.ts";
-import type { TestService } from "../service.ts";
+import type { TestAccess } from "../service.ts";
 
 const content = z.record(z.string(), z.looseObject({ schema: z.looseObject({}).optional() }));
 const operation = z.looseObject({
@@ -38,7 +38,7 @@ export interface Described {
 }
 
 /** Reads the document of a service. @param query `?api_version=2` for that version instead of the first one */
-export async function readDescription(service: TestService, query = "?api_version=1"): Promise<Described> {
+export async function readDescription(service: TestAccess, query = "?api_version=1"): Promise<Described> {
   const document = documentShape.parse((await send("GET", `${service.url}/openapi.json${query}`)).body);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
