@@ -47,7 +47,7 @@ verifies("pages.no-html-strings", "no page of the console is created from HTML s
   expect(sources.filter(({ text }) => FORBIDDEN_GLOBALS.test(text)).map(({ file }) => file)).toEqual([]);
 });
 
-test("what others wrote is isolated by Bdi, which shows direction controls; Combobox labels are such elements", () => {
+test("what others wrote is in a Bdi, which shows direction controls; labels of a Combobox are one already", () => {
   const plain = sources.filter(({ text }) => text.includes("<bdi")).map(({ file }) => file);
   expect(plain.toSorted()).toEqual(["ui/bdi.tsx", "ui/combobox.tsx"]);
 });

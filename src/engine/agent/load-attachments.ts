@@ -100,6 +100,6 @@ async function fetchContent(engine: EngineServices, file: InputFile, signal: Abo
   try {
     return await readContent(engine, file.blobKey, signal);
   } catch (error) {
-    throw error instanceof BlobStoreError ? unreadableFile(file.name, error) : error;
+    throw error instanceof BlobStoreError ? unreadableFile(engine, file.name, error) : error;
   }
 }

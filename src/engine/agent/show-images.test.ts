@@ -1,6 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
@@ -17,7 +18,7 @@ test("an image is shown although the file store was unavailable for a moment", a
     await blobs.put(KEY, Buffer.from("pixels"), IMAGE.type);
     await rename(`${folder}/files`, `${folder}/away`);
     await writeFile(`${folder}/files`, "");
-    const shown = createImageShow({ blobs }, never)([IMAGE]);
+    const shown = createImageShow({ blobs, log: pino({ enabled: false }) }, never)([IMAGE]);
     await expect(blobs.get(KEY)).rejects.toThrow(BlobStoreError);
     await rm(`${folder}/files`);
     await rename(`${folder}/away`, `${folder}/files`);

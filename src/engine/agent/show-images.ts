@@ -15,14 +15,16 @@ export type ImageShow = (images: readonly StoredToolFile[]) => Promise<readonly 
  * result. The messages are the same in every execution, as long as the files exist. They reject with a RunFailure
  * `FILE_UNAVAILABLE` when the file store stays unavailable.
  */
-export function createImageShow(engine: Pick<EngineServices, "blobs">, signal: AbortSignal): ImageShow {
+export function createImageShow(engine: Pick<EngineServices, "blobs" | "log">, signal: AbortSignal): ImageShow {
   let left = MAX_BYTES;
   return async (images) => {
     if (images.length === 0) return [];
     const shown: ImageContent[] = [];
     const notes: string[] = [];
     for (const { name, type, blobKey } of images) {
-      const data = await readContent(engine, blobKey, signal).catch((error: unknown) => deletedOrThrow(name, error));
+      const data = await readContent(engine, blobKey, signal).catch((error: unknown) =>
+        deletedOrThrow(engine, name, error),
+      );
       if (data === undefined) notes.push(`${name} has been deleted.`);
       else if (data.length > left) notes.push(`${name} is left out: the images of this run are too large together.`);
       else {
@@ -35,7 +37,7 @@ export function createImageShow(engine: Pick<EngineServices, "blobs">, signal: A
   };
 }
 
-function deletedOrThrow(name: string, error: unknown): undefined {
+function deletedOrThrow(engine: Pick<EngineServices, "log">, name: string, error: unknown): undefined {
   if (error instanceof BlobMissingError) return undefined;
-  throw error instanceof BlobStoreError ? unreadableFile(name, error) : error;
+  throw error instanceof BlobStoreError ? unreadableFile(engine, name, error) : error;
 }

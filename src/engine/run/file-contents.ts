@@ -30,9 +30,14 @@ export function storeContent(
   return retryFileStore(() => retryOutage(() => storeBlob(engine, blob)), signal);
 }
 
-/** Explains to the task's owner that a file of the run cannot be read. */
-export function unreadableFile(name: string, error: BlobStoreError): RunFailure {
-  return new RunFailure("FILE_UNAVAILABLE", `The file ${name} cannot be read. ${error.message}`);
+/** Explains to the task's owner that a file of the run cannot be read. Where files are stored is for the log. */
+export function unreadableFile({ log }: Pick<EngineServices, "log">, name: string, error: BlobStoreError): RunFailure {
+  log.error({ err: error, file: name }, "a file of a run cannot be read");
+  const reason =
+    error instanceof BlobMissingError
+      ? error.message
+      : "The file store is not available; the server's log has the details.";
+  return new RunFailure("FILE_UNAVAILABLE", `The file ${name} cannot be read. ${reason}`);
 }
 
 async function retryFileStore<T>(run: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {

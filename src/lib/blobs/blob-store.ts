@@ -26,7 +26,7 @@ export class BlobStoreUnreachableError extends BlobStoreError {
   override readonly name = "BlobStoreUnreachableError";
 }
 
-/** The store has no content for a key that should exist. */
+/** The store has no content for a key that should exist. The message is for callers: it does not say where the store is. */
 export class BlobMissingError extends BlobStoreError {
   override readonly name = "BlobMissingError";
 }

@@ -91,7 +91,7 @@ async function explain<T>(
     if (error.code !== "ENOENT")
       throw new BlobStoreError(`${setting}: the files in ${folder}: ${error.message}`, { cause: error });
     throw new BlobMissingError(
-      `A stored file is not in ${folder}. Machines that share a database must share this folder, or keep files in a bucket.`,
+      "A stored file is missing. Machines that share a database must share the folder of their files, or use a bucket.",
       { cause: error },
     );
   }

@@ -35,7 +35,7 @@ export function createS3Blobs(options: S3Options): BlobStore {
     if (answer.ok) return answer;
     const said = (await answer.text()).slice(0, EXCERPT);
     if (answer.status === 404 && !said.includes("NoSuchBucket")) {
-      throw new BlobMissingError(`A stored file is not in the bucket ${bucket}.`);
+      throw new BlobMissingError("A stored file is missing in the bucket.");
     }
     throw new BlobStoreError(`The bucket ${bucket} refused to ${method} (${answer.status}): ${said}`);
   }

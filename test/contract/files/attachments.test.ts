@@ -359,8 +359,9 @@ verifies("attachments.missing", "a task whose file has no content fails with the
   const ended = await taskEnd(service, await startTask(service, agentId, { attachments: [file.id] }));
   expect(ended).toMatchObject({
     status: "failed",
-    error: expect.stringMatching(/note\.md cannot be read.*share this folder/),
+    error: expect.stringMatching(/note\.md cannot be read.*share the folder/),
   });
+  expect(JSON.stringify(ended)).not.toContain(service.folder);
 });
 
 /** What the user said last in a call. */

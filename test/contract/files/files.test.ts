@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "#db/open-database.ts";
@@ -311,7 +312,9 @@ verifies(
     try {
       const answer = await fetch(`${elsewhere.url}${pathname}${search}`);
       expect(answer.status).toBe(500);
-      expect(await answer.text()).toContain("Machines that share a database must share this folder");
+      const text = await answer.text();
+      expect(text).toContain("Machines that share a database must share the folder of their files");
+      expect(text).not.toContain(tmpdir());
       expect(elsewhere.output().stderr).toContain("BlobMissingError");
     } finally {
       await elsewhere.stop();
