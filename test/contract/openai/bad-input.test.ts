@@ -121,7 +121,7 @@ verifies("openai.bad-input", "requests without a body are rejected in the same f
     ["GET", "/responses/resp_01a00000-0000-7000-8000-000000000000?starting_after=-1", 400],
     ["POST", "/responses/resp_1/cancel", 404],
     ["GET", "/models/Nobody", 404],
-    ["GET", "/chat/completions", 404],
+    ["GET", "/chat/completions", 405],
     ["POST", "/embeddings", 404],
   ] as const) {
     const answer = await send(method, `${service.url}/v1${path}`, { headers: { authorization } });
