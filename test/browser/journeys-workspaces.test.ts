@@ -72,6 +72,7 @@ verifies("pages.palette-phone", "on a phone, More leads to another workspace and
   await page.getByRole("button", { name: "More" }).tap();
   await page.getByRole("option", { name: "Switch to Field office" }).tap();
   await page.waitForURL(`**/w/${slug}`);
+  await page.getByRole("heading", { name: "Create your first agent and give it a task" }).waitFor();
   await page.getByRole("button", { name: "More" }).tap();
   await page.getByRole("option", { name: "Sign out" }).tap();
   await page.waitForURL("**/sign-in");
