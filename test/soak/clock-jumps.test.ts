@@ -22,6 +22,9 @@ const RUNS = 12;
 /** The code that decides which process is alive and owns a job, and the clocks that it must not use. */
 const DATABASE_CLOCK = /\bnow\(\)|clock_timestamp|current_timestamp|statement_timestamp|interval '/;
 const HOST_CLOCK = /\bDate\b/;
+/** The last sign of life of an execution, for people who read its record: no condition may use it. */
+const RECORDED = /beat_at = clock_timestamp\(\)|coalesce\(o\.beat_at, clock_timestamp\(\)\)/g;
+const DECIDED_BY_IT = /\b(?:where|on|and|or|when)\b(?:(?!\breturning\b).)*\bbeat_at/;
 const JUDGING = [
   ["db/queries/queue/executors.ts", DATABASE_CLOCK],
   ["db/queries/queue/executors.ts", HOST_CLOCK],
@@ -57,7 +60,8 @@ afterAll(async () => {
 verifies("engine.clocks.none", "liveness does not depend on a clock of a host or the database", async () => {
   for (const [file, clock] of JUDGING) {
     const code = await readFile(join(SOURCE, file), "utf8");
-    expect(clock.exec(code)?.[0], file).toBeUndefined();
+    expect(clock.exec(code.replaceAll(RECORDED, ""))?.[0], file).toBeUndefined();
+    expect(DECIDED_BY_IT.exec(code)?.[0], file).toBeUndefined();
   }
 });
 
