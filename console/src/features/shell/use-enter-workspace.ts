@@ -9,6 +9,7 @@ export function useEnterWorkspace(): (workspace: WorkspaceName) => Promise<void>
   const client = useQueryClient();
   return async (workspace) => {
     await navigate({ to: "/w/$workspace", params: { workspace: slugOf(workspace) } });
-    client.clear();
+    // What is cached is of the workspace before; what the new page fetches already is fetched again.
+    await client.resetQueries();
   };
 }
