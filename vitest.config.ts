@@ -13,6 +13,14 @@ const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, 6, Math.floor(t
 /** How long `expect.poll` waits for what follows a moment after what causes it. */
 const POLL = { poll: { timeout: 30 * SECOND, interval: 50 } };
 
+/** What tests in a browser need. */
+const BROWSER = {
+  globalSetup: ["test/browser/global-setup.ts"],
+  testTimeout: 300 * SECOND,
+  hookTimeout: 120 * SECOND,
+  expect: POLL,
+};
+
 /** Begins with the unit tests: a few of them wait for seconds, and would leave the processor idle at the end. */
 class UnitFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -68,11 +76,16 @@ export default defineConfig({
         test: {
           name: "browser",
           isolate: false,
-          include: ["test/browser/**/*.test.ts"],
-          globalSetup: ["test/browser/global-setup.ts"],
-          testTimeout: 300 * SECOND,
-          hookTimeout: 120 * SECOND,
-          expect: POLL,
+          include: ["test/browser/*.test.ts"],
+          ...BROWSER,
+        },
+      },
+      {
+        test: {
+          name: "details",
+          isolate: false,
+          include: ["test/browser/details/*.test.ts"],
+          ...BROWSER,
         },
       },
       {

@@ -1,9 +1,10 @@
 /**
- * Runs what proves the program, in the parts that are named: `tests` (the default) are the checks and then all tests
- * but the soak; `soak` are series of faults, load and long waits, one file after another.
+ * Runs what proves the program, in the parts that are named: `tests` (the default) are the checks and then what each
+ * commit is tested by; `details` are the console's finer points in a browser; `soak` are series of faults, load and
+ * long waits, one file after another.
  *
- * A few failed files of `tests` are repeated alone, because those run side by side and a busy machine can delay any of
- * them. What passes then counts as passed and is listed as unsteady. A failure of `soak` is a finding: never repeated.
+ * A few failed files are repeated alone, because they run side by side and a busy machine can delay any of them. What
+ * passes then counts as passed and is listed as unsteady. A failure of `soak` is a finding: never repeated.
  *
  * Closes with the failures of all parts, so that the end of the output says why, and with a line that counts the tests.
  */
@@ -12,8 +13,12 @@ import { runNode, runVitest } from "./vitest-run.ts";
 import type { Failure, VitestRun } from "./vitest-run.ts";
 
 /** The vitest projects of each part. */
-const PARTS = z.enum(["tests", "soak"]);
-const PROJECTS = { tests: ["unit", "contract", "e2e", "browser"], soak: ["soak"] } as const;
+const PARTS = z.enum(["tests", "details", "soak"]);
+const PROJECTS = {
+  tests: ["unit", "contract", "e2e", "browser"],
+  details: ["details"],
+  soak: ["soak"],
+} as const;
 /** The number of failed files that are repeated; more are no chance. */
 const MAX_REPEATED = 3;
 

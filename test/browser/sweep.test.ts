@@ -5,7 +5,7 @@ import { SWEEP_TIMEOUT_MS, USUAL_LOOK, sweepScene } from "./sweep-screens.ts";
 import type { SweptScene } from "./sweep-screens.ts";
 import { SWEPT_SCENES } from "./swept-scenes.ts";
 
-// The soak tests open the same screens in all looks, and as a viewer.
+// The tests of details open the same screens in all looks, and as a viewer.
 const browser = useBrowser();
 
 describe.each(SWEPT_SCENES)("the screens of $part", ({ open }) => {

@@ -2,15 +2,15 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { eventually } from "../support/eventually.ts";
-import { callOf } from "../support/interactions.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
-import { setHidden } from "./live-scene.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { eventually } from "../../support/eventually.ts";
+import { callOf } from "../../support/interactions.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { setHidden } from "../live-scene.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
 
 /** Longer than a hidden tab keeps its stream when notifications are off. */
 const LONG_HIDDEN_MS = 20_000;

@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../support/api.ts";
-import { verifies } from "../support/verifies.ts";
-import { createTeam, runIn, startRun } from "../support/teams.ts";
-import { sql } from "../support/workspace.ts";
-import { ENDLESS, createAgent, createTask, readTask, taskIn } from "../support/work.ts";
-import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { consoleOf } from "../../support/api.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
+import { sql } from "../../support/workspace.ts";
+import { ENDLESS, createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
+import { useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
 
 const MANY = 250;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { consoleOf } from "../support/api.ts";
-import { saying } from "../support/providers/scripted-agents.ts";
-import { verifies } from "../support/verifies.ts";
-import { createTask, taskIn } from "../support/work.ts";
-import { useBrowser } from "./browser.ts";
-import { openScriptedScene } from "./scene.ts";
-import type { ScriptedScene } from "./scene.ts";
-import { LOOKS, sweepScreens } from "./sweep-screens.ts";
+import { consoleOf } from "../../support/api.ts";
+import { saying } from "../../support/providers/scripted-agents.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createTask, taskIn } from "../../support/work.ts";
+import { useBrowser } from "../browser.ts";
+import { openScriptedScene } from "../scene.ts";
+import type { ScriptedScene } from "../scene.ts";
+import { LOOKS, sweepScreens } from "../sweep-screens.ts";
 
 let scene: ScriptedScene;
 let id: string;

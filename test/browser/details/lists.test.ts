@@ -1,13 +1,13 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { eventually } from "../support/eventually.ts";
-import { verifies } from "../support/verifies.ts";
-import { FAILING, QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
-import { DESKTOP, useBrowser } from "./browser.ts";
-import { sql } from "../support/workspace.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
-import { LOOKS, sweepScreens } from "./sweep-screens.ts";
+import { eventually } from "../../support/eventually.ts";
+import { verifies } from "../../support/verifies.ts";
+import { FAILING, QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
+import { DESKTOP, useBrowser } from "../browser.ts";
+import { sql } from "../../support/workspace.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
+import { LOOKS, sweepScreens } from "../sweep-screens.ts";
 
 let scene: Scene;
 const browser = useBrowser();

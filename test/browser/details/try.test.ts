@@ -1,11 +1,11 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { inTurns, saying } from "../support/providers/scripted-agents.ts";
-import { verifies } from "../support/verifies.ts";
-import { createTask, taskIn } from "../support/work.ts";
-import { DESKTOP, useBrowser } from "./browser.ts";
-import { openScriptedScene } from "./scene.ts";
-import type { ScriptedScene } from "./scene.ts";
+import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createTask, taskIn } from "../../support/work.ts";
+import { DESKTOP, useBrowser } from "../browser.ts";
+import { openScriptedScene } from "../scene.ts";
+import type { ScriptedScene } from "../scene.ts";
 
 let scene: ScriptedScene;
 const browser = useBrowser();

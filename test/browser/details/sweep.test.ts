@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { useBrowser } from "../browser/browser.ts";
-import { joinAs } from "../browser/scene.ts";
-import { ARTEFACTS, LOOKS, SWEEP_TIMEOUT_MS, TAKES_PICTURES, nameOf, sweepScene } from "../browser/sweep-screens.ts";
-import type { SweptScene } from "../browser/sweep-screens.ts";
-import { SWEPT_SCENES } from "../browser/swept-scenes.ts";
-import { findWritable } from "../browser/viewer-sweep.ts";
-import { verifies } from "../support/verifies.ts";
+import { useBrowser } from "../browser.ts";
+import { joinAs } from "../scene.ts";
+import { ARTEFACTS, LOOKS, SWEEP_TIMEOUT_MS, TAKES_PICTURES, nameOf, sweepScene } from "../sweep-screens.ts";
+import type { SweptScene } from "../sweep-screens.ts";
+import { SWEPT_SCENES } from "../swept-scenes.ts";
+import { findWritable } from "../viewer-sweep.ts";
+import { verifies } from "../../support/verifies.ts";
 
 const browser = useBrowser();
 const names: string[] = [];

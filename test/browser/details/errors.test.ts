@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page, Route } from "playwright-core";
-import { eventually } from "../support/eventually.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent } from "../support/work.ts";
-import { PHONE, useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
-import { openScreen } from "./sweep-screens.ts";
+import { eventually } from "../../support/eventually.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
+import { PHONE, useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
+import { openScreen } from "../sweep-screens.ts";
 
 const DATA = /^https?:\/\/[^/]+\/(?:console\/api\/(?!live)|functions\/v1\/|files(?:\?|$))/;
 const MAY_FAIL = ["/console/api/", "/functions/v1/", "/files"] as const;

@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { createTeam } from "../support/teams.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
-import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
-import { prepareScan, violationsOn } from "./sweep-screens.ts";
+import { createTeam } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+import { DESKTOP, PHONE, useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
+import { prepareScan, violationsOn } from "../sweep-screens.ts";
 
 const NAMES = ["Ann", "Ben", "Cleo", "Dora"] as const;
 const configs = z.array(z.object({ config: z.looseObject({ steps: z.array(z.looseObject({})).optional() }) }));

@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { callOf } from "../support/interactions.ts";
-import { eventually } from "../support/eventually.ts";
-import { createTeam, runIn, startRun } from "../support/teams.ts";
-import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
-import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
-import type { PageOptions } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { callOf } from "../../support/interactions.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
+import { DESKTOP, PHONE, useBrowser } from "../browser.ts";
+import type { PageOptions } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
 
 const DAY_MS = 86_400_000;
 const LINES = Array.from({ length: 300 }, (_, n) => `Line ${n + 1} of a long text.`);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { startMcpServer } from "../support/mcp/server.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent } from "../support/work.ts";
-import { createTeam } from "../support/teams.ts";
-import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { startMcpServer } from "../../support/mcp/server.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
+import { createTeam } from "../../support/teams.ts";
+import { sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
 
 let scene: Scene;
 const browser = useBrowser();

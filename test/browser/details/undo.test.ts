@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../support/api.ts";
-import { createTeam } from "../support/teams.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { consoleOf } from "../../support/api.ts";
+import { createTeam } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
 
 let scene: Scene;
 const browser = useBrowser();

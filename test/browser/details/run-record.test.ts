@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../support/api.ts";
-import { inTurns, saying } from "../support/providers/scripted-agents.ts";
-import type { Move } from "../support/providers/scripted-agents.ts";
-import { createTeam, runIn, startRun } from "../support/teams.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
-import { openScriptedScene } from "./scene.ts";
-import type { ScriptedScene } from "./scene.ts";
+import { consoleOf } from "../../support/api.ts";
+import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
+import type { Move } from "../../support/providers/scripted-agents.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { openScriptedScene } from "../scene.ts";
+import type { ScriptedScene } from "../scene.ts";
 
 /** Two lines of text. */
 const LINES_PX = 40;

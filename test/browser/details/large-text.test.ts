@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { DESKTOP, PHONE, useBrowser } from "../browser/browser.ts";
-import { crowdedOn, doubleText } from "../browser/large-text.ts";
-import { openMainScreens } from "../browser/screens-main.ts";
-import { SWEEP_TIMEOUT_MS, openScreen } from "../browser/sweep-screens.ts";
-import type { SweptScene } from "../browser/sweep-screens.ts";
-import { verifies } from "../support/verifies.ts";
+import { DESKTOP, PHONE, useBrowser } from "../browser.ts";
+import { crowdedOn, doubleText } from "../large-text.ts";
+import { openMainScreens } from "../screens-main.ts";
+import { SWEEP_TIMEOUT_MS, openScreen } from "../sweep-screens.ts";
+import type { SweptScene } from "../sweep-screens.ts";
+import { verifies } from "../../support/verifies.ts";
 
 const CHECKED = ["runs", "run-waiting", "questions", "new-task"];
 

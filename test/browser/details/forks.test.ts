@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { consoleOf, fieldsOf } from "../support/api.ts";
-import { callOf } from "../support/interactions.ts";
-import { inTurns, toolResults } from "../support/providers/scripted-agents.ts";
-import { askRun, stepOf, stepsOf } from "../support/run-steps.ts";
-import { createTeam, runIn, startRun } from "../support/teams.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../support/work.ts";
-import { useBrowser } from "./browser.ts";
-import { openScriptedScene } from "./scene.ts";
-import type { ScriptedScene } from "./scene.ts";
-import { LOOKS, sweepScreens } from "./sweep-screens.ts";
+import { consoleOf, fieldsOf } from "../../support/api.ts";
+import { callOf } from "../../support/interactions.ts";
+import { inTurns, toolResults } from "../../support/providers/scripted-agents.ts";
+import { askRun, stepOf, stepsOf } from "../../support/run-steps.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../../support/work.ts";
+import { useBrowser } from "../browser.ts";
+import { openScriptedScene } from "../scene.ts";
+import type { ScriptedScene } from "../scene.ts";
+import { LOOKS, sweepScreens } from "../sweep-screens.ts";
 
 const QUESTION = "answer:result:ask";
 const PAGES = [
