@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SECRET_MASK } from "#lib/security/masked-secret.ts";
 
 const MAX_HEADERS = 30;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
@@ -21,7 +22,13 @@ const OWN = new Set([
 
 /** Request headers chosen by a user. */
 export const requestHeaders = z
-  .record(z.string(), z.string().max(8_000).regex(VALUE, "contains characters not allowed in a header"))
+  .record(
+    z.string(),
+    z
+      .string()
+      .max(8_000)
+      .regex(VALUE, { error: ({ input }) => valueIssue(String(input)) }),
+  )
   .superRefine((headers, context) => {
     const names = Object.keys(headers);
     if (names.length > MAX_HEADERS) context.addIssue(`must not be more than ${MAX_HEADERS} headers`);
@@ -34,4 +41,10 @@ export const requestHeaders = z
 function nameIssue(name: string): string | undefined {
   if (!NAME.test(name)) return "is not the name of a header";
   return OWN.has(name.toLowerCase()) ? "belongs to the connection and cannot be set" : undefined;
+}
+
+function valueIssue(value: string): string {
+  // Sent back as it is shown, it would replace the secret.
+  if (value.startsWith(SECRET_MASK)) return "is masked, and not the stored value; send the value itself";
+  return "contains characters not allowed in a header";
 }

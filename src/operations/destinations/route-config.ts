@@ -6,7 +6,7 @@ import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
-import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
+import { SECRET_MASK, maskSecret } from "#lib/security/masked-secret.ts";
 import type { RouteRow } from "#db/queries/destinations/output-routes.ts";
 import { checkAddress, checkUrl, UnsafeUrlError } from "#lib/safe-fetch/check-url.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";

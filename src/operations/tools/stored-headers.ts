@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issuesOf, invalid } from "#domain/invalid.ts";
-import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
+import { SECRET_MASK, maskSecret } from "#lib/security/masked-secret.ts";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 

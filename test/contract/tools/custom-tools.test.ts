@@ -109,6 +109,11 @@ verifies(
     }
     const changed = await console_.patch(path, { headers: { "X-Other": "another secret" }, description: "New." });
     expect(fieldsOf(changed)).toMatchObject({ headers: { "X-Other": "••••cret" }, description: "New." });
+    const stale = await console_.patch(path, { headers: { "X-Other": "••••4711" } });
+    expect(refusal(stale)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("headers.X-Other is masked"),
+    });
 
     expect((await console_.delete(path)).status).toBe(204);
     for (const gone of [await console_.get(path), await console_.delete(path), await console_.get(`${path}/calls`)]) {
