@@ -111,7 +111,7 @@ async function subscribe({
     task,
     dialect,
     requestId,
-    view: { historyLength: historyLength ?? 0, artifacts: "hidden", fileUrl },
+    view: { historyLength: historyLength ?? 0, fileUrl },
     endsWith: "task",
   });
 }

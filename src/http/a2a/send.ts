@@ -33,7 +33,7 @@ export async function sendStreaming(call: Call): Promise<Response> {
   const { accepted, configuration } = await accept(call);
   const task = await getConversationTask(services, who, accepted);
   const historyLength = configuration?.historyLength ?? 0;
-  const view = { historyLength, artifacts: "hidden", fileUrl } as const;
+  const view = { historyLength, fileUrl };
   return respondTaskStream(services, c, { caller, accepted, task, dialect, requestId, view, endsWith: "question" });
 }
 

@@ -15,7 +15,7 @@ import type { Dialect, Update } from "#operations/protocols/a2a/dialect.ts";
 import { resultBody } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
 import { createTranslator } from "./translate-events.ts";
-import { viewTask } from "#operations/protocols/a2a/view.ts";
+import { STATE_OF, TERMINAL, viewTask } from "#operations/protocols/a2a/view.ts";
 import type { TaskIds, ViewOptions } from "#operations/protocols/a2a/view.ts";
 
 /** The id while no event was sent. */
@@ -29,7 +29,7 @@ export interface StreamRequest {
   readonly task: ConversationTask;
   readonly dialect: Dialect;
   readonly requestId: RequestId;
-  readonly view: ViewOptions;
+  readonly view: Omit<ViewOptions, "artifacts">;
   /** Whether it ends when the task needs input, or only with the task. */
   readonly endsWith: "question" | "task";
 }
@@ -68,8 +68,11 @@ function asMessages(
   { task, after, updates: batches }: StreamContent,
 ): AsyncIterable<readonly SseMessage[]> {
   const message = (id: string, result: object) => ({ id, data: JSON.stringify(resultBody(requestId, result)) });
+  // Clients read no further than the end of a task, although its changes follow. To one that has a part of the result
+  // the rest is sent, which it would append to the whole.
+  const artifacts = TERMINAL.has(STATE_OF[task.status]) && after === undefined ? "shown" : "hidden";
   return mapAsync(batches, {
-    first: [[message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...view, artifacts: "hidden" })))]],
+    first: [[message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...view, artifacts })))]],
     map: ({ updates }) =>
       updates
         .filter(({ id }) => after === undefined || isAfter(id, after))

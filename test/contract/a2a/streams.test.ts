@@ -94,6 +94,9 @@ verifies(
     for (const stream of rest) expect(stream.slice(1)).toEqual(changes);
     const ended = await streamed(other, agentId, { method: "tasks/resubscribe", params: { id } });
     expect(ended.slice(1).map(({ eventId }) => eventId)).toEqual(changes.map(({ eventId }) => eventId));
+    // Whoever reads no further than the end of the task has its result.
+    const result = [{ artifactId: "result", parts: [{ kind: "text", text: expect.stringContaining("Demo model") }] }];
+    expect(ended[0]?.result).toMatchObject({ kind: "task", status: { state: "completed" }, artifacts: result });
   },
 );
 
