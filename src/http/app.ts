@@ -27,6 +27,7 @@ import { OPENAI_ROOT, openAi } from "./openai/openai.ts";
 import { openApi } from "./openapi.ts";
 import { protectiveHeaders } from "./middleware/protective-headers.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
+import { receiveRest } from "./middleware/receive-rest.ts";
 import { pages } from "./pages.ts";
 import { pathNotFound } from "./path-not-found.ts";
 import { respondReadiness } from "./readiness.ts";
@@ -71,6 +72,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 }
 
 function addMiddleware({ app, services }: Api): void {
+  app.use(receiveRest());
   app.use(requestId());
   app.use(logRequests(services));
   let roots: ReadonlySet<string> | undefined;
