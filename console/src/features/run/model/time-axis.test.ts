@@ -58,6 +58,11 @@ test("ticks are round times, not in folds", () => {
   expect(zoomBy(half, 0.1)).toEqual(FULL_ZOOM);
 });
 
+test("a small part of a long run has ticks, wherever it is", () => {
+  const hour = createAxis([call(0, HOUR)], 0, NONE);
+  expect(ticksOf(hour, { from: 0.8999, to: 0.9019 }, 3).map(({ ms }) => ms)).toEqual([3_240_000, 3_245_000]);
+});
+
 test("bars: the first token, tries, questions", () => {
   const looks = (row: StepRow) => barsOf(row, 50).map(({ look, from, to }) => [look, from, to]);
   expect(looks(call(0, 10, { first_token_at: 4 }))).toEqual([

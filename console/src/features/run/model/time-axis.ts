@@ -150,18 +150,23 @@ const NICE_MS = [...STEPS, ...SECONDS.map((seconds) => seconds * 1_000)];
 
 /** Round times in the visible range, at most `max`. */
 export function ticksOf(axis: TimeAxis, zoom: Zoom, most: number): readonly Tick[] {
-  const seen = axis.stretches.filter(({ isFolded, x0, x1 }) => !isFolded && x1 > zoom.from && x0 < zoom.to);
-  const msSeen = seen.reduce((sum, { from, to, x0, x1 }) => {
-    const share = x1 === x0 ? 0 : (Math.min(x1, zoom.to) - Math.max(x0, zoom.from)) / (x1 - x0);
-    return sum + (to - from) * share;
-  }, 0);
+  const seen = axis.stretches.flatMap((stretch) => (stretch.isFolded ? [] : (cut(stretch, zoom) ?? [])));
+  const msSeen = total(seen);
   const step = NICE_MS.find((ms) => msSeen / ms <= most) ?? Math.max(msSeen / most, 1);
   return seen.flatMap(({ from, to, x0, x1 }) => {
-    const begin = Math.max(Math.ceil((from - axis.from) / step) * step, 0);
+    const begin = Math.ceil((from - axis.from) / step) * step;
     const length = Math.max(Math.floor((to - axis.from - begin) / step) + 1, 0);
-    return Array.from({ length: Math.min(length, most * 50) }, (_, index) => begin + index * step).flatMap((ms) => {
-      const place = x0 + ((ms - (from - axis.from)) / (to - from)) * (x1 - x0);
-      return place >= zoom.from && place <= zoom.to ? [{ place, ms }] : [];
+    return Array.from({ length }, (_, index) => {
+      const ms = begin + index * step;
+      return { place: x0 + ((ms - (from - axis.from)) / (to - from)) * (x1 - x0), ms };
     });
   });
+}
+
+/** The part of a stretch that is in the visible range; undefined if none is. */
+function cut({ from, to, x0, x1, isFolded }: Interval, zoom: Zoom): Interval | undefined {
+  const [start, end] = [Math.max(x0, zoom.from), Math.min(x1, zoom.to)];
+  if (end <= start) return undefined;
+  const timeAt = (x: number) => from + ((x - x0) / (x1 - x0)) * (to - from);
+  return { from: timeAt(start), to: timeAt(end), x0: start, x1: end, isFolded };
 }
