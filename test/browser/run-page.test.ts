@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
 import { inTurns, saying } from "../support/providers/scripted-agents.ts";
+import type { Move } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -262,6 +263,50 @@ verifies(
     }
   },
 );
+
+verifies("console.run.follow", "the newest step is followed until one scrolls, and again after l", async () => {
+  const [next, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const quick = Array.from({ length: 14 }, (_, n): Move => {
+    return (reply) => reply.callTool("current_time", { time_zone: `Etc/GMT+${n % 12}` });
+  });
+  const player = await scene.player(
+    inTurns(
+      ...quick,
+      async (reply) => {
+        await next.promise;
+        reply.callTool("current_time", { time_zone: "Asia/Tokyo" });
+      },
+      async () => {
+        await end.promise;
+      },
+    ),
+    { tools: ["current_time"] },
+  );
+  const { id } = await createTask(scene.api, { title: "What time is it everywhere?", assigned_agent_id: player.id });
+  const page = await openRun(id);
+  const grid = page.getByRole("treegrid", { name: "Steps" });
+  const isSeen = (name: string) =>
+    eventually(`${name} is in view`, () => isInView(grid.getByRole("row", { name: `${name}, ` })));
+  const scrollUp = async () => {
+    await grid.hover();
+    await page.mouse.wheel(0, -5_000);
+    await isSeen("Model call 1");
+  };
+  await isSeen("Model call 15");
+  await scrollUp();
+  next.resolve(undefined);
+  await page.getByText("31 steps", { exact: true }).waitFor();
+  await isSeen("Model call 1");
+  expect(page.url()).toContain("step=model%3A14");
+  await page.keyboard.press("l");
+  await isSeen("Model call 16");
+  await page.waitForURL(/step=model%3A15/);
+  await scrollUp();
+  await page.keyboard.press("l");
+  await isSeen("Model call 16");
+  end.resolve(undefined);
+  await taskIn(scene.api, id, "completed");
+});
 
 /** Whether an element is inside of the window, below the head of the page. */
 async function isInView(element: Locator): Promise<boolean> {

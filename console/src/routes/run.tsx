@@ -1,5 +1,5 @@
 import { useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, lazy, useCallback, useEffect, useRef } from "react";
+import { Suspense, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { useBlockedBy } from "../api/use-session.ts";
 import { asProblem } from "../api/problem.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -60,7 +60,7 @@ function Run({ head }: { readonly head: RunHead }) {
   const failure = useFailure(head, rows, select);
   const selected = rows.find(({ key }) => key === search.step);
   const fork = useFork(rows, selected ?? failure.step, onSearch);
-  useFollow(head, rows, search, select);
+  const { followed, stop } = useFollow(head, rows, search, select);
   useShortcuts({
     f: () => fork?.(),
     Escape: () => onSearch({ step: undefined, tab: undefined }),
@@ -95,6 +95,8 @@ function Run({ head }: { readonly head: RunHead }) {
         log={log}
         failure={{ ...failure, onFork: fork }}
         onFork={fork}
+        followed={followed}
+        onScroll={stop}
       />
       {forked !== undefined && (
         <Fork head={head} rows={rows} row={forked} onClose={() => onSearch({ fork: undefined })} />
@@ -171,15 +173,16 @@ function useFork(
 }
 
 /**
- * On a wide screen the newest step that runs is selected, until the person selects another one, or a tab of the run
- * itself; `l` begins again. A run that failed opens at the step at which it did.
+ * On a wide screen the newest step that runs is selected, until the person scrolls, or selects another one or a tab of
+ * the run itself; `l` begins again. A run that failed opens at the step at which it did.
  */
 function useFollow(
   head: RunHead,
   rows: readonly StepRow[],
   { step, tab }: RunSearch,
   select: (key: string) => void,
-): void {
+): { readonly followed: number; readonly stop: () => void } {
+  const [followed, setFollowed] = useState(0);
   const isWide = useMatches(WIDE);
   const shown = step ?? tab;
   const isFollowing = useRef(shown === undefined);
@@ -200,9 +203,14 @@ function useFollow(
     l() {
       isFollowing.current = true;
       last.current = target ?? shown;
+      setFollowed((before) => before + 1);
       if (target !== undefined) select(target);
     },
   });
+  const stop = useCallback(() => {
+    isFollowing.current = false;
+  }, []);
+  return { followed, stop };
 }
 
 function viewKeys(onSearch: (change: { readonly view: RunView }) => void) {

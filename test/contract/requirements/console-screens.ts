@@ -68,6 +68,10 @@ export const consoleScreens = {
     states: "While branches stream, each row shows its words and their rate, a closed group the sum.",
     source: "goal",
   },
+  "console.run.follow": {
+    states: "The page of a run selects the newest step until the person scrolls or selects; the key `l` begins again.",
+    source: "goal",
+  },
   "console.run.print": {
     states: "A printed run has all of its output, and no controls.",
     source: "goal",

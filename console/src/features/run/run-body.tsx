@@ -1,5 +1,6 @@
 import { useCallback, useRef } from "react";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
+import { scrolledByHand } from "../../lib/scrolled-by-hand.ts";
 import { WIDE, useMatches } from "../../lib/use-matches.ts";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -45,11 +46,15 @@ export interface RunBodyProps {
   readonly log: LogStore;
   readonly failure: FailureActions;
   readonly onFork: (() => void) | undefined;
+  /** How often the person had the newest step followed again. */
+  readonly followed: number;
+  /** The person has scrolled the steps or the inspector. */
+  readonly onScroll: () => void;
 }
 
 /** The steps, and beside them the selected one; on a narrow screen one of both at a time. */
 export function RunBody(props: RunBodyProps) {
-  const { head, search, selected, log, onSearch, onFork, steps } = props;
+  const { head, search, selected, log, onSearch, onFork, onScroll, steps } = props;
   const isWide = useMatches(WIDE);
   const { width, setWidth } = useInspectorWidth();
   const blockedBy = useBlockedBy("member");
@@ -68,6 +73,7 @@ export function RunBody(props: RunBodyProps) {
             tabIndex={0}
             className="shrink-0 scroll-pt-14 overflow-y-auto -outline-offset-2 print:w-full! print:overflow-visible"
             style={{ width: `${width / 16}rem` }}
+            {...scrolledByHand(onScroll)}
           >
             {selected === undefined ? (
               <>
@@ -107,7 +113,7 @@ function agentIdOf(steps: Steps | undefined, row: StepRow): string | undefined {
 }
 
 function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
-  const { head, steps, search, failure, isWide } = props;
+  const { head, steps, search, failure, isWide, onScroll } = props;
   const { slug } = useWorkspace();
   const pane = useRef<HTMLElement>(null);
   const scroller = useCallback(() => pane.current, []);
@@ -120,6 +126,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       aria-label="Steps"
       tabIndex={-1}
       className="@container relative min-w-0 flex-1 scroll-pt-20 overflow-y-auto pb-6 print:overflow-visible"
+      {...scrolledByHand(onScroll)}
     >
       <h2 className="sr-only">Steps</h2>
       <Banner head={head} rows={steps?.rows} failure={failure} />
@@ -175,6 +182,7 @@ function StepList({
   search,
   isWide,
   log,
+  followed,
 }: RunBodyProps & {
   readonly look: "timeline" | "list";
   readonly scroller: () => HTMLElement | null;
@@ -196,6 +204,7 @@ function StepList({
       log={log}
       look={look}
       selected={search.step}
+      followed={followed}
       filter={search.show}
       onFilter={(show) => onSearch({ show })}
       scroller={scroller}

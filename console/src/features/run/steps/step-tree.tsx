@@ -33,6 +33,7 @@ export function StepTree({
   words,
   head,
   selected,
+  followed,
   scroller,
   agentNameOf,
   noteOf,
@@ -48,6 +49,8 @@ export function StepTree({
   /** The heads of the columns. */
   readonly head: ReactNode;
   readonly selected: string | undefined;
+  /** Changes when the person wants to see the selected step. */
+  readonly followed: number;
   readonly scroller: () => HTMLElement | null;
   readonly agentNameOf: (row: StepRow) => string | undefined;
   readonly noteOf: (row: StepRow) => StepNote | undefined;
@@ -76,7 +79,7 @@ export function StepTree({
     const isAnsweredAbove = row !== undefined && isOpenQuestion(row) && walkedTo.current !== selected;
     if (row !== undefined && !isAnsweredAbove) virtual.scrollToIndex(at, { align: "auto" });
     // oxlint-disable-next-line react/exhaustive-deps -- rows inserted above must not scroll back to it
-  }, [selected]);
+  }, [selected, followed]);
   useTreeShortcuts(flat, at, select);
 
   function onKey(event: KeyboardEvent): void {

@@ -31,6 +31,7 @@ export function StepsView({
   log,
   look,
   selected,
+  followed,
   filter,
   onFilter,
   scroller,
@@ -42,6 +43,8 @@ export function StepsView({
   readonly log: LogStore;
   readonly look: "timeline" | "list";
   readonly selected: string | undefined;
+  /** Changes when the person wants to see the selected step. */
+  readonly followed: number;
   /** Which steps alone are shown. */
   readonly filter: StepFilter | undefined;
   readonly onFilter: (filter: StepFilter | undefined) => void;
@@ -87,6 +90,7 @@ export function StepsView({
           scale={scale}
           words={words}
           selected={selected}
+          followed={followed}
           scroller={scroller}
           agentNameOf={(row) => (row.agent_id === undefined ? undefined : names.get(row.agent_id))}
           noteOf={(row) => noteOf(head, row)}
