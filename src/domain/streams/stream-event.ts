@@ -25,7 +25,13 @@ export type StreamEvent = Timestamped &
         /** Why it has no result; `CANCELLED` when the run no longer needed it. */
         readonly code?: RunErrorCode;
       }
-    | { readonly type: "TEXT_MESSAGE_START"; readonly messageId: string; readonly role: "assistant" }
+    | {
+        readonly type: "TEXT_MESSAGE_START";
+        readonly messageId: string;
+        readonly role: "assistant";
+        /** In the log of a team run: the step of the text, as in its STEP_STARTED. An agent may have several at once. */
+        readonly stepName?: string;
+      }
     | {
         readonly type: "TEXT_MESSAGE_CONTENT";
         readonly messageId: string;

@@ -56,7 +56,11 @@ const stepFinished = event("STEP_FINISHED", "StepFinishedEvent", {
 
 const textStart = event("TEXT_MESSAGE_START", "TextMessageStartEvent", {
   description: "A message of the model starts.",
-  fields: { messageId, role: z.literal("assistant") },
+  fields: {
+    messageId,
+    role: z.literal("assistant"),
+    stepName: stepName.optional().describe("In a team run: the open step whose text it is."),
+  },
   example: { messageId: MESSAGE, role: "assistant" },
 });
 

@@ -81,6 +81,8 @@ verifies(
       { stepName: "Turn 1: Ada", agentId: agents[0] },
       { stepName: "Turn 2: Bob", agentId: agents[1] },
     ]);
+    const texts = ofType(events, "TEXT_MESSAGE_START").map(({ stepName }) => stepName);
+    expect(texts).toEqual(["Turn 1: Ada", "Turn 2: Bob"]);
     for (const finished of ofType(events, "STEP_FINISHED")) {
       expect(finished).toMatchObject({ tokensUsed: 36, costUsd: expect.closeTo(0.000195, 9) });
     }

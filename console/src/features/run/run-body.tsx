@@ -60,7 +60,14 @@ export function RunBody(props: RunBodyProps) {
   const blockedBy = useBlockedBy("member");
   const close = () => onSearch({ step: undefined, tab: undefined });
   const inspector = selected && (
-    <StepInspector head={head} row={selected} agentId={agentIdOf(steps, selected)} search={search} log={log} />
+    <StepInspector
+      head={head}
+      row={selected}
+      turn={steps?.rows.find(({ key }) => key === selected.parent)?.label}
+      agentId={agentIdOf(steps, selected)}
+      search={search}
+      log={log}
+    />
   );
   return (
     <div className="flex min-h-0 flex-1 short:min-h-[80dvh] print:block">

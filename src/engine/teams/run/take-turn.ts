@@ -58,10 +58,13 @@ function codeOf(error: unknown, { signal }: TurnRequest): RunErrorCode | undefin
   return signal?.aborted === true ? "CANCELLED" : undefined;
 }
 
-/** Models number their calls per turn; the run's log needs unique ids. */
-function inTurn({ key, agent }: TurnRequest, event: UntimedEvent): UntimedEvent {
-  const named = "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
-  return { ...named, agentId: agent.id };
+/** Models number their calls per turn; the run's log needs unique ids. One agent may take several turns at once. */
+function inTurn({ key, stepName, agent }: TurnRequest, event: UntimedEvent): UntimedEvent {
+  const agentId = agent.id;
+  if (event.type === "TEXT_MESSAGE_START") return { ...event, stepName, agentId };
+  return "toolCallId" in event
+    ? { ...event, toolCallId: `${key}/${event.toolCallId}`, agentId }
+    : { ...event, agentId };
 }
 
 /** The first call of a turn carries the turn's name and agent. */

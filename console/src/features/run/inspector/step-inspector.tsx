@@ -15,12 +15,15 @@ import { Exchanges, ModelAttempts } from "./model-attempts.tsx";
 export function StepInspector({
   head,
   row,
+  turn,
   agentId,
   search,
   log,
 }: {
   readonly head: RunHead;
   readonly row: StepRow;
+  /** The name of its turn, in a team's run. */
+  readonly turn: string | undefined;
   readonly agentId: string | undefined;
   readonly search: RunSearch;
   readonly log: LogStore;
@@ -35,7 +38,7 @@ export function StepInspector({
         {error !== null && detail === undefined ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : (
-          <TabContent tab={current} {...{ head, row, detail, agentId, log }} />
+          <TabContent tab={current} {...{ head, row, detail, turn, agentId, log }} />
         )}
       </div>
     </>
@@ -46,13 +49,22 @@ interface TabProps {
   readonly head: RunHead;
   readonly row: StepRow;
   readonly detail: StepDetail | undefined;
+  readonly turn: string | undefined;
   readonly agentId: string | undefined;
   readonly log: LogStore;
 }
 
-function TabContent({ tab, head, row, detail, agentId, log }: TabProps & { readonly tab: InspectorTab }): ReactNode {
+function TabContent({
+  tab,
+  head,
+  row,
+  detail,
+  turn,
+  agentId,
+  log,
+}: TabProps & { readonly tab: InspectorTab }): ReactNode {
   if (tab === "details") return <StepDetails head={head} row={row} detail={detail} />;
-  if (tab === "output" || tab === "input") return <StepOutput {...{ head, row, detail, agentId, log }} />;
+  if (tab === "output" || tab === "input") return <StepOutput {...{ head, row, detail, turn, log }} />;
   if (detail === undefined) return <LoadingRows rows={4} />;
   if (tab === "attempts") return <ModelAttempts tries={detail.attempts} />;
   if (tab === "raw") return <Exchanges exchanges={detail.exchanges} />;

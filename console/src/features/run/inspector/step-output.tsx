@@ -20,17 +20,17 @@ export function StepOutput({
   head,
   row,
   detail,
-  agentId,
+  turn,
   log,
 }: {
   readonly head: RunHead;
   readonly row: StepRow;
   readonly detail: StepDetail | undefined;
-  /** Whose step it is, in a team's run. */
-  readonly agentId: string | undefined;
+  /** The name of its turn, in a team's run. */
+  readonly turn: string | undefined;
   readonly log: LogStore;
 }) {
-  if (row.kind === "model" && row.status === "running") return <LiveText row={row} agentId={agentId} log={log} />;
+  if (row.kind === "model" && row.status === "running") return <LiveText row={row} turn={turn} log={log} />;
   if (isOpenQuestion(row)) return <OpenQuestion question={head.question} />;
   if (detail === undefined) return <LoadingRows rows={3} />;
   if (row.kind === "question") return <AnsweredQuestion detail={detail} />;
@@ -66,15 +66,15 @@ export function StepOutput({
 
 function LiveText({
   row,
-  agentId,
+  turn,
   log,
 }: {
   readonly row: StepRow;
-  readonly agentId: string | undefined;
+  readonly turn: string | undefined;
   readonly log: LogStore;
 }) {
   const { transcript } = useLog(log);
-  const words = streamedText(transcript, row, agentId);
+  const words = streamedText(transcript, row, turn);
   if (words === undefined || words.text === "") return <p className="text-ink-3">The model has not answered yet.</p>;
   return (
     <div aria-live="off" className="flex flex-col">

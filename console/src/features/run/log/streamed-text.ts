@@ -5,19 +5,18 @@ import type { Entry, Transcript } from "./transcript.ts";
 const SLACK_MS = 2_000;
 
 /**
- * The text of a model call that is not recorded yet. Only its record will name its message; the message has the agent
+ * The text of a model call that is not recorded yet. Only its record will name its message; the message has its turn
  * and the time.
- * @param agentId whose call it is, in a team's run
+ * @param turn the name of the call's turn, in a team's run
  */
 export function streamedText(
   { entries }: Transcript,
   { started_at: from = 0, ended_at: to = Infinity }: StepRow,
-  agentId: string | undefined,
+  turn: string | undefined,
 ): (Entry & { readonly kind: "message" }) | undefined {
   return entries
     .filter((entry) => entry.kind === "message")
     .findLast((entry) => {
-      const isItsAgent = agentId === undefined || entry.agentId === undefined || entry.agentId === agentId;
-      return isItsAgent && entry.at >= from - SLACK_MS && entry.at <= to + SLACK_MS;
+      return entry.turn === turn && entry.at >= from - SLACK_MS && entry.at <= to + SLACK_MS;
     });
 }

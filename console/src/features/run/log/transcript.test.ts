@@ -66,11 +66,11 @@ test("a retry of a model call is noted with the provider's message", () => {
   expect(entries).toMatchObject([{ kind: "note", text: "Try 2 of 4 of the model call: Overloaded." }]);
 });
 
-test("text deltas belong to the call of their agent and time", () => {
+test("text deltas belong to the call of their turn and time", () => {
   const transcript = addEvents(EMPTY_TRANSCRIPT, [
-    ...said("m1", "one", { agentId: "a", timestamp: 10_000 }),
-    ...said("m2", "two", { agentId: "b", timestamp: 10_000 }),
-    ...said("m3", "three", { agentId: "a", timestamp: 60_000 }),
+    ...said("m1", "one", { stepName: "a", timestamp: 10_000 }),
+    ...said("m2", "two", { stepName: "b", timestamp: 10_000 }),
+    ...said("m3", "three", { stepName: "a", timestamp: 60_000 }),
   ]);
   const call = { key: "model:0", kind: "model", status: "running" } as const;
   expect(streamedText(transcript, { ...call, started_at: 9_000, ended_at: 20_000 }, "a")?.text).toBe("one");

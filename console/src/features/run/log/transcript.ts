@@ -3,7 +3,14 @@ import type { RunEvent } from "../../../api/live-stream.ts";
 /** What happened in a run, in order, for reading. */
 export type Entry = EntryFields &
   (
-    | { readonly kind: "message"; readonly text: string; readonly isOpen: boolean; readonly isCut: boolean }
+    | {
+        readonly kind: "message";
+        readonly text: string;
+        /** The name of its turn, in a team run. */
+        readonly turn: string | undefined;
+        readonly isOpen: boolean;
+        readonly isCut: boolean;
+      }
     | {
         readonly kind: "tool";
         readonly name: string;
@@ -48,9 +55,11 @@ function addEvent(entries: Entry[], event: RunEvent): void {
   const call = textOf(event["toolCallId"]);
   const fields = { at: numberOf(event["timestamp"]), agentId: textOf(event["agentId"]) || undefined };
   switch (event.type) {
-    case "TEXT_MESSAGE_START":
-      entries.push({ ...fields, kind: "message", id: message, text: "", isOpen: true, isCut: false });
+    case "TEXT_MESSAGE_START": {
+      const turn = textOf(event["stepName"]) || undefined;
+      entries.push({ ...fields, kind: "message", id: message, text: "", turn, isOpen: true, isCut: false });
       return;
+    }
     case "TEXT_MESSAGE_CONTENT":
       return change(entries, message, (entry) =>
         entry.kind === "message" ? { ...entry, text: entry.text + textOf(event["delta"]) } : entry,

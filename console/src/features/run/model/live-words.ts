@@ -14,10 +14,7 @@ export interface LiveWords {
 
 const SECOND_MS = 1_000;
 
-/**
- * The words of each model call that streams, by the key of its row, and their sums for the rows above it. Messages name
- * the agent only: calls that one agent makes at the same time are left out.
- */
+/** The words of each model call that streams, by the key of its row, and their sums for the rows above it. */
 export function liveWords(
   rows: readonly StepRow[],
   transcript: Transcript,
@@ -28,14 +25,11 @@ export function liveWords(
     const parent = byKey.get(row.parent ?? "");
     return parent === undefined ? [] : [parent, ...above(parent)];
   };
-  const running = rows
-    .filter(({ kind, status }) => kind === "model" && status === "running")
-    .map((row) => ({ row, agentId: [row, ...above(row)].find(({ agent_id: id }) => id !== undefined)?.agent_id }));
+  const running = rows.filter(({ kind, status }) => kind === "model" && status === "running");
   const found = new Map<string, LiveWords>();
-  for (const { row, agentId } of running) {
-    const message = streamedText(transcript, row, agentId);
-    const isSure = running.filter((other) => other.agentId === agentId).length === 1;
-    if (!isSure || message?.isOpen !== true) continue;
+  for (const row of running) {
+    const message = streamedText(transcript, row, byKey.get(row.parent ?? "")?.label);
+    if (message?.isOpen !== true) continue;
     const words = message.text.match(/\S+/g)?.length ?? 0;
     const perSecond = (words * SECOND_MS) / Math.max(now - message.at, SECOND_MS);
     for (const { key } of [row, ...above(row)]) {
