@@ -29,12 +29,12 @@ export function flatten(nodes: readonly StepNode[], isOpen: (node: StepNode) => 
   return rows;
 }
 
-/** The matching rows of the tree, with their ancestors. */
+/** The matching rows of the tree, with their ancestors; a group that matches as none of its parts does, with all. */
 export function prune(nodes: readonly StepNode[], isWanted: (node: StepNode) => boolean): readonly StepNode[] {
   return nodes.flatMap((node) => {
     const parts = prune(node.parts, isWanted);
     if (parts.length > 0) return [{ ...node, parts }];
-    return isWanted(node) ? [{ ...node, parts: [] }] : [];
+    return isWanted(node) ? [node] : [];
   });
 }
 

@@ -87,6 +87,7 @@ test("filters keep what matches and the groups that hold it", () => {
     return flatten(pruned, () => true).map(({ node }) => node.row.key);
   };
   expect(kept("SEARCH")).toEqual(["step:0:attempt:0", "step:0:attempt:0/tool:a"]);
+  expect(kept("write")).toEqual(["step:1:attempt:0", "step:1:attempt:0/model:0"]);
   expect(kept("", "failed")).toEqual(["step:1:attempt:0", "step:1:attempt:0/model:0"]);
   expect(kept("", "costliest")).toContain("step:1:attempt:0/model:0");
   expect(kept("write", "tool")).toEqual([]);

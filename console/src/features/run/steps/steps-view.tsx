@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { plural } from "../../../lib/format.ts";
+import { count, plural } from "../../../lib/format.ts";
 import { hasEnded, stateOf } from "../../../lib/run-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/states.tsx";
@@ -76,7 +76,7 @@ export function StepsView({
         zoom={zoom}
         onZoom={setZoom}
         hasAxis={look === "timeline"}
-        count={isAsked ? `${shown} of ${plural(calls, "step")}` : plural(calls, "step")}
+        count={isAsked ? `${count(shown)} of ${plural(calls, "step")}` : plural(calls, "step")}
       />
       {tree.flat.length === 0 ? (
         <Empty
