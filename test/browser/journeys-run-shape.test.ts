@@ -76,6 +76,10 @@ verifies(
       .nth(9)
       .waitFor();
 
+    await page.getByRole("link", { name: "Conversation" }).click();
+    await page.getByRole("heading", { name: `Opinions on all of it: Branch 0 (1 of ${BRANCHES})` }).waitFor();
+    await page.getByRole("link", { name: "Timeline" }).click();
+
     await page.getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("heading", { level: 1 }).locator("..").getByText("Cancelled", { exact: true }).waitFor();

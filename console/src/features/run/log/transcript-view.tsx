@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Markdown } from "../../../ui/markdown.tsx";
+import { Bdi } from "../../../ui/bdi.tsx";
 import { Spinner } from "../../../ui/button.tsx";
 import { ChevronRightIcon } from "../../../ui/icons.tsx";
 import { visibleText } from "../../../lib/visible-text.ts";
@@ -14,7 +15,7 @@ export function TranscriptView({
   feet,
 }: {
   readonly entries: readonly Entry[];
-  /** What an agent is called. */
+  /** What an agent is called; undefined until its first call has ended. */
   readonly nameOf: (agentId: string) => string | undefined;
   /** What is shown below messages, by their ids. */
   readonly feet?: ReadonlyMap<string, ReactNode>;
@@ -25,14 +26,32 @@ export function TranscriptView({
       <ReadNew text={messages.map(({ text }) => text).join("\n")} isOpen={messages.some(({ isOpen }) => isOpen)} />
       {entries.map((entry, index) => (
         <div key={`${entry.kind}-${entry.id}`} className="flex flex-col gap-1">
-          {entry.agentId !== undefined && entry.agentId !== entries[index - 1]?.agentId && (
-            <h3 className="font-strong">{nameOf(entry.agentId)}</h3>
-          )}
+          {!isSameSpeaker(entries[index - 1], entry) && <Speaker name={speakerOf(entry, nameOf)} />}
           <EntryView entry={entry} />
           {entry.kind === "message" && feet?.get(entry.id)}
         </div>
       ))}
     </div>
+  );
+}
+
+/** A note and a tool call belong to the text before them; texts of one agent may be of turns at the same time. */
+function isSameSpeaker(before: Entry | undefined, entry: Entry): boolean {
+  if (before?.agentId !== entry.agentId) return false;
+  return before?.kind !== "message" || entry.kind !== "message" || before.turn === entry.turn;
+}
+
+function speakerOf(entry: Entry, nameOf: (agentId: string) => string | undefined): string | undefined {
+  if (entry.agentId === undefined) return undefined;
+  return nameOf(entry.agentId) ?? (entry.kind === "message" ? entry.turn : undefined);
+}
+
+function Speaker({ name }: { readonly name: string | undefined }) {
+  if (name === undefined) return null;
+  return (
+    <h3 className="font-strong">
+      <Bdi>{name}</Bdi>
+    </h3>
   );
 }
 
