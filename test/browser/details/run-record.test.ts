@@ -125,6 +125,15 @@ verifies("console.run.cancelled", "a run is cancelled by its keys, and retried f
   await page.keyboard.press("Enter");
   await page.getByText("Cancelled by").waitFor();
   await page.getByText("Stopped before its reply was complete.").waitFor();
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("button", { name: "Attempt 2 of 2" }).click();
+  await page.getByRole("menuitemradio", { name: "Attempt 1" }).click();
+  await page.getByRole("button", { name: "Attempt 1 of 2" }).waitFor();
+  expect(await page.getByRole("button", { name: /^(Run again|Cancel run)$/ }).count()).toBe(0);
+  await scene.api.patch(`/api-tasks?id=${id}`, { status: "cancelled" });
+  await page.getByRole("button", { name: "Run again" }).waitFor();
+  await page.getByRole("button", { name: "Attempt 1 of 2" }).click();
+  await page.getByRole("menuitemradio", { name: "Attempt 2" }).click();
   isHeld = false;
   await page.getByRole("button", { name: "Retry from step" }).click();
   await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));

@@ -54,10 +54,18 @@ export function RunActions({
           Answer
         </Button>
       )}
-      {hasEnded(stateOf(head)) ? <RunAgain head={head} /> : <CancelRun head={head} running={running ?? []} />}
+      {!hasEnded(stateOf(head)) && <CancelRun head={head} running={running ?? []} />}
+      {hasEnded(newestState(head)) && <RunAgain head={head} />}
       <MoreMenu head={head} steps={steps} onFork={onFork} />
     </>
   );
+}
+
+/** The state of the newest attempt: the one that is shown may be an earlier one. */
+function newestState(head: RunHead): ReturnType<typeof stateOf> {
+  const { kind, attempts } = head;
+  const newest = attempts.at(-1);
+  return stateOf(newest === undefined ? head : { kind, status: newest.status });
 }
 
 function RunAgain({ head }: { readonly head: RunHead }) {
