@@ -98,6 +98,7 @@ verifies(
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
     await page.waitForURL(/step=/);
     await page.getByText("Not answered yet").waitFor();
+    await page.getByText(/^of it waiting \d/).waitFor();
     const heightOf = async (shown: Page) => {
       const box = await shown.getByRole("heading", { name: "Refund the lamp?", level: 2 }).first().boundingBox();
       return box?.y ?? Infinity;

@@ -11,7 +11,7 @@ import type { RunHead } from "./records.ts";
 
 /** Agent, times, tokens and cost of a run; they count up while it runs. */
 export function Facts({ head }: { readonly head: RunHead }) {
-  const { started_at: startedAt, ended_at: endedAt, waited_ms: waited, executions } = head;
+  const { started_at: startedAt, ended_at: endedAt, executions } = head;
   const { slug } = useWorkspace();
   const isOver = hasEnded(stateOf(head));
   const agent = head.agents.find(({ id }) => id === head.agent?.id);
@@ -57,7 +57,7 @@ export function Facts({ head }: { readonly head: RunHead }) {
             ) : (
               <Duration from={startedAt} to={endedAt} />
             )}
-            {waited !== null && waited > 0 && <span className="text-ink-3">of it waiting {duration(waited)}</span>}
+            <Waited head={head} />
           </Fact>
         </>
       )}
@@ -67,6 +67,23 @@ export function Facts({ head }: { readonly head: RunHead }) {
       </Fact>
       {!isOver && process !== null && <Fact name="Process">{process}</Fact>}
     </dl>
+  );
+}
+
+/** The part of the duration spent waiting for people; it counts up while an answer is awaited. */
+function Waited({ head: { waited_ms: waited, executions, question } }: { readonly head: RunHead }) {
+  const last = executions.at(-1);
+  const since = question !== null && last?.end === "waiting" ? last.to : null;
+  if (waited === null || (waited === 0 && since === null)) return null;
+  return (
+    <span className="text-ink-3">
+      of it waiting{" "}
+      {since === null ? (
+        duration(waited)
+      ) : (
+        <Duration from={new Date(Date.parse(since) - waited).toISOString()} to={null} />
+      )}
+    </span>
   );
 }
 
