@@ -39,7 +39,8 @@ export const runPage = {
     source: "goal",
   },
   "run-page.steps.small": {
-    states: "A page contains 1,000 steps of at most 250 bytes each on average; `after` continues after a key.",
+    states:
+      "A page contains 1,000 steps of at most 250 bytes each on average, compressed if accepted; `after` continues after a key.",
     source: "decision",
   },
   "run-page.step.prompt": {

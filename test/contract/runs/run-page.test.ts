@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { request } from "undici";
 import { z } from "zod";
 import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import { inTurns, saying, startScriptedService } from "../../support/providers/scripted-agents.ts";
@@ -241,6 +242,12 @@ verifies(
     expect(steps.length).toBe(10 * (many + 1) + 1);
     expect(next).toBeNull();
     expect(JSON.stringify(steps).length / steps.length).toBeLessThanOrEqual(250);
+    const zipped = await request(`${scene.service.url}/console/api/runs/${id}/steps`, {
+      headers: { "X-API-Key": scene.service.keys.api, "Accept-Encoding": "gzip" },
+    });
+    expect(zipped.headers["content-encoding"]).toBe("gzip");
+
+    expect((await zipped.body.bytes()).length / steps.length).toBeLessThanOrEqual(30);
     const first = await stepsPageOf(scene.service, id, "?limit=10");
     const second = await stepsPageOf(scene.service, id, `?limit=1000&after=${encodeURIComponent(first.next ?? "")}`);
     expect([...first.steps, ...second.steps]).toEqual(steps);

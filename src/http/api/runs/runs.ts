@@ -1,3 +1,4 @@
+import { compress } from "hono/compress";
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { stepDetail } from "#domain/runs/step-detail.ts";
@@ -44,6 +45,8 @@ const stepsPage = z
 /** Adds /console/api/runs/{id}, /steps and /step: a task or a team run as the console shows it, and its deletion. */
 export default function addConsoleRuns(api: Api): void {
   addPath(api, PATH, { tag: "Runs", endpoints: [head, remove] });
+  // A tenth of its bytes, of which there may be 250 kB.
+  api.app.use("/console/api/runs/:id/steps", compress());
   addPath(api, `${PATH}/steps`, { tag: "Runs", endpoints: [steps] });
   addPath(api, `${PATH}/step`, { tag: "Runs", endpoints: [step] });
 }
