@@ -765,6 +765,9 @@ export interface StatementRows {
     "remote_agent_id": string;
     "remote_task_id": string | null;
   };
+  "list-agent-tags": {
+    "tag": Computed<string>;
+  };
   "list-agent-versions": {
     "agent": Computed<string>;
     "items": Computed<string>;
@@ -850,6 +853,9 @@ export interface StatementRows {
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
+  };
+  "list-document-tags": {
+    "tag": Computed<string>;
   };
   "list-documents": {
     "items": Computed<string>;

@@ -248,6 +248,10 @@ export function createOperations(call: Call) {
     deleteAgent(params: Params<"deleteAgent">, options?: CallOptions) {
       return call.one<Result<"deleteAgent">>({ method: "DELETE", path: "/functions/v1/api-agents", query: params }, options);
     },
+    /** List the tags of all agents. */
+    listAgentTags(options?: CallOptions) {
+      return call.one<Result<"listAgentTags">>({ method: "GET", path: "/console/api/agents/tags" }, options);
+    },
     /** Download an agent as a file. */
     exportAgent(params: Params<"exportAgent">, options?: CallOptions) {
       const { id, ...rest } = params;
@@ -581,6 +585,10 @@ export function createOperations(call: Call) {
     reprocessDocument(params: Params<"reprocessDocument">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"reprocessDocument">>({ method: "POST", path: `/console/api/knowledge/documents/${encodeURIComponent(id)}/reprocess`, isRepeatable: true }, options);
+    },
+    /** List the tags of documents. */
+    listDocumentTags(params: Params<"listDocumentTags"> = {}, options?: CallOptions) {
+      return call.one<Result<"listDocumentTags">>({ method: "GET", path: "/console/api/knowledge/tags", query: params }, options);
     },
     /** Search for the best passages, with their sources. */
     searchKnowledge(params: Params<"searchKnowledge">, options?: CallOptions) {

@@ -8,7 +8,13 @@ import { BaseMenu } from "../features/knowledge/base-menu.tsx";
 import { DocumentFilters } from "../features/knowledge/document-filters.tsx";
 import { DocumentSheet } from "../features/knowledge/document-sheet.tsx";
 import { DocumentTable } from "../features/knowledge/document-table.tsx";
-import { documentsPath, useBases, useDocuments, useHasSemanticSearch } from "../features/knowledge/queries.ts";
+import {
+  documentsPath,
+  useBases,
+  useDocumentTags,
+  useDocuments,
+  useHasSemanticSearch,
+} from "../features/knowledge/queries.ts";
 import type { KnowledgeBase } from "../features/knowledge/queries.ts";
 import { SearchTester, findsPath } from "../features/knowledge/search-tester.tsx";
 import { isFiltered, readKnowledgeSearch } from "../features/knowledge/search.ts";
@@ -171,7 +177,7 @@ function Content({ search, bases }: { readonly search: KnowledgeSearch; readonly
 
 function Documents({ search, bases }: { readonly search: KnowledgeSearch; readonly bases: readonly KnowledgeBase[] }) {
   const documents = useDocuments(search);
-  const tags = [...new Set(documents.rows?.flatMap((document) => document.tags))].toSorted();
+  const tags = useDocumentTags(search.base);
   return (
     <>
       <DocumentFilters search={search} tags={tags} />

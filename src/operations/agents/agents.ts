@@ -1,11 +1,13 @@
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
 import { notFound } from "#domain/errors.ts";
+import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import {
   deleteAgent as removeAgent,
   insertAgent,
+  listAgentTags as listTags,
   lockAgent,
   updateAgent as writeAgent,
 } from "#db/queries/agents/agents.ts";
@@ -54,6 +56,11 @@ const SHARED_NAME = "Another agent has this name; commands that address agents b
 /** Reads an agent. @throws AppError `not_found`. */
 export async function getAgent(services: Services, who: Principal, id: string): Promise<JsonText> {
   return found(await readRecord(services.db, who, "agent", id));
+}
+
+/** Lists the tags of the workspace's agents. */
+export function listAgentTags({ db }: Pick<Services, "db">, who: Principal): Promise<string[]> {
+  return listTags(db, who, MAX_LISTED_TAGS);
 }
 
 /**

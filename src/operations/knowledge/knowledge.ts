@@ -2,6 +2,7 @@ import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import * as rows from "#db/queries/knowledge/knowledge.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
@@ -58,6 +59,15 @@ export async function addDocument(services: Services, who: Principal, row: rows.
 /** Reads a document's record. @throws AppError `not_found`. */
 export async function getDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
   return found(await readRecord(services.db, who, "document", id));
+}
+
+/** Lists the tags of documents, in one knowledge base or in all. */
+export function listDocumentTags(
+  { db }: Pick<Services, "db">,
+  who: Principal,
+  knowledgeBaseId: string | undefined,
+): Promise<string[]> {
+  return rows.listDocumentTags(db, who, { knowledgeBaseId, limit: MAX_LISTED_TAGS });
 }
 
 /** Changes the given fields of a document. @throws AppError `not_found`. */

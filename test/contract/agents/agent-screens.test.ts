@@ -41,25 +41,30 @@ afterAll(async () => {
   await provider.close();
 });
 
-verifies("agent-screens.filters", "agents are found by text, status and tag, page by page", async () => {
-  const { key } = await addWorkspace(service.databaseUrl);
-  const api = apiOf(service, key);
-  const create = (name: string, more: object = {}) => createAgent(api, { name, ...more });
-  const [billing, support, writer] = [
-    await create("Billing", { tags: ["money", "inbox"] }),
-    await create("Support for 100% of INVOICES_", { tags: ["inbox"] }),
-    await create("Writer"),
-  ];
-  const find = async (query: string) => ids.parse((await api.get(`/api-agents?${query}`)).body);
-  expect(await find("q=invoices_")).toEqual([support.id]);
-  expect(await find("q=%25")).toEqual([support.id]);
-  expect(await find(`q=${writer.id.slice(0, 20)}`)).toContain(writer.id);
-  expect(await find("tag=inbox")).toEqual([support.id, billing.id]);
-  expect(await find("tag=inbox&q=bill&status=idle")).toEqual([billing.id]);
-  expect(await find("status=failed")).toEqual([]);
-  expect(await find("tag=inbox&limit=1")).toEqual([support.id]);
-  expect(refusal(await api.get("/api-agents?status=gone"))).toMatchObject({ status: 400, paths: ["status"] });
-});
+verifies(
+  "agent-screens.filters",
+  "agents are found by text, status and tag, page by page; their tags are listed",
+  async () => {
+    const { key } = await addWorkspace(service.databaseUrl);
+    const api = apiOf(service, key);
+    const create = (name: string, more: object = {}) => createAgent(api, { name, ...more });
+    const [billing, support, writer] = [
+      await create("Billing", { tags: ["money", "inbox"] }),
+      await create("Support for 100% of INVOICES_", { tags: ["inbox"] }),
+      await create("Writer"),
+    ];
+    const find = async (query: string) => ids.parse((await api.get(`/api-agents?${query}`)).body);
+    expect(await find("q=invoices_")).toEqual([support.id]);
+    expect(await find("q=%25")).toEqual([support.id]);
+    expect(await find(`q=${writer.id.slice(0, 20)}`)).toContain(writer.id);
+    expect(await find("tag=inbox")).toEqual([support.id, billing.id]);
+    expect(await find("tag=inbox&q=bill&status=idle")).toEqual([billing.id]);
+    expect(await find("status=failed")).toEqual([]);
+    expect(await find("tag=inbox&limit=1")).toEqual([support.id]);
+    expect((await consoleOf(service, key).get("/agents/tags")).body).toEqual(["inbox", "money"]);
+    expect(refusal(await api.get("/api-agents?status=gone"))).toMatchObject({ status: 400, paths: ["status"] });
+  },
+);
 
 verifies("agent-screens.built-in-tools", "an unavailable tool names the setting that it lacks", async () => {
   const list = async (of: TestService) => tools.parse((await consoleOf(of, of.keys.api).get("/tools/built-in")).body);

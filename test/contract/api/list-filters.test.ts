@@ -41,20 +41,26 @@ verifies("team-screens.filters.teams", "teams are found by mode, by name and by 
   expect(await found("q=nothing+like+this")).toEqual([]);
 });
 
-verifies("team-screens.filters.documents", "documents are found by base, name, status and tag", async () => {
-  const [handbook, manual] = [await createBase(pages), await createBase(pages, { name: "Manual" })];
-  const tea = await addText(pages, handbook, { name: "Tea", text: "Green tea.", tags: ["kitchen", "drinks"] });
-  await documentRead(pages, tea.id);
-  await addText(pages, handbook, { name: "Teapots", text: "Pots.", tags: ["kitchen"] });
-  await addText(pages, manual, { name: "Tea machine", text: "A machine.", tags: ["drinks"] });
-  const found = async (query: string) => namesOf(await pages.get(`/knowledge/documents?${query}`));
-  expect(await found("q=tea")).toEqual(["Tea machine", "Teapots", "Tea"]);
-  expect(await found(`q=tea&knowledge_base_id=${handbook}`)).toEqual(["Teapots", "Tea"]);
-  expect(await found("tag=drinks")).toEqual(["Tea machine", "Tea"]);
-  expect(await found(`tag=drinks&status=ready&knowledge_base_id=${handbook}`)).toEqual(["Tea"]);
-  expect(await found("tag=drink")).toEqual([]);
-  expect(await found(`knowledge_base_id=${UNKNOWN}&q=tea`)).toEqual([]);
-});
+verifies(
+  "team-screens.filters.documents",
+  "documents are found by base, name, status and tag; their tags are listed",
+  async () => {
+    const [handbook, manual] = [await createBase(pages), await createBase(pages, { name: "Manual" })];
+    const tea = await addText(pages, handbook, { name: "Tea", text: "Green tea.", tags: ["kitchen", "drinks"] });
+    await documentRead(pages, tea.id);
+    await addText(pages, handbook, { name: "Teapots", text: "Pots.", tags: ["kitchen"] });
+    await addText(pages, manual, { name: "Tea machine", text: "A machine.", tags: ["drinks"] });
+    const found = async (query: string) => namesOf(await pages.get(`/knowledge/documents?${query}`));
+    expect(await found("q=tea")).toEqual(["Tea machine", "Teapots", "Tea"]);
+    expect(await found(`q=tea&knowledge_base_id=${handbook}`)).toEqual(["Teapots", "Tea"]);
+    expect(await found("tag=drinks")).toEqual(["Tea machine", "Tea"]);
+    expect(await found(`tag=drinks&status=ready&knowledge_base_id=${handbook}`)).toEqual(["Tea"]);
+    expect(await found("tag=drink")).toEqual([]);
+    expect((await pages.get("/knowledge/tags")).body).toEqual(["drinks", "kitchen"]);
+    expect((await pages.get(`/knowledge/tags?knowledge_base_id=${manual}`)).body).toEqual(["drinks"]);
+    expect(await found(`knowledge_base_id=${UNKNOWN}&q=tea`)).toEqual([]);
+  },
+);
 
 verifies(
   ["team-screens.filters.files", "team-screens.files.work-title"],

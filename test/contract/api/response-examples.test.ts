@@ -136,13 +136,14 @@ async function recordAccounts(): Promise<void> {
 }
 
 async function recordAgents(): Promise<void> {
-  const writer = await idFrom("POST", "/functions/v1/api-agents", { name: "Writer", model: "demo" });
+  const writer = await idFrom("POST", "/functions/v1/api-agents", { name: "Writer", model: "demo", tags: ["news"] });
   const body = { title: "Say hello", assigned_agent_id: writer };
   const task = await idFrom("POST", "/functions/v1/api-tasks", body);
   await settled(`/functions/v1/api-tasks?id=${task}`);
   await kept("getRunStep", "GET", `/console/api/runs/${task}/step?key=model:0`);
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);
+  await kept("listAgentTags", "GET", "/console/api/agents/tags");
   await kept("getAgentStats", "GET", `/console/api/agents/${writer}/stats`);
   await kept("listAgentStats", "GET", `/console/api/agents/stats?id=${writer}`);
   const exported = await call("GET", `/console/api/agents/${writer}/export`);

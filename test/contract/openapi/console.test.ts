@@ -27,6 +27,7 @@ verifies("envelope.openapi.describes-answers", "people and models are as the doc
     await checked("PATCH", "/auth/me", { headers, body: {} }),
     await checked("GET", "/auth/locate", { headers, at: `/auth/locate?id=${person.workspace_id}` }),
     await checked("GET", "/console/api/models"),
+    await checked("GET", "/console/api/agents/tags"),
     await checked("GET", "/console/api/tools/built-in"),
     await checked("POST", "/console/api/provider-keys/{provider}/test", {
       at: "/console/api/provider-keys/demo/test",
@@ -38,5 +39,5 @@ verifies("envelope.openapi.describes-answers", "people and models are as the doc
     await checked("GET", "/console/api/questions"),
     await checked("GET", "/console/api/live", { at: "/console/api/live?follow=x" }),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 200, 400, 200, 200, 200, 200, 201, 200, 400, 200, 400]);
+  expect(statuses).toEqual([200, 200, 200, 400, 200, 200, 200, 200, 200, 201, 200, 400, 200, 400]);
 });

@@ -3,7 +3,8 @@ import type { Requirements } from "./requirement.ts";
 /** Agents, tools and what an agent is configured with, as the console shows them. */
 export const agentScreens = {
   "agent-screens.filters": {
-    states: "GET /functions/v1/api-agents filters agents by text, status and tag; an agent must match all filters.",
+    states:
+      "GET /functions/v1/api-agents filters agents by text, status and tag; an agent must match all filters. GET /console/api/agents/tags lists all tags.",
     source: "goal",
   },
   "agent-screens.stats": {

@@ -8,7 +8,7 @@ export const teamScreens = {
   },
   "team-screens.filters.documents": {
     states:
-      "GET /console/api/knowledge/documents filters by base, name, status and tag; a document must match all filters.",
+      "GET /console/api/knowledge/documents filters by base, name, status and tag; a document must match all filters. GET /console/api/knowledge/tags lists the tags.",
     source: "goal",
   },
   "team-screens.filters.files": {

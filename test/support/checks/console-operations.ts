@@ -27,6 +27,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "POST /console/api/schedules/{id}/run",
   "POST /console/api/remote-agents/{id}/test",
   "GET /console/api/published",
+  "GET /console/api/agents/tags",
   "GET /console/api/agents/stats",
   "GET /console/api/agents/{id}/stats",
   "GET /console/api/agents/{id}/used-by",

@@ -24,6 +24,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/knowledge/documents/{id}`),
   "POST /console/api/knowledge/documents/{id}/reprocess",
   "POST /console/api/knowledge/uploads",
+  "GET /console/api/knowledge/tags",
   "GET /console/api/knowledge/search",
   ...["{agentId}", "runs/{runId}"].flatMap((of) => [`POST /ag-ui/${of}/sse`, `POST /ag-ui/${of}/respond`]),
   "GET /ag-ui/health",

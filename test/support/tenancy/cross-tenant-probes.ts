@@ -240,6 +240,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
   "GET /console/api/agents/{id}/export": inPath("agents"),
   "POST /console/api/agents/import": refused,
+  "GET /console/api/agents/tags": { plain: [just()] },
   "GET /console/api/agents/stats": {
     plain: [(_, own) => ({ at: `/console/api/agents/stats?id=${own["agents"]}` })],
   },
@@ -324,6 +325,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "PATCH /console/api/knowledge/documents/{id}": inPath("knowledge_documents", { name: "X" }),
   "DELETE /console/api/knowledge/documents/{id}": inPath("knowledge_documents"),
   "POST /console/api/knowledge/documents/{id}/reprocess": inPath("knowledge_documents"),
+  "GET /console/api/knowledge/tags": {
+    plain: [just()],
+    naming: [({ knowledge_bases: id }) => ({ at: `/console/api/knowledge/tags?knowledge_base_id=${id}` })],
+  },
   "GET /console/api/knowledge/search": {
     plain: [() => ({ at: "/console/api/knowledge/search?q=text" })],
     naming: [({ knowledge_bases: id }) => ({ at: `/console/api/knowledge/search?q=text&knowledge_base_ids=${id}` })],

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import { readAll, usePages } from "../../api/use-pages.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { Agent, AgentVersion, AgentVersionDiff } from "./records.ts";
 import type { AgentsSearch } from "./search.ts";
@@ -10,12 +10,11 @@ const LIMIT = 100;
 const VERSIONS = 100;
 const NO_TAGS: readonly string[] = [];
 
-/** All tags of agents in alphabetical order; empty until they are loaded. */
+/** The tags of all agents; empty until they are loaded. */
 export function useAgentTags(): readonly string[] {
   const { data } = useQuery({
     queryKey: ["agents", "tags"],
-    queryFn: () => readAll<Agent>(agentsPath({})),
-    select: (agents) => [...new Set(agents.flatMap(({ tags }) => tags))].toSorted(),
+    queryFn: () => fetchJson<readonly string[]>("/console/api/agents/tags"),
   });
   return data ?? NO_TAGS;
 }

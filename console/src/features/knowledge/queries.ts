@@ -15,6 +15,7 @@ export type KnowledgeDocument = components["schemas"]["KnowledgeDocument"];
 /** The maximum page size. */
 const LIMIT = 200;
 const READING_MS = 1_500;
+const NO_TAGS: readonly string[] = [];
 const BASES = `/console/api/knowledge/bases?limit=${LIMIT}`;
 /** The providers whose keys let documents be found by meaning. */
 const EMBEDDING_PROVIDERS = new Set(["openai", "google"]);
@@ -35,6 +36,16 @@ export function useDocuments(search: KnowledgeSearch) {
     everyMs: READING_MS,
     isChanging: (documents) => documents.some(isReading),
   });
+}
+
+/** The tags of documents, in one base or in all; empty until they are loaded. */
+export function useDocumentTags(base: string | undefined): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ["documents", "tags", base],
+    queryFn: () =>
+      fetchJson<readonly string[]>(`/console/api/knowledge/tags${stringifySearch({ knowledge_base_id: base })}`),
+  });
+  return data ?? NO_TAGS;
 }
 
 /** One document. */

@@ -98,6 +98,19 @@ export async function readToolNames(db: Database, tenant: Tenant, agentId: strin
   return new Set(rows.map(({ name }) => name));
 }
 
+const LIST_TAGS = statement({
+  name: "list-agent-tags",
+  text: `
+    select distinct tag collate "C" as tag from agents cross join unnest(tags) as tag
+    where workspace_id = current_workspace_id() order by 1 limit $1`,
+});
+
+/** The tags of a workspace's agents, each once, in order. */
+export async function listAgentTags(db: Database, tenant: Tenant, limit: number): Promise<string[]> {
+  const rows = await db.queryInWorkspace<{ tag: string }>(tenant, LIST_TAGS, [limit]);
+  return rows.map(({ tag }) => tag);
+}
+
 const AMONG = statement({ name: "agents-among", text: `select id from agents where id = any($1)` });
 
 /** Those of these ids that are agents of the workspace. */

@@ -93,6 +93,23 @@ export async function knownBases(db: Database, tenant: Tenant, ids: readonly str
   return rows.map(({ id }) => id);
 }
 
+const LIST_TAGS = statement({
+  name: "list-document-tags",
+  text: `
+    select distinct tag collate "C" as tag from knowledge_documents cross join unnest(tags) as tag
+    where workspace_id = current_workspace_id() and ($1::uuid is null or knowledge_base_id = $1) order by 1 limit $2`,
+});
+
+/** The tags of documents, in one knowledge base or in all, each once, in order. */
+export async function listDocumentTags(
+  db: Database,
+  tenant: Tenant,
+  { knowledgeBaseId, limit }: { readonly knowledgeBaseId: string | undefined; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db.queryInWorkspace<{ tag: string }>(tenant, LIST_TAGS, [knowledgeBaseId ?? null, limit]);
+  return rows.map(({ tag }) => tag);
+}
+
 const TAGGED = statement({
   name: "list-tagged-documents",
   text: `

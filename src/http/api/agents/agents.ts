@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { AGENT_READ_ONLY, AGENT_STATUSES, agentCreate, agentPatch } from "#domain/agents/agent.ts";
-import { createAgent, deleteAgent, getAgent, updateAgent } from "#operations/agents/agents.ts";
+import { tagList } from "#domain/tag-list.ts";
+import { createAgent, deleteAgent, getAgent, listAgentTags, updateAgent } from "#operations/agents/agents.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
 import { pageOf } from "../shape/page-query.ts";
-import { respond, respondCreated, respondPage } from "../shape/respond.ts";
+import { respond, respondCreated, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
@@ -17,7 +18,7 @@ const agentsQuery = listQuery.extend({
   tag: z.string().min(1).max(50).optional().describe("One of its tags, exactly."),
 });
 
-/** Adds /api-agents. */
+/** Adds /api-agents, and /console/api/agents/tags: the tags to filter them by. */
 export default function addAgents(api: Api): void {
   addPath(api, "/functions/v1/api-agents", {
     tag: "Agents",
@@ -56,6 +57,18 @@ export default function addAgents(api: Api): void {
         query: idQuery,
         success: { status: 204 },
         handle: remove,
+      },
+    ],
+  });
+  addPath(api, "/console/api/agents/tags", {
+    tag: "Agents",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "listAgentTags",
+        summary: "List the tags of all agents",
+        success: { status: 200, schema: tagList },
+        handle: async (c, services) => respondValue(c, await listAgentTags(services, c.get("principal"))),
       },
     ],
   });

@@ -10,11 +10,13 @@ import {
   textDocument,
   uploadFields,
 } from "#domain/knowledge/knowledge.ts";
+import { tagList } from "#domain/tag-list.ts";
 import { mediaTypeOf } from "#lib/extraction/format.ts";
 import {
   addDocument,
   deleteDocument,
   getDocument,
+  listDocumentTags,
   reprocessDocument,
   storeOriginal,
   updateDocument,
@@ -49,6 +51,8 @@ const pageQuery = listQuery.omit({ id: true }).extend({
   tag: z.string().max(50).optional().describe("Only documents with this tag."),
 });
 
+const tagsQuery = pageQuery.pick({ knowledge_base_id: true });
+
 const list = (item: z.ZodType<string, string>) =>
   z
     .string()
@@ -68,6 +72,7 @@ export default function addKnowledge(api: Api): void {
   addPath(api, UPLOADS, { tag: TAG, endpoints: [upload()] });
   addPath(api, `${DOCUMENTS}/{id}`, { tag: TAG, endpoints: single() });
   addPath(api, `${DOCUMENTS}/{id}/reprocess`, { tag: TAG, endpoints: [reprocess()] });
+  addPath(api, "/console/api/knowledge/tags", { tag: TAG, endpoints: [tags()] });
   addPath(api, "/console/api/knowledge/search", { tag: TAG, endpoints: [search()] });
 }
 
@@ -170,6 +175,20 @@ function reprocess(): Endpoint {
     success: { status: 200, schema: record },
     handle: async (c, services) =>
       respond(c, await reprocessDocument(services, c.get("principal"), readParams(c, idQuery).id)),
+  };
+}
+
+function tags(): Endpoint {
+  return {
+    method: "get",
+    operationId: "listDocumentTags",
+    summary: "List the tags of documents",
+    query: tagsQuery,
+    success: { status: 200, schema: tagList },
+    async handle(c, services) {
+      const { knowledge_base_id: base } = readQuery(c, tagsQuery);
+      return respondValue(c, await listDocumentTags(services, c.get("principal"), base));
+    },
   };
 }
 
