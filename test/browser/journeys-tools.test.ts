@@ -13,6 +13,9 @@ import type { Scene } from "./scene.ts";
 const GOOD_KEY = "sk-good-key-1234";
 const SECRET = "Bearer very-secret-4711";
 const NEW_SECRET = "Bearer very-secret-9999";
+const CALLS = `
+  insert into custom_tool_calls (id, workspace_id, tool_id, http_status, duration_ms)
+  select gen_random_uuid(), workspace_id, id, 200, 5 from custom_tools, generate_series(1, 50)`;
 
 let scene: Scene;
 let orders: FakeServer;
@@ -81,16 +84,18 @@ verifies(
     await page.getByPlaceholder(/Find by name/).fill("find_ord");
     await page.getByRole("option", { name: "find_order", selected: true }).waitFor();
     await page.keyboard.press("Enter");
-    await form.waitFor();
 
     const more =
       "insert into custom_tools select t.* from custom_tools c, generate_series(1, 50) n, jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'name', 'tool_' || n, 'created_at', now())) t";
+    await sql(scene.service.databaseUrl, CALLS);
     await sql(scene.service.databaseUrl, more);
     await page.goto(`${scene.service.url}/w/my-workspace/tools`);
     await page.getByRole("link", { name: "tool_1", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "find_order" }).count()).toBe(0);
     await page.getByRole("button", { name: "Show more" }).click();
-    await page.getByRole("link", { name: "find_order" }).waitFor();
+    await page.getByRole("link", { name: "find_order" }).click();
+    await form.getByRole("button", { name: "Show more" }).click();
+    await expect.poll(() => form.getByText("HTTP 200").count()).toBe(51);
     await sql(scene.service.databaseUrl, "delete from custom_tools where name like 'tool\\_%'");
   },
 );

@@ -20,6 +20,8 @@ export interface Pages<Row> {
 }
 
 const VERSION_2 = { headers: { "X-API-Version": "2" } } as const;
+/** The maximum page size. */
+const MAX_LIMIT = 200;
 const FIRST_PAGE: string | undefined = undefined;
 
 /**
@@ -54,12 +56,16 @@ export function usePages<Row>(
   };
 }
 
-/** Reads a list of the API to its end, for what is counted or chosen over all of it. The list must support version 2. */
+/**
+ * Reads a list of the API to its end, in the largest pages, for what is counted or chosen over all of it.
+ * @param path as in {@link usePages}
+ */
 export async function readAll<Row>(path: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
+  const pages = `${path}?limit=${MAX_LIMIT}`;
   let cursor: string | undefined;
   do {
-    const { data }: PageBody<Row> = await fetchJson<PageBody<Row>>(pagePath(path, cursor), VERSION_2);
+    const { data }: PageBody<Row> = await fetchJson<PageBody<Row>>(pagePath(pages, cursor), VERSION_2);
     rows.push(...data.items);
     cursor = data.next_cursor ?? undefined;
   } while (cursor !== undefined);

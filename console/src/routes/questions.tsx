@@ -85,7 +85,7 @@ function StateTabs({ search }: { readonly search: QuestionsSearch }) {
   const tabs = QUESTION_TABS.map((state) => ({
     key: state,
     label: TAB_LABELS[state],
-    count: state === "open" && open > 0 ? open : undefined,
+    count: state === "open" ? open : undefined,
     link: {
       to: "/w/$workspace/questions" as const,
       params: { workspace: slug },

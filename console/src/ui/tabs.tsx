@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 export interface Tab {
   readonly key: string;
   readonly label: ReactNode;
-  readonly count?: number | undefined;
+  readonly count?: string | undefined;
   readonly link: LinkProps;
 }
 

@@ -15,6 +15,15 @@ const record = z.looseObject({ id: z.string() });
 const trigger = record.extend({ url: z.string() });
 /** What the eye does not see; a part that makes way for another one is at 0.1 and more. */
 const MAX_SHIFT = 0.02;
+const MANY = `
+  with w as (select id from workspaces), a as (
+    insert into agents (id, workspace_id, name, model, provider)
+    select gen_random_uuid(), w.id, 'Clerk', 'demo', 'demo' from w returning id, workspace_id),
+  b as (
+    insert into budgets (id, workspace_id, scope, target_id, period, max_usd, on_breach)
+    select gen_random_uuid(), w.id, 'agent', gen_random_uuid(), 'day', 5, 'stop' from w, generate_series(1, 201))
+  insert into tasks (id, workspace_id, title, status, assigned_agent_id, started_at)
+  select gen_random_uuid(), a.workspace_id, 'Letter', 'running', a.id, now() from a, generate_series(1, 201)`;
 
 let scene: Scene;
 const browser = useBrowser();
@@ -52,6 +61,17 @@ verifies("console.details.steady", "nothing on Usage shifts when its budgets loa
   await page.getByRole("heading", { name: "Most expensive runs" }).waitFor();
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   expect(z.number().parse(await page.evaluate("globalThis.shift"))).toBeLessThan(MAX_SHIFT);
+});
+
+verifies("console.lists.whole", "Usage shows all budgets, and says that it sums up only some of the runs", async () => {
+  const page = await browser.open(scene, "/usage");
+  await page.getByText("Nothing runs now.").waitFor();
+  await sql(scene.service.databaseUrl, MANY);
+  await page.reload();
+  await page.getByText("The 200 most expensive runs; there are more.").waitFor();
+  await page.getByText("200 runs", { exact: true }).waitFor();
+  await expect.poll(() => page.getByText("Deleted agent, per day").count()).toBe(201);
+  await sql(scene.service.databaseUrl, "delete from tasks where title = 'Letter'");
 });
 
 verifies("console.details.not-found", "the page of an unknown record links back to its list", async () => {

@@ -57,7 +57,7 @@ export const agentScreens = {
     source: "goal",
   },
   "agent-screens.tool-list": {
-    states: "The custom tools are listed in pages, to the last one.",
+    states: "The custom tools, and the calls of each, are listed in pages, to the last one.",
     source: "goal",
   },
   "agent-screens.tool-test": {

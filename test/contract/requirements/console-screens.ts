@@ -124,6 +124,11 @@ export const consoleScreens = {
     states: "A person chooses comfortable or compact rows for all lists; the browser keeps the choice.",
     source: "goal",
   },
+  "console.lists.whole": {
+    states:
+      "What a screen counts or offers from a list is from all of it; where it is from the first rows only, the screen says so.",
+    source: "goal",
+  },
   "console.lists.widths": {
     states: "The columns of long lists are resized by dragging or by the arrow keys; the browser keeps their widths.",
     source: "goal",

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import { usePages } from "../../api/use-pages.ts";
+import { readAll, usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { Agent, AgentVersion, AgentVersionDiff } from "./records.ts";
 import type { AgentsSearch } from "./search.ts";
 
 /** The maximum page size. */
 const LIMIT = 100;
-const VERSIONS = 100;
 const NO_TAGS: readonly string[] = [];
 
 /** The tags of all agents; empty until they are loaded. */
@@ -37,11 +36,11 @@ export function useAgent(id: string) {
   });
 }
 
-/** The newest versions of an agent, newest first. */
+/** All versions of an agent, newest first. */
 export function useVersions(id: string) {
   return useQuery({
     queryKey: ["agent", id, "versions"],
-    queryFn: () => fetchJson<readonly AgentVersion[]>(`/console/api/agents/${id}/versions?limit=${VERSIONS}`),
+    queryFn: () => readAll<AgentVersion>(`/console/api/agents/${id}/versions`),
   });
 }
 

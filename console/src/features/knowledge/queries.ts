@@ -12,11 +12,9 @@ export type KnowledgeBase = components["schemas"]["KnowledgeBase"];
 /** A document and its state. */
 export type KnowledgeDocument = components["schemas"]["KnowledgeDocument"];
 
-/** The maximum page size. */
-const LIMIT = 200;
 const READING_MS = 1_500;
 const NO_TAGS: readonly string[] = [];
-const BASES = `/console/api/knowledge/bases?limit=${LIMIT}`;
+const BASES = "/console/api/knowledge/bases";
 /** The providers whose keys let documents be found by meaning. */
 const EMBEDDING_PROVIDERS = new Set(["openai", "google"]);
 

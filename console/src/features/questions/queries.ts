@@ -7,8 +7,8 @@ import type { Question, QuestionState } from "./records.ts";
 import type { QuestionsSearch } from "./search.ts";
 
 const PAGE_ROWS = 50;
-/** Open questions beyond this are not counted. */
-const MAX_COUNTED = 100;
+/** More open questions than this are not counted. */
+const MAX_COUNTED = 99;
 const FIRST_PAGE: string | undefined = undefined;
 
 /** The URL of a list of questions. */
@@ -46,17 +46,19 @@ export function useQuestionOf(runId: string) {
   });
 }
 
-/** The questions that wait for an answer in this workspace, up to {@link MAX_COUNTED}. */
+/** The questions that wait for an answer in this workspace, up to one more than {@link MAX_COUNTED}. */
 export function useOpenQuestions() {
   return useQuery({
     queryKey: ["questions", "count"],
-    queryFn: async () => (await readPage(`/console/api/questions?limit=${MAX_COUNTED}`)).questions,
+    queryFn: async () => (await readPage(`/console/api/questions?limit=${MAX_COUNTED + 1}`)).questions,
   });
 }
 
-/** How many questions wait for an answer in this workspace. */
-export function useOpenQuestionCount(): number {
-  return useOpenQuestions().data?.length ?? 0;
+/** How many questions wait for an answer in this workspace: `7`, `99+`; undefined without any. */
+export function useOpenQuestionCount(): string | undefined {
+  const open = useOpenQuestions().data?.length ?? 0;
+  if (open === 0) return undefined;
+  return open > MAX_COUNTED ? `${MAX_COUNTED}+` : String(open);
 }
 
 async function newestOf(runId: string, state: QuestionState): Promise<Question | undefined> {

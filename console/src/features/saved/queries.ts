@@ -2,9 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { readAll } from "../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
 
-/** The maximum page size. */
-const LIMIT = 200;
-
 /** A voice that agents share. */
 export type Voice = components["schemas"]["VoiceProfile"];
 
@@ -15,7 +12,7 @@ export type Template = components["schemas"]["OutputTemplate"];
 export function useVoices() {
   return useQuery({
     queryKey: ["voices"],
-    queryFn: () => readAll<Voice>(`/console/api/voice-profiles?limit=${LIMIT}`),
+    queryFn: () => readAll<Voice>("/console/api/voice-profiles"),
   });
 }
 
@@ -23,6 +20,6 @@ export function useVoices() {
 export function useTemplates() {
   return useQuery({
     queryKey: ["templates"],
-    queryFn: () => readAll<Template>(`/console/api/output-templates?limit=${LIMIT}`),
+    queryFn: () => readAll<Template>("/console/api/output-templates"),
   });
 }

@@ -19,7 +19,7 @@ export function BottomBar({ onMore }: { readonly onMore: () => void }) {
       <Link to="/w/$workspace/questions" params={params} activeOptions={{ includeSearch: false }} className={ITEM}>
         <QuestionsIcon className="size-5" />
         Questions
-        {questions > 0 && (
+        {questions !== undefined && (
           <span className="absolute top-1 ms-8 min-w-4 rounded-full bg-waiting-soft px-1 text-center text-caption font-semibold text-waiting">
             {questions}
             <span className="sr-only"> open</span>

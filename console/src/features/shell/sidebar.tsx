@@ -72,12 +72,12 @@ function NavLink({ item }: { readonly item: (typeof NAV)[number] }) {
     >
       <Icon />
       <span className="max-lg:sr-only">{label}</span>
-      {key === "questions" && questions > 0 && <QuestionCount count={questions} />}
+      {key === "questions" && questions !== undefined && <QuestionCount count={questions} />}
     </Link>
   );
 }
 
-function QuestionCount({ count }: { readonly count: number }) {
+function QuestionCount({ count }: { readonly count: string }) {
   return (
     <span className="ms-auto min-w-5 rounded-full bg-waiting-soft px-1.5 text-center text-small font-semibold text-waiting max-lg:absolute max-lg:ms-6 max-lg:-mt-4">
       {count}

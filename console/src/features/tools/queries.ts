@@ -4,8 +4,6 @@ import { readAll, usePages } from "../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
 import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
 
-/** The maximum page size. */
-const LIMIT = 200;
 const SELDOM_MS = 60_000;
 
 /** The tools that the service has, with whether agents can use them. */
@@ -26,7 +24,7 @@ export function useCustomToolList() {
 export function useCustomTools() {
   return useQuery({
     queryKey: ["tools", "custom"],
-    queryFn: () => readAll<CustomTool>(`/console/api/tools?limit=${LIMIT}`),
+    queryFn: () => readAll<CustomTool>("/console/api/tools"),
   });
 }
 
@@ -38,12 +36,9 @@ export function useCustomTool(id: string) {
   });
 }
 
-/** The newest calls of a custom tool. */
+/** The calls of a custom tool, in pages, newest first. */
 export function useToolCalls(id: string) {
-  return useQuery({
-    queryKey: ["tools", "calls", id],
-    queryFn: () => fetchJson<readonly CustomToolCall[]>(`/console/api/tools/${id}/calls?limit=50`),
-  });
+  return usePages<CustomToolCall>(["tools", "calls", id], `/console/api/tools/${id}/calls`);
 }
 
 /** The tools of the MCP servers that are switched on. */
@@ -56,9 +51,7 @@ export function useMcpTools() {
 }
 
 async function listMcpTools(): Promise<readonly McpTool[]> {
-  const servers = await fetchJson<readonly components["schemas"]["McpServer"][]>(
-    `/console/api/mcp-servers?limit=${LIMIT}`,
-  );
+  const servers = await readAll<components["schemas"]["McpServer"]>("/console/api/mcp-servers");
   const lists = await Promise.all(
     servers
       .filter((server) => server.is_enabled)

@@ -2,35 +2,29 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { duration } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { PagedList } from "../../ui/paged-list.tsx";
 import { StateChip } from "../../ui/state.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToolCalls } from "./queries.ts";
 import type { CustomTool, CustomToolCall } from "./records.ts";
 
 /** The log of a tool's calls, newest first. */
 export function ToolCalls({ tool }: { readonly tool: CustomTool }) {
-  const { data: calls, error, refetch } = useToolCalls(tool.id);
+  const pages = useToolCalls(tool.id);
   return (
     <section aria-labelledby="tool-calls" className="flex flex-col border-t border-line pt-5">
       <h3 id="tool-calls" className="pb-1 text-h3 font-semibold">
         Calls
       </h3>
-      {calls === undefined ? (
-        error === null ? (
-          <LoadingRows rows={2} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : calls.length === 0 ? (
-        <p className="py-2 text-ink-2">No calls yet.</p>
-      ) : (
-        <ul>
-          {calls.map((call) => (
-            <Call key={call.id} call={call} />
-          ))}
-        </ul>
-      )}
+      <PagedList pages={pages} empty={<p className="py-2 text-ink-2">No calls yet.</p>}>
+        {(calls) => (
+          <ul>
+            {calls.map((call) => (
+              <Call key={call.id} call={call} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </section>
   );
 }

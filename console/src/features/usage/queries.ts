@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
+import { readAll } from "../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { GROUPS } from "./search.ts";
@@ -16,7 +17,7 @@ const REFRESH_MS = 15_000;
 export function useBudgets() {
   return useQuery({
     queryKey: ["budgets"],
-    queryFn: () => fetchJson<readonly Budget[]>("/console/api/budgets?limit=200"),
+    queryFn: () => readAll<Budget>("/console/api/budgets"),
     refetchInterval: REFRESH_MS,
   });
 }

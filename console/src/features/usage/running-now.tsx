@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
-import { cost, exactCost, plural } from "../../lib/format.ts";
+import { cost, count, exactCost, plural } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
@@ -18,6 +18,11 @@ export function RunningNow() {
   const spenders = spendersOf(data.items);
   return (
     <Section title="Running now" aside={isPaused && "New work is paused; what is queued waits."}>
+      {data.next_cursor !== null && (
+        <p className="py-2 text-small text-ink-3">
+          The {count(data.items.length)} most expensive runs; there are more.
+        </p>
+      )}
       {spenders.length === 0 && <SectionEmpty>Nothing runs now.</SectionEmpty>}
       <ul>
         {spenders.map((spender) => (

@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../../api/fetch-json.ts";
+import { readAll } from "../../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
 import { Checkbox, Field, Select } from "../../../ui/field.tsx";
 import { useIssue } from "./issues.tsx";
-
-const ROUTES = "/console/api/routes?limit=200";
 
 /** Where results are delivered: to every active output route, to none, or to chosen ones. */
 export function RoutesControl({
@@ -19,7 +17,7 @@ export function RoutesControl({
 }) {
   const { data } = useQuery({
     queryKey: ["output-routes"],
-    queryFn: () => fetchJson<readonly components["schemas"]["OutputRoute"][]>(ROUTES),
+    queryFn: () => readAll<components["schemas"]["OutputRoute"]>("/console/api/routes"),
   });
   const error = useIssue("output_route_ids");
   const routes = data ?? [];
