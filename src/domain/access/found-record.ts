@@ -6,10 +6,14 @@ export const FOUND_KINDS = [
   "knowledge_base",
   "document",
   "tool",
+  "mcp_server",
+  "remote_agent",
   "file",
   "schedule",
   "trigger",
   "route",
+  "voice_profile",
+  "output_template",
 ] as const;
 
 /** One of {@link FOUND_KINDS}. */

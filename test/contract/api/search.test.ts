@@ -1,11 +1,19 @@
 import { beforeAll, expect } from "vitest";
-import { apiOf, consoleOf, listOf, refusal } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask } from "../../support/work.ts";
-import { addWorkspace } from "../../support/workspace.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
+
+/** In the workspace of the voice $1. */
+const CONNECTED = `
+  with w as (select workspace_id as id from voice_profiles where id = $1::uuid), server as (
+    insert into mcp_servers (id, workspace_id, name, url, timeout_ms, info)
+    select gen_random_uuid(), id, 'harbour', 'https://mcp.example.org', 1000, '{}' from w)
+  insert into remote_agents (id, workspace_id, base_url, card)
+  select gen_random_uuid(), id, 'https://agents.example.org', '{"name": "Harbour master"}' from w`;
 
 let service: SharedService;
 
@@ -31,6 +39,17 @@ verifies("console.search", "records are found by name, title and id; those that 
   ]);
   expect((await search("0%%invoices")).filter(({ kind }) => kind !== "run")).toEqual([]);
   expect(await search(agent.id)).toMatchObject([{ kind: "agent", id: agent.id }]);
+  const { id: voice } = fieldsOf(
+    await consoleOf(service, key).post("/voice-profiles", { name: "Harbour", tone: "Formal" }),
+  );
+  await consoleOf(service, key).post("/output-templates", { name: "Harbour report", type: "HTML", body: "x" });
+  await sql(service.databaseUrl, CONNECTED, [voice]);
+  expect((await search("harbour")).map(({ kind, name }) => `${kind}: ${name}`).toSorted()).toEqual([
+    "mcp_server: harbour",
+    "output_template: Harbour report",
+    "remote_agent: Harbour master",
+    "voice_profile: Harbour",
+  ]);
   const { key: other } = await addWorkspace(service.databaseUrl);
   expect(listOf(await consoleOf(service, other).get("/search?q=invoice"))).toEqual([]);
 });

@@ -26,7 +26,7 @@ export function FoundRecords({ text, onOpen }: { readonly text: string; readonly
   const { slug } = useWorkspace();
   const id = text.trim();
   const found = useFound(id);
-  const groups = RECORD_SCREENS.map(({ kind, heading, icon, pathOf }) => {
+  const groups = Object.entries(RECORD_SCREENS).map(([kind, { heading, icon, pathOf }]) => {
     const records = found.filter((record) => record.kind === kind);
     if (records.length === 0) return null;
     return (

@@ -19,10 +19,11 @@ export interface FoundRecord {
   readonly parent_id: string | null;
 }
 
-/** Tables searched by name. */
+/** Tables searched by name, by default in their column `name`. */
 const NAMED: readonly {
   readonly kind: FoundKind;
   readonly table: string;
+  readonly name?: string;
   readonly status?: string;
   readonly parent?: string;
 }[] = [
@@ -31,10 +32,14 @@ const NAMED: readonly {
   { kind: "knowledge_base", table: "knowledge_bases" },
   { kind: "document", table: "knowledge_documents", status: "t.status", parent: "t.knowledge_base_id" },
   { kind: "tool", table: "custom_tools" },
+  { kind: "mcp_server", table: "mcp_servers" },
+  { kind: "remote_agent", table: "remote_agents", name: "t.card ->> 'name'" },
   { kind: "file", table: "files", parent: "coalesce(t.task_id, t.run_id)" },
   { kind: "schedule", table: "schedules" },
   { kind: "trigger", table: "triggers" },
   { kind: "route", table: "output_routes" },
+  { kind: "voice_profile", table: "voice_profiles" },
+  { kind: "output_template", table: "output_templates" },
 ];
 
 /**
@@ -49,10 +54,10 @@ export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<
   return db.inWorkspace(tenant, async (tx) => {
     const inTitle = searchText(await searchTitles(tx, q), bind);
     const named = NAMED.map(
-      ({ kind, table, status = "null", parent = "null::uuid" }) => `
-        (select '${kind}' as kind, t.id, t.name, ${status} as status, ${parent} as parent_id
-         from ${table} t where t.workspace_id = current_workspace_id() and (t.name ilike $1 or ${byId})
-         order by t.name ilike substr($1, 2) desc, t.created_at desc, t.id limit $2)`,
+      ({ kind, table, name = "t.name", status = "null", parent = "null::uuid" }) => `
+        (select '${kind}' as kind, t.id, ${name} as name, ${status} as status, ${parent} as parent_id
+         from ${table} t where t.workspace_id = current_workspace_id() and (${name} ilike $1 or ${byId})
+         order by ${name} ilike substr($1, 2) desc, t.created_at desc, t.id limit $2)`,
     );
     const text = `
       (select 'run' as kind, r.id, r.title as name, r.status, null::uuid as parent_id from (
