@@ -1429,6 +1429,7 @@ CREATE TRIGGER task_jobs AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status <> 
 CREATE TRIGGER task_push AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status <> old.status AND new.assigned_agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
 CREATE TRIGGER task_started_deliveries AFTER INSERT ON tasks REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_tasks();
 CREATE TRIGGER task_stopped_waiting AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+CREATE TRIGGER task_stops_waiting BEFORE UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION add_wait();
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 CREATE TRIGGER waiting_task_deleted AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
@@ -1583,6 +1584,7 @@ CREATE TRIGGER team_run_deleted_questions AFTER DELETE ON team_runs FOR EACH ROW
 CREATE TRIGGER team_run_deliveries AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN ((new.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND new.status <> old.status OR new.status = 'running'::text AND old.status = 'pending'::text) EXECUTE FUNCTION deliver_team_run();
 CREATE TRIGGER team_run_jobs AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
 CREATE TRIGGER team_run_stopped_waiting AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+CREATE TRIGGER team_run_stops_waiting BEFORE UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION add_wait();
 CREATE TRIGGER team_runs_count_added AFTER INSERT ON team_runs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER team_runs_count_removed AFTER DELETE ON team_runs REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 CREATE TRIGGER waiting_team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
@@ -2862,6 +2864,19 @@ create view workspace_quotas with (security_invoker=true) as
            FROM stored_changes
           WHERE stored_changes.workspace_id = w.id) c;
 grant select on table workspace_quotas to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.add_wait()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.waited := old.waited
+    + coalesce((select clock_timestamp() - q.asked_at from task_questions q where q.subject_id = old.id), '0');
+  return new;
+end $function$;
+revoke execute on function add_wait() from public;
 
 CREATE OR REPLACE FUNCTION public.agent_snapshot(agent agents)
  RETURNS json

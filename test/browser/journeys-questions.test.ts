@@ -72,7 +72,7 @@ verifies(
   },
 );
 
-verifies("questions.context", "the last output before a question is folded above its form", async () => {
+verifies(["questions.context", "run-page.head.waited"], "a question has its context, and its wait counts", async () => {
   const agent = await createAgent(scene.api, { name: "Careful", tools: ["request_approval"] });
   const call = '[[tool:request_approval {"title":"Pay the invoice?"}]]';
   const description = `[[slow:0]][[say:The sum is right.]] ${call}`;
@@ -87,6 +87,18 @@ verifies("questions.context", "the last output before a question is folded above
     await folded.getByText("The last output").click();
     await folded.getByText("The sum is right.").waitFor();
   }
+  await page.clock.install();
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+  const started = page.getByRole("term").filter({ hasText: "Started" }).locator("..");
+  const wait = page.getByText(/^of it waiting \d/);
+  await wait.waitFor();
+  const before = [await started.textContent(), await wait.textContent()];
+  // From the fifth second on, an age changes every second.
+  await page.clock.fastForward(6_000);
+  await eventually("both have gone on", async () => {
+    const now = [await started.textContent(), await wait.textContent()];
+    return now.every((text, index) => text !== before[index]);
+  });
   await stopTask(scene.api, id);
 });
 

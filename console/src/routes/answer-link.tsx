@@ -12,13 +12,12 @@ import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
 import { Field, Input } from "../ui/field.tsx";
 import { useIsSlow } from "../ui/states.tsx";
-import { useNow } from "../ui/time.tsx";
+import { useClock } from "../ui/time.tsx";
 
 type Linked = components["schemas"]["LinkedQuestion"];
 
 /** How often the page checks whether another person has answered. */
 const POLL_MS = 5_000;
-const MINUTE_MS = 60_000;
 
 /** The question of an answer link; no account is needed. */
 export function AnswerLinkPage() {
@@ -102,7 +101,7 @@ function Question({ question, token }: { readonly question: Linked; readonly tok
 
 function Closed({ question }: { readonly question: Linked }) {
   const { workspace, state, answered_at: at, answered_by: by } = question;
-  const now = useNow(MINUTE_MS);
+  const time = useClock((now) => (at === null ? "" : clockOrDate(new Date(at), now)));
   return (
     <StandalonePage workspace={workspace}>
       <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
@@ -113,7 +112,7 @@ function Closed({ question }: { readonly question: Linked }) {
           "No answer came in time."
         ) : (
           <>
-            Answered by <Bdi>{by ?? "another person"}</Bdi>, {clockOrDate(new Date(at), now)}
+            Answered by <Bdi>{by ?? "another person"}</Bdi>, {time}
           </>
         )}
       </p>

@@ -1,45 +1,91 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { countdown, duration, exactTime, relativeTime } from "../lib/format.ts";
 
 const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** The second that all of the page shows, while something shows it. */
+let present = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const watchers = new Set<() => void>();
+
+function watchSeconds(onChange: () => void): () => void {
+  watchers.add(onChange);
+  timer ??= setInterval(() => {
+    present = Date.now();
+    for (const watcher of watchers) watcher();
+  }, SECOND);
+  return () => {
+    watchers.delete(onChange);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/**
+ * What is read from the present, every second. What it belongs to is drawn again only when the result differs.
+ * @param read must return the same for the same time
+ */
+export function useClock<Result extends string | number | boolean>(read: (now: Date) => Result): Result {
+  return useSyncExternalStore(watchSeconds, () => {
+    // Nothing has renewed it while nothing showed it.
+    if (timer === undefined) present = Date.now();
+    return read(new Date(present));
+  });
+}
 
 /** The present, renewed every `everyMs`; still while `isOn` is false. */
 export function useNow(everyMs: number, isOn = true): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     if (!isOn) return;
-    const timer = setInterval(() => setNow(new Date()), everyMs);
-    return () => clearInterval(timer);
+    const renewal = setInterval(() => setNow(new Date()), everyMs);
+    return () => clearInterval(renewal);
   }, [everyMs, isOn]);
   return now;
 }
 
 /** A relative time, with the exact time in the tooltip. */
 export function Time({ at }: { readonly at: string }) {
-  const now = useNow(30 * SECOND);
   const time = new Date(at);
+  const words = useClock((now) => relativeTime(time, now));
   return (
     <time dateTime={at} title={exactTime(time)} className="whitespace-nowrap">
-      {relativeTime(time, now)}
+      {words}
     </time>
   );
 }
 
-/** How long something took; counts while it has no end. */
-export function Duration({ from, to }: { readonly from: string; readonly to: string | null }) {
-  const now = useNow(SECOND, to === null);
-  const end = to === null ? Math.max(now.getTime(), Date.parse(from)) : Date.parse(to);
-  return <span className="whitespace-nowrap">{duration(end - Date.parse(from))}</span>;
+/**
+ * How long something took; counts while it has no end.
+ * @param plusMs how long it had taken before `from`
+ */
+export function Duration({
+  from,
+  to,
+  plusMs = 0,
+}: {
+  readonly from: string;
+  readonly to: string | null;
+  readonly plusMs?: number;
+}) {
+  const start = Date.parse(from);
+  const words = useClock((now) => {
+    const end = to === null ? Math.max(now.getTime(), start) : Date.parse(to);
+    return duration(end - start + plusMs);
+  });
+  return <span className="whitespace-nowrap">{words}</span>;
 }
 
 /** What is left until the server's deadline. */
 export function Countdown({ until }: { readonly until: string }) {
-  const now = useNow(SECOND);
   const time = new Date(until);
-  const isSoon = time.getTime() - now.getTime() < 60 * SECOND;
+  const words = useClock((now) => countdown(time, now));
+  const isSoon = useClock((now) => time.getTime() - now.getTime() < MINUTE);
   return (
     <time dateTime={until} title={exactTime(time)} className={`whitespace-nowrap ${isSoon ? "text-failed" : ""}`}>
-      {countdown(time, now)}
+      {words}
     </time>
   );
 }

@@ -60,6 +60,24 @@ revoke execute on function record_attempt_end from public;
 create or replace trigger attempt_ended after update of closed on task_streams
   for each row when (new.closed and not old.closed) execute function record_attempt_end();
 
+-- However a wait ends. As the owner: cancelling needs no right to read questions.
+create or replace function add_wait() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  new.waited := old.waited
+    + coalesce((select clock_timestamp() - q.asked_at from task_questions q where q.subject_id = old.id), '0');
+  return new;
+end $$;
+revoke execute on function add_wait from public;
+create or replace trigger task_stops_waiting
+  before update of status on tasks for each row
+  when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
+  execute function add_wait();
+create or replace trigger team_run_stops_waiting
+  before update of status on team_runs for each row
+  when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
+  execute function add_wait();
+
 -- As the owner, because roles that may end a task's wait have no other right to close its question.
 create or replace function close_task_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/ids.ts";
-import { apiOf, send } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import {
   QUESTION_TOOLS,
@@ -159,7 +159,7 @@ describe("the respond endpoint", () => {
 });
 
 verifies(
-  ["interactions.timeout.fails-task", "ag-ui.event.interaction-timeout"],
+  ["interactions.timeout.fails-task", "ag-ui.event.interaction-timeout", "run-page.head.waited"],
   "a question without an answer in time streams INTERACTION_TIMEOUT, and the task fails",
   async () => {
     const taskId = await startTask(service, agentId, { description: ASKS_BRIEFLY });
@@ -181,6 +181,9 @@ verifies(
         timestamp,
       },
     ]);
+    const { duration_ms, waited_ms } = fieldsOf(await consoleOf(service, service.keys.api).get(`/runs/${taskId}`));
+    expect(waited_ms).toBeGreaterThanOrEqual(1_000);
+    expect(waited_ms).toBeLessThanOrEqual(Number(duration_ms) + 1);
     const late = await respond(service, { agentId, taskId }, { interactionId, approved: true });
     expect([late.status, late.body]).toEqual([409, { error: "Task is not waiting for input (status: failed)" }]);
   },

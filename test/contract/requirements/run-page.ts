@@ -20,6 +20,10 @@ export const runPage = {
     states: "The head lists the executions of an attempt: the process, start, end, and how each one ended.",
     source: "decision",
   },
+  "run-page.head.waited": {
+    states: "The head tells how long a run waited for people, however the wait ended; its page counts on meanwhile.",
+    source: "goal",
+  },
   "run-page.steps.order": {
     states:
       "GET /console/api/runs/{id}/steps lists the steps flat and in order, parents before their parts, with times, tokens, cost, tries and errors.",

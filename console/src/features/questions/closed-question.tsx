@@ -3,11 +3,10 @@ import { clockOrDate, exactTime } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
-import { useNow } from "../../ui/time.tsx";
+import { useClock } from "../../ui/time.tsx";
 import { AnswerGiven } from "./answer-given.tsx";
 import type { Question } from "./records.ts";
 
-const MINUTE_MS = 60_000;
 /** Through what an answer came, where that is not the console. */
 const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string>>> = {
   api: "through the API",
@@ -51,11 +50,11 @@ export function ClosedNotice({ question }: { readonly question: Question }) {
 }
 
 function Moment({ at }: { readonly at: string }) {
-  const now = useNow(MINUTE_MS);
   const time = new Date(at);
+  const words = useClock((now) => clockOrDate(time, now));
   return (
     <time dateTime={at} title={exactTime(time)}>
-      {clockOrDate(time, now)}
+      {words}
     </time>
   );
 }

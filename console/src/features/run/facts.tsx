@@ -70,19 +70,14 @@ export function Facts({ head }: { readonly head: RunHead }) {
   );
 }
 
-/** The part of the duration spent waiting for people; it counts up while an answer is awaited. */
-function Waited({ head: { waited_ms: waited, executions, question } }: { readonly head: RunHead }) {
-  const last = executions.at(-1);
-  const since = question !== null && last?.end === "waiting" ? last.to : null;
-  if (waited === null || (waited === 0 && since === null)) return null;
+/** The part of the duration in which it waited for people; counts while it waits. */
+function Waited({ head }: { readonly head: RunHead }) {
+  const { executions, waited_ms: before } = head;
+  const since = stateOf(head) === "waiting" ? executions.at(-1)?.to : null;
+  if (since == null && (before === null || before === 0)) return null;
   return (
     <span className="text-ink-3">
-      of it waiting{" "}
-      {since === null ? (
-        duration(waited)
-      ) : (
-        <Duration from={new Date(Date.parse(since) - waited).toISOString()} to={null} />
-      )}
+      of it waiting {since == null ? duration(before ?? 0) : <Duration from={since} to={null} plusMs={before ?? 0} />}
     </span>
   );
 }

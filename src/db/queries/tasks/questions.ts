@@ -151,10 +151,8 @@ export interface RecordedAnswer {
 const RESUME = statement({
   name: "resume-task",
   text: `
-    update tasks t set status = 'running', interaction = null, updated_at = clock_timestamp(),
-      waited = t.waited + (clock_timestamp() - q.asked_at)
-    from task_questions q
-    where t.id = $1 and t.status = 'waiting_for_input' and q.subject_id = $1`,
+    update tasks set status = 'running', interaction = null, updated_at = clock_timestamp()
+    where id = $1 and status = 'waiting_for_input'`,
 });
 
 /** Ends a task's wait: it continues to run. */

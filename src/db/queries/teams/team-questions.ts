@@ -44,11 +44,9 @@ const RESUME = statement({
   name: "resume-team-run",
   text: `
     with run as (
-      update team_runs r set status = 'running', interaction = null, updated_at = clock_timestamp(),
-        waited = r.waited + (clock_timestamp() - q.asked_at)
-      from task_questions q
-      where r.id = $1 and r.status = 'waiting_for_input' and q.subject_id = $1
-      returning r.task_id
+      update team_runs set status = 'running', interaction = null, updated_at = clock_timestamp()
+      where id = $1 and status = 'waiting_for_input'
+      returning task_id
     )
     update tasks t set status = 'running', interaction = null, updated_at = clock_timestamp()
     from run where t.id = run.task_id and t.status = 'waiting_for_input'`,

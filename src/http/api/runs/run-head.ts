@@ -32,7 +32,10 @@ export const runHead = z
     started_at: time.nullable(),
     ended_at: time.nullable(),
     duration_ms: z.number().nullable().describe("null while it runs."),
-    waited_ms: z.int().nullable().describe("The part of it spent waiting for people. null for earlier attempts."),
+    waited_ms: z
+      .int()
+      .nullable()
+      .describe("The part of it spent waiting for people, without a wait in progress. null for earlier attempts."),
     tokens: z.number(),
     cost_usd: z.number(),
     error_code: z.string().nullable(),
