@@ -51,9 +51,20 @@ const LINES: readonly Line[] = [
   {
     name: "Agents",
     cell: (run) => <span dir="auto">{versions(run)}</span>,
-    difference: (a, b) => <Changed isChanged={versions(a) !== versions(b)} />,
+    difference: (a, b) => <Changed isChanged={hasOthers(a, b) || hasOthers(b, a)} />,
   },
 ];
+
+/**
+ * Whether agents worked in a run that did not work in the other one, or in another version. A fork does not list the
+ * agents of the steps that it reuses.
+ */
+function hasOthers({ agents }: RunHead, other: RunHead): boolean {
+  return agents.some(({ id, version }) => {
+    const versionsThere = other.agents.filter((agent) => agent.id === id).map((agent) => agent.version);
+    return versionsThere.length === 0 ? other.forked_from === null : !versionsThere.includes(version);
+  });
+}
 
 function versions({ agents }: RunHead): string {
   return agents

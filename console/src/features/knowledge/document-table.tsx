@@ -89,7 +89,7 @@ function Name({ document, base }: { readonly document: KnowledgeDocument; readon
       {(base !== undefined || tags.length > 0) && (
         <span className="mt-0.5 flex items-center gap-1.5 overflow-hidden text-small text-ink-3">
           {base !== undefined && (
-            <span dir="auto" className="truncate">
+            <span dir="auto" className="max-w-1/2 shrink-0 truncate">
               {visibleText(base)}
             </span>
           )}
@@ -112,10 +112,10 @@ export function ReprocessButton({ document }: { readonly document: KnowledgeDocu
   );
 }
 
-/** Tags as chips. */
+/** Tags as chips, in one line: those that do not fit are in the tooltip only. */
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
-    <span className="flex gap-1 overflow-hidden">
+    <span className="flex h-4 min-w-0 flex-wrap gap-x-1 overflow-hidden" title={visibleText(tags.join(", "))}>
       {tags.map((tag) => (
         <span key={tag} dir="auto" className="max-w-32 truncate rounded-full bg-raised px-2 text-small text-ink-2">
           {visibleText(tag)}
