@@ -1072,6 +1072,10 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
+  "list-usable-mcp-tools": {
+    "server": string;
+    "tool": string;
+  };
   "list-voice-profiles": {
     "items": Computed<string>;
     "lastTime": Computed<string>;

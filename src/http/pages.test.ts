@@ -44,6 +44,8 @@ verifies("pages.policy", "a page has its own nonce, and a policy that allows not
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
+  const reported = first.headers.get("Content-Security-Policy-Report-Only");
+  expect(reported).toBe("require-trusted-types-for 'script'");
   expect(policy).not.toMatch(/unsafe|\*|https?:/);
   expect(second.headers.get("Content-Security-Policy")).not.toContain(nonce);
   expect(first.headers.get("Cache-Control")).toBe("no-store");

@@ -23,6 +23,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
+/** What is not enforced yet; a browser writes violations to its console, and sends them nowhere. */
+const REPORTED = "require-trusted-types-for 'script'";
 /** For pages and their files: other origins may not embed or read them. */
 const ISOLATION = {
   "X-Content-Type-Options": "nosniff",
@@ -68,6 +70,7 @@ export function respondPage(page: (nonce: string) => string, status: number): Re
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
     "Content-Security-Policy": contentSecurityPolicy(nonce),
+    "Content-Security-Policy-Report-Only": REPORTED,
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     ...(status === 503 && { "Retry-After": RETRY_SECONDS }),
   };

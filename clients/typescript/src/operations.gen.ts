@@ -610,6 +610,10 @@ export function createOperations(call: Call) {
     discoverMcpServer(body: Body<"discoverMcpServer">, options?: CallOptions) {
       return call.one<Result<"discoverMcpServer">>({ method: "POST", path: "/console/api/mcp-servers/discover", body, isRepeatable: true }, options);
     },
+    /** List the tools that agents can use, of all enabled MCP servers. */
+    listUsableMcpTools(options?: CallOptions) {
+      return call.one<Result<"listUsableMcpTools">>({ method: "GET", path: "/console/api/mcp-servers/tools" }, options);
+    },
     /** Read an MCP server. */
     getMcpServer(params: Params<"getMcpServer">, options?: CallOptions) {
       const { id } = params;

@@ -11,7 +11,8 @@ export const pages = {
     source: "goal",
   },
   "pages.policy": {
-    states: "A page allows only scripts, styles and requests of the service itself, and no other site may frame it.",
+    states:
+      "A page allows only scripts, styles and requests of the service itself, and no other site may frame it. What breaks Trusted Types is reported to the browser's console only.",
     source: "goal",
   },
   "pages.api-untouched": {

@@ -9,6 +9,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "POST /console/api/remote-agents/{id}/refresh",
   ...["GET", "POST"].map((method) => `${method} /console/api/mcp-servers`),
   "POST /console/api/mcp-servers/discover",
+  "GET /console/api/mcp-servers/tools",
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/mcp-servers/{id}`),
   "GET /console/api/mcp-servers/{id}/tools",
   ...["refresh", "test"].map((action) => `POST /console/api/mcp-servers/{id}/${action}`),

@@ -241,6 +241,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/agents/{id}/export": inPath("agents"),
   "POST /console/api/agents/import": refused,
   "GET /console/api/agents/tags": { plain: [just()] },
+  "GET /console/api/mcp-servers/tools": { plain: [just()] },
   "GET /console/api/agents/stats": {
     plain: [(_, own) => ({ at: `/console/api/agents/stats?id=${own["agents"]}` })],
   },

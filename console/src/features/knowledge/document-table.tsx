@@ -112,12 +112,19 @@ export function ReprocessButton({ document }: { readonly document: KnowledgeDocu
   );
 }
 
-/** Tags as chips, in one line: those that do not fit are in the tooltip only. */
+/** A tag of up to this many characters is never cut for a longer one beside it. */
+const SHORT = 10;
+
+/** Tags as chips, in one line; all are in the tooltip. */
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
-    <span className="flex h-4 min-w-0 flex-wrap gap-x-1 overflow-hidden" title={visibleText(tags.join(", "))}>
+    <span className="flex min-w-0 gap-1 overflow-hidden" title={visibleText(tags.join(", "))}>
       {tags.map((tag) => (
-        <span key={tag} dir="auto" className="max-w-32 truncate rounded-full bg-raised px-2 text-small text-ink-2">
+        <span
+          key={tag}
+          dir="auto"
+          className={`max-w-32 truncate rounded-full bg-raised px-2 text-small text-ink-2 ${tag.length > SHORT ? "min-w-12" : "shrink-0"}`}
+        >
           {visibleText(tag)}
         </span>
       ))}

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
-import type { components } from "#client/schema.gen.ts";
 import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
 
 const SELDOM_MS = 60_000;
@@ -41,21 +40,11 @@ export function useToolCalls(id: string) {
   return usePages<CustomToolCall>(["tools", "calls", id], `/console/api/tools/${id}/calls`);
 }
 
-/** The tools of the MCP servers that are switched on. */
+/** The tools of the MCP servers that are switched on, as far as agents can use them. */
 export function useMcpTools() {
   return useQuery({
     queryKey: ["tools", "mcp"],
-    queryFn: listMcpTools,
+    queryFn: () => fetchJson<readonly McpTool[]>("/console/api/mcp-servers/tools"),
     staleTime: SELDOM_MS,
   });
-}
-
-async function listMcpTools(): Promise<readonly McpTool[]> {
-  const servers = await readAll<components["schemas"]["McpServer"]>("/console/api/mcp-servers");
-  const lists = await Promise.all(
-    servers
-      .filter((server) => server.is_enabled)
-      .map(({ id }) => fetchJson<readonly components["schemas"]["McpTool"][]>(`/console/api/mcp-servers/${id}/tools`)),
-  );
-  return lists.flat().map((tool) => tool.agents_list_it_as);
 }

@@ -83,6 +83,19 @@ export function findMcpTools(db: Database, tenant: Tenant, names: readonly McpTo
   return db.queryInWorkspace<ListedMcpTool>(tenant, FIND, values);
 }
 
+const USABLE = statement({
+  name: "list-usable-mcp-tools",
+  text: `
+    select s.name as server, t.name as tool from mcp_servers s join mcp_tools t on t.server_id = s.id
+    where s.workspace_id = current_workspace_id() and s.is_enabled and t.issue is null
+    order by s.name, t.position limit $1`,
+});
+
+/** The tools that agents can list, of all enabled servers. */
+export function listUsableMcpTools(db: Database, tenant: Tenant, limit: number): Promise<McpToolName[]> {
+  return db.queryInWorkspace<McpToolName>(tenant, USABLE, [limit]);
+}
+
 const NAMES = statement({
   name: "names-of-mcp-tools",
   text: `

@@ -9,10 +9,12 @@ import {
 } from "#domain/protocols/mcp-server.ts";
 import { listPage } from "#operations/list-records.ts";
 import {
+  MAX_LISTED_TOOLS,
   deleteMcpServer,
   discoverMcpServer,
   getMcpServer,
   listServerTools,
+  listUsableTools,
   prepareMcpPatch,
   refreshMcpServer,
   registerMcpServer,
@@ -38,6 +40,8 @@ const testBody = z.strictObject({
 export default function addMcpServers(api: Api): void {
   addPath(api, PATH, { tag: "MCP servers", endpoints: collection() });
   addPath(api, `${PATH}/discover`, { tag: "MCP servers", endpoints: [discover()] });
+  // Registered before the paths with an id.
+  addPath(api, `${PATH}/tools`, { tag: "MCP servers", endpoints: [allTools()] });
   addPath(api, `${PATH}/{id}`, { tag: "MCP servers", endpoints: [read(), update(), remove()] });
   addPath(api, `${PATH}/{id}/tools`, { tag: "MCP servers", endpoints: [tools()] });
   addPath(api, `${PATH}/{id}/refresh`, { tag: "MCP servers", endpoints: [refresh()] });
@@ -132,6 +136,24 @@ function remove(): Endpoint {
       await deleteMcpServer(services, c.get("principal"), idOf(c));
       return c.body(null, 204);
     },
+  };
+}
+
+function allTools(): Endpoint {
+  return {
+    method: "get",
+    operationId: "listUsableMcpTools",
+    summary: "List the tools that agents can use, of all enabled MCP servers",
+    success: {
+      status: 200,
+      schema: z
+        .array(z.string())
+        .describe(
+          `As an agent's tools name them, mcp:server/tool; the first ${MAX_LISTED_TOOLS} by the server's name.`,
+        ),
+    },
+    handle: async (c, services) =>
+      respondValue(c, (await listUsableTools(services, c.get("principal"))).map(mcpToolName)),
   };
 }
 

@@ -1,12 +1,12 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { MCP_TOOL_PREFIX, mcpServerContext } from "#domain/protocols/mcp-server.ts";
-import type { McpServerCreate, McpServerPatch } from "#domain/protocols/mcp-server.ts";
+import type { McpServerCreate, McpServerPatch, McpToolName } from "#domain/protocols/mcp-server.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import * as rows from "#db/queries/protocols/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
-import { listMcpTools, saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
+import { listMcpTools, listUsableMcpTools, saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
 import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
@@ -20,6 +20,9 @@ import { checkHeaders, mergeHeaders, encryptHeaders } from "../../tools/stored-h
 import { callError, callMcpTool, describeContent } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
 import type { DiscoveredServer, McpServices } from "./connect.ts";
+
+/** The maximum number of tools in the list of all servers. */
+export const MAX_LISTED_TOOLS = 1_000;
 
 /** Connects to a server and lists its tools, without storing them. @throws AppError `bad_request` on failure. */
 export function discoverMcpServer(
@@ -64,6 +67,11 @@ export async function listServerTools(
   // As the service: a viewer's role may not read the headers, which are not passed on.
   const server = found(await rows.readMcpServer(db, serviceIn(who.workspaceId), id));
   return { server, tools: await listMcpTools(db, who, id) };
+}
+
+/** Lists the tools that agents can use, of all enabled servers: the first {@link MAX_LISTED_TOOLS} by the server's name. */
+export function listUsableTools({ db }: Pick<McpServices, "db">, who: Principal): Promise<McpToolName[]> {
+  return listUsableMcpTools(db, who, MAX_LISTED_TOOLS);
 }
 
 /** Validated changes to a server; its tools are listed again if the connection changes. */
