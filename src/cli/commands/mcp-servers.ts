@@ -8,6 +8,7 @@ import { noneYet } from "../arguments/record-kinds.ts";
 import type { Schemas } from "#client/index.ts";
 import { asBody } from "../arguments/as-body.ts";
 import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
+import { requireChange } from "../arguments/require-change.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
@@ -121,6 +122,7 @@ const update = defineRequest({
   args: { ...SERVER, endpoint: { type: "string", description: "Its URL" }, ...FIELDS },
   async send({ muster, out }, args) {
     const changes = { ...(await fieldsOf(args, out)), url: args.endpoint };
+    requireChange(changes);
     return muster.updateMcpServer({ id: await resolveId(muster, "MCP server", args.server) }, asBody(changes));
   },
   print: ({ out }, { name }) => out.line(`Updated MCP server ${safeText(name)}`),

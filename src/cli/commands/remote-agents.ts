@@ -5,6 +5,7 @@ import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
+import { requireChange } from "../arguments/require-change.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -89,11 +90,11 @@ const update = defineRequest({
     ...AGENT,
     token: { type: "string", description: "Bearer token of requests to it; an empty text removes it" },
   },
-  send: async ({ muster }, { id, token }) =>
-    muster.updateRemoteAgent(
-      { id: await resolveId(muster, "remote agent", id) },
-      { token: token === "" ? null : token },
-    ),
+  async send({ muster }, { id, token }) {
+    requireChange({ token });
+    const agent = { id: await resolveId(muster, "remote agent", id) };
+    return muster.updateRemoteAgent(agent, { token: token === "" ? null : token });
+  },
   print: ({ out }, { name, id }) => out.line(`Updated remote agent ${safeText(name)} (${id})`),
 });
 

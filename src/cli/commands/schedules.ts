@@ -2,8 +2,9 @@ import { defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
-import { UsageError } from "../errors/cli-error.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
+import { asBody } from "../arguments/as-body.ts";
+import { requireChange } from "../arguments/require-change.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { MISSED_POLICIES, OVERLAP_POLICIES } from "#domain/schedules/schedule.ts";
 import { nameAndId } from "../service/name-and-id.ts";
@@ -114,10 +115,9 @@ const update = defineRequest({
   async send({ muster }, args) {
     const { name, cron, missed, overlap, title, description, priority } = args;
     const given = { name, cron, time_zone: args["time-zone"], missed, overlap, title, description, priority };
-    const changes = Object.entries(given).filter(([, value]) => value !== undefined);
-    if (changes.length === 0) throw new UsageError("Name at least one field to change.");
+    requireChange(given);
     const id = await resolveId(muster, "schedule", args.id);
-    return muster.updateSchedule({ id }, Object.fromEntries(changes));
+    return muster.updateSchedule({ id }, asBody(given));
   },
   print({ out }, { name, id, next_times }) {
     out.line(`Updated schedule ${safeText(name)} (${id})`);

@@ -35,6 +35,7 @@ verifies("mcp.client.cli", "MCP servers on the command line", async () => {
   );
   expect(shown.stdout).not.toContain("sk-");
   expect((await muster("enable", "more")).stdout).toContain("Enabled");
+  expect((await muster("update", "more")).code).toBe(2);
   expect((await muster("update", "more", "--timeout", "9")).stdout).toContain("Updated MCP server more");
   expect((await muster("refresh", "more")).stdout).toContain("more has 8 tools");
   await other.close();

@@ -21,6 +21,7 @@ verifies("a2a-client.cli", "remote agents on the command line", async () => {
   expect((await muster("remote-agents", "disable", id)).stdout).toContain("Disabled remote agent Painter");
   expect((await muster("remote-agents", "get", id)).stdout).toMatch(/state +disabled[\s\S]*token +set/);
   expect((await muster("remote-agents", "enable", id)).stdout).toContain("Enabled");
+  expect((await muster("remote-agents", "update", id)).stderr).toContain("Name at least one field to change.");
   expect((await muster("remote-agents", "refresh", id)).stdout).toContain("Fetched the card of Painter");
   await other.close();
   const failed = await muster("remote-agents", "refresh", id);
