@@ -44,7 +44,7 @@ verifies("console.search", "records are found by name, title and id; those that 
   );
   await consoleOf(service, key).post("/output-templates", { name: "Harbour report", type: "HTML", body: "x" });
   await sql(service.databaseUrl, CONNECTED, [voice]);
-  expect((await search("harbour")).map(({ kind, name }) => `${kind}: ${name}`).toSorted()).toEqual([
+  expect((await search("harbour")).map(({ kind, name }) => [kind, name].join(": ")).toSorted()).toEqual([
     "mcp_server: harbour",
     "output_template: Harbour report",
     "remote_agent: Harbour master",
