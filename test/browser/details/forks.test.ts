@@ -208,7 +208,10 @@ verifies("pages.run-fork-answer", "a team run continues from its question with a
   await page.getByRole("link", { name: "Compare with the original" }).click();
   await page.getByRole("region", { name: "Step 2" }).waitFor();
   expect(await page.getByText(/only in [AB]/).count()).toBe(0);
-  await page.getByRole("row", { name: /^Agents/ }).getByText("same").waitFor();
+  await page
+    .getByRole("row", { name: /^Agents/ })
+    .getByText("same")
+    .waitFor();
 });
 
 verifies(
