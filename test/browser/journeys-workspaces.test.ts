@@ -66,6 +66,31 @@ verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short 
   await expect.poll(() => new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
 });
 
+verifies("live.workspaces", "going back to another workspace shows nothing of the one before", async () => {
+  const { api: other } = await openWorkspace("Fourth office");
+  await createTask(scene.api, { title: "Work that one goes back to" });
+  await createTask(other, { title: "Work of the fourth" });
+  const page = await browser.open(scene, "/runs");
+  await page.getByRole("link", { name: "Work that one goes back to" }).waitFor();
+  await page.getByRole("button", { name: "Workspace My workspace" }).click();
+  await page.getByRole("menuitemradio", { name: "Fourth office" }).click();
+  await page.getByRole("button", { name: "Workspace Fourth office" }).waitFor();
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await page.getByRole("link", { name: "Work of the fourth" }).waitFor();
+
+  // What the page shows before its responses arrive is of the cache alone.
+  const isHeld = Promise.withResolvers<void>();
+  await page.route("**/console/api/runs?*", (route) => isHeld.promise.then(() => route.continue()));
+  await page.goBack();
+  await page.goBack();
+  await page.getByRole("button", { name: "Workspace My workspace" }).waitFor();
+  await page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
+  expect(await page.getByText("Work of the fourth").count()).toBe(0);
+  isHeld.resolve();
+  await page.getByRole("link", { name: "Work that one goes back to" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/w/my-workspace/runs");
+});
+
 verifies("pages.palette-phone", "on a phone, More leads to another workspace and signs out", async () => {
   const { slug } = await openWorkspace("Field office");
   const page = await browser.open(scene, "/runs", { viewport: PHONE });

@@ -1,11 +1,15 @@
 import { QueryClient } from "@tanstack/react-query";
 import { asProblem } from "./problem.ts";
+import { identityOf, onSession, sessionState } from "./session.ts";
 
 const FRESH_MS = 10_000;
 const MAX_UNUSED_MS = 300_000;
 const MAX_RETRIES = 2;
 
-/** The cache of the server's responses. A rejection is shown immediately; a request without a response is retried. */
+/**
+ * The cache of the server's responses, which are of one person in one workspace: it is emptied when this tab changes to
+ * another. A rejection is shown immediately; a request without a response is retried.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -16,6 +20,13 @@ export const queryClient = new QueryClient({
     },
     mutations: { retry: false },
   },
+});
+
+let identity: string | undefined;
+onSession(() => {
+  const next = identityOf(sessionState());
+  if (identity !== undefined && next !== identity) queryClient.clear();
+  identity = next;
 });
 
 function isPassing(error: unknown): boolean {

@@ -88,6 +88,12 @@ export function accessOf(of: SessionState): Access | undefined {
   return of.kind === "signed-in" ? of.access : of.last;
 }
 
+/** Names the person and the workspace of this tab, also after the session has ended; undefined before there is one. */
+export function identityOf(of: SessionState): string | undefined {
+  const access = accessOf(of);
+  return access && `${access.user.id}.${access.workspace_id}`;
+}
+
 function change(next: SessionState): void {
   state = next;
   clearTimeout(renewal);

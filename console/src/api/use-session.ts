@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { slugOf } from "../lib/workspaces.ts";
-import { accessOf, onSession, sessionState } from "./session.ts";
+import { accessOf, identityOf, onSession, sessionState } from "./session.ts";
 import type { Access, SessionState } from "./session.ts";
 
 /** The roles, each with all that the ones before it may do. */
@@ -19,6 +19,11 @@ export function useAccess(): Access {
   const access = accessOf(useSession());
   if (access === undefined) throw new Error("This page needs a session.");
   return access;
+}
+
+/** Names the person and the workspace of this tab: what belongs to another is not to be shown. */
+export function useIdentity(): string | undefined {
+  return identityOf(useSession());
 }
 
 /** The workspace of this tab: its name for URLs, and its title. */

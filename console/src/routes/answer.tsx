@@ -1,6 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { useWorkspace } from "../api/use-session.ts";
+import { useEffect, useState } from "react";
+import { useIdentity, useWorkspace } from "../api/use-session.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { ClosedQuestion } from "../features/questions/closed-question.tsx";
@@ -18,15 +18,23 @@ import { visibleText } from "../lib/visible-text.ts";
 
 /** The question of one run, without the shell, for a link opened on a phone. */
 export function AnswerPage() {
+  const { id } = useParams({ from: "/r/$id/answer" });
+  return <AnswerOf key={id} id={id} />;
+}
+
+function AnswerOf({ id }: { readonly id: string }) {
+  const identity = useIdentity();
+  const [own] = useState(identity);
+  // This tab enters another workspace, which does not have the run.
+  if (identity !== own) return null;
   return (
     <LiveProvider>
-      <Answer />
+      <Answer id={id} />
     </LiveProvider>
   );
 }
 
-function Answer() {
-  const { id } = useParams({ from: "/r/$id/answer" });
+function Answer({ id }: { readonly id: string }) {
   const { name } = useWorkspace();
   const { data: question, error, refetch } = useQuestionOf(id);
   const isSlow = useIsSlow();

@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, lazy, useMemo, useState } from "react";
-import { useAccess, useSession } from "../api/use-session.ts";
+import { useAccess, useIdentity, useSession } from "../api/use-session.ts";
 import { findWorkspace } from "../lib/workspaces.ts";
 import { useScrollKeys } from "../lib/scroll-keys.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
@@ -33,12 +33,15 @@ const CONTENT = "content";
 
 /** The frame of the screens of a workspace. */
 export function ShellPage() {
-  const { workspaces } = useAccess();
+  const { workspaces, workspace_id: current } = useAccess();
+  const identity = useIdentity();
   const { workspace: name } = useParams({ from: "/w/$workspace" });
   const workspace = findWorkspace(workspaces, name);
   if (workspace === undefined) return <NotFound />;
+  // This tab enters another workspace: until its page is loaded, this one would show what is fetched from there.
+  if (workspace.id !== current) return null;
   return (
-    <LiveProvider key={workspace.id}>
+    <LiveProvider key={identity}>
       <Shell name={name} />
     </LiveProvider>
   );

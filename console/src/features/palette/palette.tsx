@@ -6,6 +6,7 @@ import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
+import { slugOf } from "../../lib/workspaces.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import {
   CodeIcon,
@@ -20,7 +21,6 @@ import {
 import { useReturnedFocus } from "../../ui/return-focus.ts";
 import { SETTINGS_TABS } from "../settings/tabs.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
-import { useEnterWorkspace } from "../shell/use-enter-workspace.ts";
 import { FoundRecords } from "./found-records.tsx";
 import { Group, Item } from "./items.tsx";
 import { NAV, navKeys, navWords } from "../shell/nav.ts";
@@ -30,7 +30,6 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const { workspaces } = useAccess();
   const { slug, id: here } = useWorkspace();
-  const enter = useEnterWorkspace();
   const navigate = useNavigate();
   const { open } = useDialogs();
   const giveBack = useReturnedFocus(true);
@@ -116,7 +115,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                       key={workspace.id}
                       icon={SelectIcon}
                       value={`Switch to ${workspace.name} ${workspace.id}`}
-                      onSelect={then(() => void enter(workspace))}
+                      onSelect={then(
+                        () => void navigate({ to: "/w/$workspace", params: { workspace: slugOf(workspace) } }),
+                      )}
                     >
                       Switch to <Bdi>{workspace.name}</Bdi>
                     </Item>

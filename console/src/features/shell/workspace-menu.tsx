@@ -1,19 +1,19 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
-import { findWorkspace } from "../../lib/workspaces.ts";
+import { findWorkspace, slugOf } from "../../lib/workspaces.ts";
 import { SelectIcon } from "../../ui/icons.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Menu, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
-import { useEnterWorkspace } from "./use-enter-workspace.ts";
 
 /** The workspace of this tab, with links to the person's others. */
 export function WorkspaceMenu() {
   const { workspaces } = useAccess();
   const workspace = useWorkspace();
-  const enter = useEnterWorkspace();
+  const navigate = useNavigate();
 
   function choose(id: string): void {
     const next = findWorkspace(workspaces, id);
-    if (next !== undefined) void enter(next);
+    if (next !== undefined) void navigate({ to: "/w/$workspace", params: { workspace: slugOf(next) } });
   }
 
   const trigger = (
