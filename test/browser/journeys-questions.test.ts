@@ -7,7 +7,7 @@ import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask, stopTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
-import { openScene, signInOn } from "./scene.ts";
+import { draftsOf, openScene, signInOn } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 const MINUTE_MS = 60_000;
@@ -124,36 +124,44 @@ verifies("questions.keys", "questions are navigated with the keyboard, and filte
   }
 });
 
-verifies("questions.link", "a person without an account answers by a link on a phone, under a name", async () => {
-  const desk = consoleOf(scene.service, scene.service.keys.api);
-  expect((await desk.patch("/workspace", { answer_links: true })).status).toBe(200);
-  const { task, id } = await ask("Send the contract?");
-  const page = await browser.open(scene, `/questions?id=${id}`);
-  await page.getByRole("button", { name: "Create answer link" }).click();
-  const dialog = page.getByRole("dialog", { name: "Answer link" });
-  const link = (await dialog.locator("code").textContent()) ?? "";
+verifies(
+  ["questions.link", "pages.drafts"],
+  "a person without an account answers by a link, under a name",
+  async () => {
+    const desk = consoleOf(scene.service, scene.service.keys.api);
+    expect((await desk.patch("/workspace", { answer_links: true })).status).toBe(200);
+    const { task, id } = await ask("Who gets the contract?", { tool: "request_input" });
+    const page = await browser.open(scene, `/questions?id=${id}`);
+    await page.getByLabel("Your answer").fill("I have to ask");
+    await page.getByRole("button", { name: "Create answer link" }).click();
+    const dialog = page.getByRole("dialog", { name: "Answer link" });
+    const link = (await dialog.locator("code").textContent()) ?? "";
 
-  const guest = await browser.newPage({ viewport: PHONE });
-  await guest.goto(link);
-  await guest.getByRole("heading", { name: "Send the contract?" }).waitFor();
-  const approve = guest.getByRole("button", { name: "Approve" });
-  await expect.poll(() => approve.isDisabled()).toBe(true);
-  expect((await readTask(scene.api, task)).status).toBe("waiting_for_input");
-  await guest.getByLabel("Your name").fill("Linus");
-  await approve.tap();
-  await guest
-    .getByRole("status")
-    .getByText(/^Answered by Linus, \d\d:\d\d$/)
-    .waitFor();
-  await taskIn(scene.api, task, "completed");
-  // With the question its link goes from the page.
-  await dialog.waitFor({ state: "detached" });
-  await page
-    .getByRole("status")
-    .getByText(/^Answered by Linus through a link, \d\d:\d\d$/)
-    .waitFor();
-  expect(await page.content()).not.toContain("#token=");
-});
+    const guest = await browser.newPage({ viewport: PHONE });
+    await guest.goto(link);
+    await guest.getByRole("heading", { name: "Who gets the contract?" }).waitFor();
+    await guest.getByLabel("Your answer").fill("Grace");
+    const send = guest.getByRole("button", { name: "Send answer" });
+    await expect.poll(() => send.isDisabled()).toBe(true);
+    expect((await readTask(scene.api, task)).status).toBe("waiting_for_input");
+    await guest.getByLabel("Your name").fill("Linus");
+    await guest.reload();
+    await send.tap();
+    await guest
+      .getByRole("status")
+      .getByText(/^Answered by Linus, \d\d:\d\d$/)
+      .waitFor();
+    await taskIn(scene.api, task, "completed");
+    // With the question its link goes from the page.
+    await dialog.waitFor({ state: "detached" });
+    await page
+      .getByRole("status")
+      .getByText(/^Answered by Linus through a link, \d\d:\d\d$/)
+      .waitFor();
+    expect(await page.content()).not.toContain("#token=");
+    for (const each of [page, guest]) await expect.poll(() => draftsOf(each)).toEqual([]);
+  },
+);
 
 verifies("questions.viewer", "a viewer's answer is disabled with the reason, until an admin allows it", async () => {
   const userId = await join("viewer");
@@ -198,9 +206,12 @@ verifies("questions.thumb", "on a phone, the buttons of a long question are in v
 });
 
 /** An agent's open question. */
-async function ask(title: string, { timeoutMs = 60 * MINUTE_MS, name = "Asker", context = "" } = {}) {
-  const agent = await createAgent(scene.api, { name, tools: ["request_approval"] });
-  const description = callOf("request_approval", { title, description: context, timeoutMs });
+async function ask(
+  title: string,
+  { timeoutMs = 60 * MINUTE_MS, name = "Asker", context = "", tool = "request_approval" } = {},
+) {
+  const agent = await createAgent(scene.api, { name, tools: [tool] });
+  const description = callOf(tool, { title, description: context, timeoutMs });
   const task = await createTask(scene.api, { title: "Some work", description, assigned_agent_id: agent.id });
   const id = await eventually("it asks", async () => {
     const read = waiting.safeParse((await scene.api.get(`/api-tasks?id=${task.id}`)).body);

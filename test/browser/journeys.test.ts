@@ -8,7 +8,7 @@ import { startService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { PHONE, useBrowser } from "./browser.ts";
-import { joinAs, openScene, signInOn } from "./scene.ts";
+import { draftsOf, joinAs, openScene, signInOn } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 const record = z.looseObject({ id: z.string() });
@@ -80,7 +80,7 @@ verifies("pages.session-ends", "typed input survives the end of the session", as
   await page.getByRole("heading", { name: "What I have typed" }).waitFor();
 });
 
-verifies("pages.new-task", "a task with a file is created with the keyboard alone", async () => {
+verifies(["pages.new-task", "pages.drafts"], "a task with a file is created with the keyboard alone", async () => {
   const agent = await createAgent("Reader", []);
   const page = await browser.open(scene, "/runs");
   await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
@@ -93,13 +93,25 @@ verifies("pages.new-task", "a task with a file is created with the keyboard alon
   await page.getByText("notes.txt").waitFor();
   await page.getByLabel("Title", { exact: true }).focus();
   await page.keyboard.type("Read the notes");
-  await page.getByRole("button", { name: "Give task", disabled: false }).focus();
+  const give = page.getByRole("button", { name: "Give task", disabled: false });
+  await give.waitFor();
+  await page.reload();
+  await page.getByText("notes.txt").waitFor();
+  await give.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Read the notes", level: 1 }).waitFor();
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   const stored = z.object({ assigned_agent_id: z.string(), attachments: z.array(z.object({ name: z.string() })) });
   const read = stored.parse((await scene.api.get(`/api-tasks?id=${id}`)).body);
   expect(read).toEqual({ assigned_agent_id: agent, attachments: [{ name: "notes.txt" }] });
+
+  await page.keyboard.press("c");
+  const title = page.getByLabel("Title", { exact: true });
+  expect(await title.inputValue()).toBe("");
+  await title.fill("Never mind");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect.poll(() => title.inputValue()).toBe("");
+  expect(await draftsOf(page)).toEqual([]);
 });
 
 interface Kind {
@@ -120,6 +132,7 @@ const KINDS: readonly Kind[] = [
       await page.getByText("Not valid JSON.").waitFor();
       await page.getByLabel("items").fill("[1, 2]");
       await page.getByText("Not valid JSON.").waitFor({ state: "detached" });
+      await page.reload();
       await press(page, "Confirm with changes");
     },
     says: '"note":"two lamps","items":[1,2]',
@@ -134,6 +147,7 @@ const KINDS: readonly Kind[] = [
     },
     async answer(page) {
       await page.getByLabel("Beta").check();
+      await page.reload();
       await press(page, "Send answer");
     },
     says: '"selectedOptionId":"b"',
@@ -143,6 +157,8 @@ const KINDS: readonly Kind[] = [
     args: {},
     async answer(page) {
       await page.getByLabel("Your answer").fill("Ship it on Friday");
+      await page.reload();
+      await page.getByRole("button", { name: "Send answer" }).waitFor();
       await page.keyboard.press("Control+Enter");
     },
     says: "Ship it on Friday",
@@ -158,9 +174,10 @@ const KINDS: readonly Kind[] = [
     async answer(page) {
       await page.getByLabel("Seats").fill("3");
       await page.getByLabel("VIP").check();
+      await page.reload();
       await press(page, "Send answer");
     },
-    says: '"seats":3',
+    says: '"seats":3,"vip":true',
   },
   {
     tool: "request_wizard",
@@ -173,6 +190,7 @@ const KINDS: readonly Kind[] = [
     async answer(page) {
       await page.getByText("page 1 of 2").waitFor();
       await page.getByLabel("Your answer").fill("first");
+      await page.reload();
       await press(page, "Send answer");
       await page.getByText("page 2 of 2").waitFor();
       await press(page, "Approve");
@@ -182,8 +200,8 @@ const KINDS: readonly Kind[] = [
 ];
 
 verifies(
-  "pages.answers",
-  "each kind of question is answered on the page of questions, and the run continues with it",
+  ["pages.answers", "pages.drafts"],
+  "each kind of question is answered with what was typed before a reload, and the run continues with it",
   async () => {
     const agent = await createAgent(
       "Asker",
@@ -199,6 +217,7 @@ verifies(
       const result = await eventually(`${tool} is answered`, () => resultOf(id));
       expect(result.replaceAll(/\\|\s/g, ""), tool).toContain(says.replaceAll(/\s/g, ""));
     }
+    await expect.poll(() => draftsOf(page)).toEqual([]);
   },
 );
 

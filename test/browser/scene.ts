@@ -48,6 +48,12 @@ export async function joinAs({ service }: Scene, page: Page, role: "viewer" | "m
   await page.waitForURL("**/w/**");
 }
 
+/** Under which names a tab stores what was typed and is not sent. */
+export async function draftsOf(page: Page): Promise<readonly string[]> {
+  const keys = z.array(z.string()).parse(await page.evaluate("Object.keys(sessionStorage)"));
+  return keys.filter((key) => key.startsWith("muster.draft."));
+}
+
 /** Signs a person in for all pages of this page's context, without the form, which has its own tests. */
 export async function signInOn(
   page: Page,

@@ -80,6 +80,8 @@ export async function refresh(workspaceId?: string): Promise<boolean> {
 export async function signOut(): Promise<void> {
   await fetch("/auth/sign-out", { method: "POST", headers: JSON_HEADERS, body: "{}" });
   channel.postMessage(SIGNED_OUT);
+  // What was typed in this tab and is not sent.
+  sessionStorage.clear();
   location.assign("/sign-in");
 }
 

@@ -18,11 +18,11 @@ import { Page } from "../ui/page.tsx";
 
 /** The form of a new agent, with the demo model preselected, so that it works immediately. */
 export function NewAgentPage() {
-  const { id: workspaceId, slug } = useWorkspace();
+  const { slug } = useWorkspace();
   const navigate = useNavigate();
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
-  const { draft, set, changed, discard, removeStored } = useNewDraft(workspaceId);
+  const { draft, set, changed, discard, removeStored } = useNewDraft();
   const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
     const agent = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
     removeStored();

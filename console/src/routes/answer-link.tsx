@@ -1,12 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import type { components } from "#client/schema.gen.ts";
 import { callAuth, tokenInFragment } from "../features/accounts/auth.ts";
+import { answererDraft, useNoAnswerDraft } from "../features/questions/answer-draft.ts";
 import { QuestionForm } from "../features/questions/answer-form.tsx";
 import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { isRequest } from "../features/questions/records.ts";
 import type { AnswerBody } from "../features/questions/send-answer.ts";
+import { readDraft, storeDraft } from "../lib/drafts.ts";
 import { clockOrDate } from "../lib/format.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
@@ -55,11 +58,30 @@ function onFragment(listener: () => void): () => void {
 }
 
 function Question({ question, token }: { readonly question: Linked; readonly token: string }) {
+  const { request, workspace, state } = question;
+  if (!isRequest(request)) return <StandalonePage workspace={workspace}>This question can't be shown.</StandalonePage>;
+  if (state !== "open") return <Closed question={question} interactionId={request.interactionId} />;
+  return <Open question={question} request={request} token={token} />;
+}
+
+function Open({
+  question,
+  request,
+  token,
+}: {
+  readonly question: Linked;
+  readonly request: InteractionRequest;
+  readonly token: string;
+}) {
   const client = useQueryClient();
-  const [name, setName] = useState("");
-  const { request, workspace, asker, title, state, expires_at: due } = question;
+  const [name, setName] = useState(() => readDraft(answererDraft(request), ""));
+  const { workspace, asker, title, expires_at: due } = question;
+  function writeName(next: string): void {
+    setName(next);
+    storeDraft(answererDraft(request), next === "" ? undefined : next);
+  }
   async function send(answer: AnswerBody): Promise<void> {
-    const wizardStepId = request["wizardStepId"];
+    const { wizardStepId } = request;
     const body = { ...answer, token, name, ...(wizardStepId !== undefined && { wizardStepId }) };
     try {
       client.setQueryData(["answer-link", token], await callAuth<Linked>("POST", "/auth/answer-link/answer", body));
@@ -68,8 +90,6 @@ function Question({ question, token }: { readonly question: Linked; readonly tok
       throw failure;
     }
   }
-  if (!isRequest(request)) return <StandalonePage workspace={workspace}>This question can't be shown.</StandalonePage>;
-  if (state !== "open") return <Closed question={question} />;
   const needsName = name.trim() === "" ? "Enter your name first." : undefined;
   return (
     <StandalonePage workspace={workspace}>
@@ -86,7 +106,7 @@ function Question({ question, token }: { readonly question: Linked; readonly tok
                   autoComplete="name"
                   value={name}
                   maxLength={100}
-                  onChange={({ target }) => setName(target.value)}
+                  onChange={({ target }) => writeName(target.value)}
                   // The name alone is no answer.
                   onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
                 />
@@ -99,8 +119,9 @@ function Question({ question, token }: { readonly question: Linked; readonly tok
   );
 }
 
-function Closed({ question }: { readonly question: Linked }) {
+function Closed({ question, interactionId }: { readonly question: Linked; readonly interactionId: string }) {
   const { workspace, state, answered_at: at, answered_by: by } = question;
+  useNoAnswerDraft(interactionId);
   const time = useClock((now) => (at === null ? "" : clockOrDate(new Date(at), now)));
   return (
     <StandalonePage workspace={workspace}>

@@ -5,6 +5,7 @@ import { findWorkspace } from "../lib/workspaces.ts";
 import { useScrollKeys } from "../lib/scroll-keys.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
+import { useOpenAnswerDrafts } from "../features/questions/answer-draft.ts";
 import { useOpenQuestionCount } from "../features/questions/queries.ts";
 import { BottomBar } from "../features/shell/bottom-bar.tsx";
 import { DialogsContext } from "../features/shell/dialogs.tsx";
@@ -58,6 +59,7 @@ function Shell({ name }: { readonly name: string }) {
   useStartAtTop();
   useTitleCount(useOpenQuestionCount());
   useQuestionNotifications(name);
+  useOpenAnswerDrafts();
   useShortcuts({
     ...Object.fromEntries(
       NAV.flatMap((item) => {

@@ -54,6 +54,11 @@ export const pages = {
     states: "When a session ends while a person types, a dialog over the page renews it without losing input.",
     source: "goal",
   },
+  "pages.drafts": {
+    states:
+      "What is typed into an answer or a new task survives a reload of the tab until it is sent or discarded or the question is over. Another person or workspace does not see it.",
+    source: "goal",
+  },
   "pages.new-task": {
     states: "A task with a file can be created from any screen, with the keyboard alone.",
     source: "goal",

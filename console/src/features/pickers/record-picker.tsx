@@ -79,13 +79,19 @@ export function RecordPicker({ kinds, value, onChange, name, none, without = NOT
 /** A {@link RecordPicker} in a form that is read as a whole. */
 export function RecordField({
   initial,
+  onChange,
   ...props
 }: Omit<RecordPickerProps, "value" | "onChange"> & {
   readonly name: string;
   readonly initial?: string | undefined;
+  readonly onChange?: ((value: string) => void) | undefined;
 }) {
   const [value, setValue] = useState(initial);
-  return <RecordPicker {...props} value={value} onChange={setValue} />;
+  function choose(next: string): void {
+    setValue(next);
+    onChange?.(next);
+  }
+  return <RecordPicker {...props} value={value} onChange={choose} />;
 }
 
 function ListedOptions({

@@ -5,8 +5,10 @@ import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { useBlockedFromAnswering } from "../../api/use-session.ts";
+import { readDraft, storeDraft } from "../../lib/drafts.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { FormError } from "../../ui/field.tsx";
+import { answerDraft } from "./answer-draft.ts";
 import { ApprovalControls, ConfirmControls } from "./approval.tsx";
 import { ChoiceControls } from "./choice.tsx";
 import { FormControls, TextControls } from "./fields.tsx";
@@ -19,6 +21,10 @@ export interface AnswerControls {
   readonly send: (answer: AnswerBody) => void;
   readonly isBusy: boolean;
   readonly blockedBy: string | undefined;
+  /** What was typed before the page was loaded again. */
+  readonly draft: AnswerBody;
+  /** Keeps what is typed until it is sent; undefined for nothing. */
+  readonly keep: (draft: AnswerBody | undefined) => void;
   /** The server's issues with the answer, by path. */
   readonly errorOf: (path: string) => string | undefined;
 }
@@ -69,12 +75,14 @@ export function QuestionForm({
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const form = useRef<HTMLFormElement>(null);
+  const name = answerDraft(question);
 
   async function submit(answer: AnswerBody): Promise<void> {
     setBusy(true);
     setProblem(undefined);
     try {
       await send(answer);
+      storeDraft(name, undefined);
     } catch (error) {
       setProblem(asProblem(error));
     } finally {
@@ -89,6 +97,8 @@ export function QuestionForm({
     send: (answer) => void submit(answer),
     isBusy,
     blockedBy,
+    draft: readDraft<AnswerBody>(name, {}),
+    keep: (draft) => storeDraft(name, draft),
     errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
   };
   return (
@@ -96,10 +106,11 @@ export function QuestionForm({
       {intro !== undefined && <div className="mb-2 max-sm:mb-auto max-sm:pb-2">{intro}</div>}
       {problem !== undefined && <FormError>{problem.message}</FormError>}
       {question.wizard !== undefined && <WizardBar question={question} controls={controls} />}
-      <Controls key={question.wizardStepId} question={question} controls={controls} />
+      <Controls key={name} question={question} controls={controls} />
     </form>
   );
 }
+
 function Controls({
   question,
   controls,

@@ -43,13 +43,20 @@ export function ConfirmControls({
   readonly data: Readonly<Record<string, unknown>>;
   readonly controls: AnswerControls;
 }) {
-  const [values, setValues] = useState<Record<string, unknown>>({ ...data });
+  const [values, setValues] = useState<Record<string, unknown>>({ ...data, ...controls.draft.data });
   const { approve, reject } = useYesNoKeys();
   const { send, isBusy, blockedBy } = controls;
-  const isChanged = Object.keys(data).some((key) => !Object.is(values[key], data[key]));
+  const isChanged = Object.keys(changesOf(data, values)).length > 0;
+  function change(key: string, value: unknown): void {
+    const next = { ...values, [key]: value };
+    setValues(next);
+    // A number that is emptied has no value that could be stored.
+    const changes = Object.entries(changesOf(data, next)).filter(([, changed]) => !Number.isNaN(changed));
+    controls.keep(changes.length === 0 ? undefined : { data: Object.fromEntries(changes) });
+  }
   return (
     <>
-      <DataEditor original={data} values={values} onChange={(key, value) => setValues({ ...values, [key]: value })} />
+      <DataEditor original={data} values={values} onChange={change} />
       <AnswerActions>
         <Button
           ref={approve}
@@ -73,6 +80,14 @@ export function ConfirmControls({
       </AnswerActions>
     </>
   );
+}
+
+/** The values that differ. */
+function changesOf(
+  data: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([key, value]) => !Object.is(value, data[key])));
 }
 
 function useYesNoKeys() {

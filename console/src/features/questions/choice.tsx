@@ -19,11 +19,15 @@ export function ChoiceControls({
   readonly choices: readonly Choice[];
   readonly controls: AnswerControls;
 }) {
-  const [chosen, setChosen] = useState<string>();
-  const { send, isBusy, blockedBy, errorOf } = controls;
+  const { send, isBusy, blockedBy, errorOf, draft, keep } = controls;
+  const [chosen, setChosen] = useState(draft.selectedOptionId);
+  function choose(selectedOptionId: string): void {
+    setChosen(selectedOptionId);
+    keep({ selectedOptionId });
+  }
   return (
     <>
-      <ChoiceList choices={choices} chosen={chosen} onChoose={setChosen} error={errorOf("selectedOptionId")} />
+      <ChoiceList choices={choices} chosen={chosen} onChoose={choose} error={errorOf("selectedOptionId")} />
       <AnswerActions>
         <Button
           look="primary"

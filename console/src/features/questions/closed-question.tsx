@@ -4,6 +4,7 @@ import { stateOf } from "../../lib/run-state.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { useClock } from "../../ui/time.tsx";
+import { useNoAnswerDraft } from "./answer-draft.ts";
 import { AnswerGiven } from "./answer-given.tsx";
 import type { Question } from "./records.ts";
 
@@ -18,6 +19,7 @@ const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string
 /** The outcome of a question: who answered what and when, or that it expired, and the state of the run. */
 export function ClosedQuestion({ question }: { readonly question: Question }) {
   const { answer, subject } = question;
+  useNoAnswerDraft(question.id);
   return (
     <div className="mt-4 flex flex-col gap-4">
       <p role="status" className="text-ink-2">

@@ -24,11 +24,15 @@ export function TextControls({
   readonly placeholder: string | undefined;
   readonly controls: AnswerControls;
 }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(controls.draft.text ?? "");
+  function write(next: string): void {
+    setText(next);
+    controls.keep(next === "" ? undefined : { text: next });
+  }
   return (
     <>
       <Field label="Your answer" error={controls.errorOf("text")}>
-        <Textarea value={text} placeholder={placeholder} onChange={({ target }) => setText(target.value)} />
+        <Textarea value={text} placeholder={placeholder} onChange={({ target }) => write(target.value)} />
       </Field>
       <SendAction controls={controls} onSend={() => controls.send({ text })} isReady={text.trim() !== ""} />
     </>
@@ -43,11 +47,16 @@ export function FormControls({
   readonly fields: readonly FormField[];
   readonly controls: AnswerControls;
 }) {
-  const [given, setGiven] = useState(() => givenValues(firstValues(fields)));
+  const initial = controls.draft.values;
+  const [given, setGiven] = useState(() => givenValues(firstValues(fields, initial)));
+  function change(values: Record<string, unknown>): void {
+    setGiven(values);
+    controls.keep({ values });
+  }
   const isReady = fields.every(({ key, required }) => required !== true || key in given);
   return (
     <>
-      <FormValues fields={fields} onChange={setGiven} errorOf={controls.errorOf} />
+      <FormValues fields={fields} initial={initial} onChange={change} errorOf={controls.errorOf} />
       <SendAction controls={controls} onSend={() => controls.send({ values: given })} isReady={isReady} />
     </>
   );

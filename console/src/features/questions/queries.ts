@@ -8,7 +8,7 @@ import type { QuestionsSearch } from "./search.ts";
 
 const PAGE_ROWS = 50;
 /** More open questions than this are not counted. */
-const MAX_COUNTED = 99;
+export const MAX_COUNTED = 99;
 const FIRST_PAGE: string | undefined = undefined;
 
 /** The URL of a list of questions. */

@@ -1,14 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { authorizedFetch } from "../../api/authorized-fetch.ts";
 import { api, finish } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
+import { signOut } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { useSessions } from "./queries.ts";
-
-const SIGN_OUT = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" } as const;
 
 /** The person's sessions; each can be ended, or all together. */
 export function SessionList() {
@@ -20,9 +18,7 @@ export function SessionList() {
   }
   async function endAll(): Promise<void> {
     await finish(api.DELETE("/auth/sessions"));
-    // The page is left as it is: without a session there is nothing that it could show.
-    await authorizedFetch(new Request(new URL("/auth/sign-out", location.origin), SIGN_OUT));
-    location.assign("/sign-in");
+    await signOut();
   }
   return (
     <Section

@@ -11,8 +11,8 @@ import { ChevronRightIcon } from "../../ui/icons.tsx";
 import { assigneeOf } from "./assignee.ts";
 import { AssigneeField } from "./assignee-field.tsx";
 import { FilePicker } from "./file-picker.tsx";
-import type { Upload } from "./file-picker.tsx";
 import { PriorityField, asPriority } from "./priority-field.tsx";
+import { removeTaskDraft, useTaskDraft } from "./use-task-draft.ts";
 
 const FIELDS = [
   "title",
@@ -22,74 +22,111 @@ const FIELDS = [
   "budget.max_usd",
   "scheduled_for",
 ] as const;
+const MORE = ["priority", "max_usd", "scheduled_for"] as const;
 
-/** Gives an agent or a team something to do. */
+/** Gives an agent or a team something to do. What was typed is kept until it is sent or discarded. */
 export default function NewTask({ onClose }: { readonly onClose: () => void }) {
+  const [discards, setDiscards] = useState(0);
+  function discard(): void {
+    removeTaskDraft();
+    setDiscards(discards + 1);
+  }
+  return (
+    <Dialog title="New task" isOpen onClose={onClose}>
+      <TaskForm key={discards} onClose={onClose} onDiscard={discard} />
+    </Dialog>
+  );
+}
+
+function TaskForm({ onClose, onDiscard }: { readonly onClose: () => void; readonly onDiscard: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { slug } = useWorkspace();
-  const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const [hasMore, setMore] = useState(false);
+  const { first, uploads, setUploads, isEmpty, write, onChange } = useTaskDraft();
+  const [hasMore, setMore] = useState(MORE.some((name) => name in first));
   const blockedBy = useBlockedBy("member");
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = { ...bodyOf(values), attachments: uploads.flatMap(({ id }) => (id === undefined ? [] : [id])) };
     const task = await read(api.POST("/functions/v1/api-tasks", { body }));
+    removeTaskDraft();
     void client.invalidateQueries({ queryKey: ["runs"] });
     await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id: task.id } });
   });
   const error = formError(FIELDS);
   return (
-    <Dialog title="New task" isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <AssigneeField none="Not assigned" error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
-        <Field label="Title" error={errorOf("title")}>
-          <Input name="title" required maxLength={200} autoComplete="off" />
-        </Field>
-        <Field label="Description" aside="optional" error={errorOf("description")}>
-          <Textarea name="description" rows={5} className="min-h-28" />
-        </Field>
-        <FilePicker uploads={uploads} onChange={setUploads} blockedBy={blockedBy} />
-        {hasMore ? (
-          <MoreFields errorOf={errorOf} />
-        ) : (
-          <Button
-            look="quiet"
-            size="small"
-            icon={ChevronRightIcon}
-            aria-expanded={false}
-            className="-ms-2 self-start touch:-ms-3"
-            onClick={() => setMore(true)}
-          >
-            Priority, cap and time
+    <form onSubmit={onSubmit} onChange={onChange} className="flex flex-col gap-4">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <AssigneeField
+        none="Not assigned"
+        initial={first["assignee"]}
+        onChange={(assignee) => write("assignee", assignee)}
+        error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")}
+      />
+      <Field label="Title" error={errorOf("title")}>
+        <Input name="title" defaultValue={first["title"]} required maxLength={200} autoComplete="off" />
+      </Field>
+      <Field label="Description" aside="optional" error={errorOf("description")}>
+        <Textarea name="description" defaultValue={first["description"]} rows={5} className="min-h-28" />
+      </Field>
+      <FilePicker uploads={uploads} onChange={setUploads} blockedBy={blockedBy} />
+      {hasMore ? (
+        <MoreFields first={first} errorOf={errorOf} />
+      ) : (
+        <Button
+          look="quiet"
+          size="small"
+          icon={ChevronRightIcon}
+          aria-expanded={false}
+          className="-ms-2 self-start touch:-ms-3"
+          onClick={() => setMore(true)}
+        >
+          Priority, cap and time
+        </Button>
+      )}
+      <DialogActions>
+        {!isEmpty && (
+          <Button look="quiet" className="me-auto" disabled={isBusy} onClick={onDiscard}>
+            Discard
           </Button>
         )}
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button
-            look="primary"
-            type="submit"
-            isBusy={isBusy}
-            blockedBy={blockedBy}
-            disabled={uploads.some(({ id, error: fault }) => id === undefined && fault === undefined)}
-          >
-            Give task
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        <Button onClick={onClose}>Close</Button>
+        <Button
+          look="primary"
+          type="submit"
+          isBusy={isBusy}
+          blockedBy={blockedBy}
+          disabled={uploads.some(({ id, error: fault }) => id === undefined && fault === undefined)}
+        >
+          Give task
+        </Button>
+      </DialogActions>
+    </form>
   );
 }
 
-function MoreFields({ errorOf }: { readonly errorOf: (path: string) => string | undefined }) {
+function MoreFields({
+  first,
+  errorOf,
+}: {
+  readonly first: Readonly<Record<string, string>>;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
   return (
     <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-      <PriorityField />
+      <PriorityField initial={first["priority"]} />
       <Field label="Cap in USD" aside="optional" error={errorOf("budget.max_usd")}>
-        <Input name="max_usd" type="number" min="0" step="any" inputMode="decimal" placeholder="none" />
+        <Input
+          name="max_usd"
+          defaultValue={first["max_usd"]}
+          type="number"
+          min="0"
+          step="any"
+          inputMode="decimal"
+          placeholder="none"
+        />
       </Field>
       <Field label="Start at" aside="optional" error={errorOf("scheduled_for")}>
-        <Input name="scheduled_for" type="datetime-local" />
+        <Input name="scheduled_for" defaultValue={first["scheduled_for"]} type="datetime-local" />
       </Field>
     </div>
   );

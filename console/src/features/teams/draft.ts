@@ -1,11 +1,10 @@
 import { useRef, useState } from "react";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
-import { isFields } from "./config/fields.ts";
+import { readDraft, storeDraft } from "../../lib/drafts.ts";
 import type { Fields } from "./config/fields.ts";
 import { afterEdit, NO_HISTORY, redone, undone } from "./history.ts";
 import type { History } from "./history.ts";
-import { TEAM_MODES } from "./team-mode.ts";
 import type { TeamMode } from "./team-mode.ts";
 import { useTeamActions } from "./queries.ts";
 import type { Team } from "./queries.ts";
@@ -57,7 +56,7 @@ interface Stored {
 /** Edits a team. */
 export function useTeamDraft(team: Team): TeamDraft {
   const { save, reread } = useTeamActions();
-  const [stored, setStored] = useState(() => readStored(team.id));
+  const [stored, setStored] = useState(() => readDraft<Stored | undefined>(nameOf(team.id), undefined));
   /** The newest of it, for a save that takes a while. */
   const newest = useRef(stored);
   const [isSaving, setSaving] = useState(false);
@@ -72,8 +71,7 @@ export function useTeamDraft(team: Team): TeamDraft {
   function keep(next: Stored | undefined): void {
     newest.current = next;
     setStored(next);
-    if (next === undefined) localStorage.removeItem(keyOf(team.id));
-    else localStorage.setItem(keyOf(team.id), JSON.stringify(next));
+    storeDraft(nameOf(team.id), next);
   }
 
   function show(next: Stored): void {
@@ -151,33 +149,6 @@ function designOf({ name, description, mode, config, output_route_ids, is_market
   return { name, description, mode, config, output_route_ids, is_marketplace };
 }
 
-function keyOf(teamId: string): string {
-  return `muster.team-draft.${teamId}`;
-}
-
-/** What was not saved when the page was left; nothing when it cannot be read. */
-function readStored(teamId: string): Stored | undefined {
-  try {
-    return asStored(JSON.parse(localStorage.getItem(keyOf(teamId)) ?? "null"));
-  } catch {
-    return undefined;
-  }
-}
-
-function asStored(value: unknown): Stored | undefined {
-  if (!isFields(value) || typeof value["from"] !== "string" || !isFields(value["design"])) return undefined;
-  const { name, description, mode, config, output_route_ids: routes, is_marketplace: isOffered } = value["design"];
-  const known = TEAM_MODES.find((each) => each === mode);
-  if (typeof name !== "string" || typeof description !== "string" || known === undefined || !isFields(config)) {
-    return undefined;
-  }
-  const design = {
-    name,
-    description,
-    mode: known,
-    config,
-    output_route_ids: Array.isArray(routes) ? routes.filter((each) => typeof each === "string") : null,
-    is_marketplace: isOffered === true,
-  };
-  return { from: value["from"], design };
+function nameOf(teamId: string): string {
+  return `team.${teamId}`;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { readDraft, storeDraft } from "../../../lib/drafts.ts";
 import type { Agent } from "../records.ts";
 import { NEW_DRAFT, changedLabels, draftOf } from "./draft.ts";
 import type { AgentDraft } from "./draft.ts";
@@ -21,7 +22,9 @@ interface Kept {
   readonly change: Partial<AgentDraft>;
 }
 
-const KEY = "muster.draft.agent.";
+const NAME = "agent.";
+const NEW_NAME = `${NAME}new`;
+const NOTHING: Kept = { version: 0, change: {} };
 
 /** The form of a new agent. */
 export interface NewDraftState extends Pick<DraftState, "draft" | "set" | "changed" | "discard"> {
@@ -30,12 +33,11 @@ export interface NewDraftState extends Pick<DraftState, "draft" | "set" | "chang
 }
 
 /** Stores the form of a new agent until it is created, across a reload of the tab and other screens. */
-export function useNewDraft(workspaceId: string): NewDraftState {
-  const key = `${KEY}new.${workspaceId}`;
-  const [change, setChange] = useState<Partial<AgentDraft>>(() => readKept(key)?.change ?? {});
+export function useNewDraft(): NewDraftState {
+  const [change, setChange] = useState<Partial<AgentDraft>>(() => readDraft<Kept>(NEW_NAME, NOTHING).change);
   const draft = { ...NEW_DRAFT, ...change };
   const changed = changedLabels(NEW_DRAFT, draft);
-  useKeeping(key, { version: 0, change }, changed.length > 0);
+  useKeeping(NEW_NAME, { version: 0, change }, changed.length > 0);
   return {
     draft,
     changed,
@@ -43,23 +45,23 @@ export function useNewDraft(workspaceId: string): NewDraftState {
     discard() {
       setChange({});
       return () => {
-        store(key, { version: 0, change });
+        storeDraft(NEW_NAME, { version: 0, change });
         setChange(change);
       };
     },
-    removeStored: () => sessionStorage.removeItem(key),
+    removeStored: () => storeDraft(NEW_NAME, undefined),
   };
 }
 
 /** Holds the changes to an agent until they are saved; a reload of the tab, or leaving the screen, keeps them. */
 export function useDraft(agent: Agent): DraftState {
-  const key = KEY + agent.id;
-  const [kept, setKept] = useState<Kept>(() => readKept(key) ?? { version: agent.version, change: {} });
+  const name = NAME + agent.id;
+  const [kept, setKept] = useState<Kept>(() => readDraft<Kept>(name, { version: agent.version, change: {} }));
   const stored = draftOf(agent);
   const draft = { ...stored, ...kept.change };
   const changed = changedLabels(stored, draft);
   const isChanged = changed.length > 0;
-  useKeeping(key, kept, isChanged);
+  useKeeping(name, kept, isChanged);
   return {
     stored,
     draft,
@@ -73,26 +75,13 @@ export function useDraft(agent: Agent): DraftState {
     discard() {
       setKept({ version: agent.version, change: {} });
       return () => {
-        store(key, kept);
+        storeDraft(name, kept);
         setKept(kept);
       };
     },
   };
 }
 
-function useKeeping(key: string, kept: Kept, isChanged: boolean): void {
-  const text = JSON.stringify(kept);
-  useEffect(() => {
-    if (isChanged) sessionStorage.setItem(key, text);
-    else sessionStorage.removeItem(key);
-  }, [key, text, isChanged]);
-}
-
-function store(key: string, kept: Kept): void {
-  sessionStorage.setItem(key, JSON.stringify(kept));
-}
-
-function readKept(key: string): Kept | undefined {
-  const text = sessionStorage.getItem(key);
-  return text === null ? undefined : JSON.parse(text);
+function useKeeping(name: string, { version, change }: Kept, isChanged: boolean): void {
+  useEffect(() => storeDraft(name, isChanged ? { version, change } : undefined), [name, version, change, isChanged]);
 }

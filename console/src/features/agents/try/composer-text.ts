@@ -1,12 +1,13 @@
-const KEY = "muster.try.";
+import { readDraft, storeDraft } from "../../../lib/drafts.ts";
+
+const NAME = "try.";
 
 /** What is to be said to an agent next, and is not sent yet; it survives a reload of the tab. */
 export function readComposerText(agentId: string): string {
-  return sessionStorage.getItem(KEY + agentId) ?? "";
+  return readDraft(NAME + agentId, "");
 }
 
 /** Stores it; an empty text is removed. */
 export function storeComposerText(agentId: string, text: string): void {
-  if (text === "") sessionStorage.removeItem(KEY + agentId);
-  else sessionStorage.setItem(KEY + agentId, text);
+  storeDraft(NAME + agentId, text === "" ? undefined : text);
 }
