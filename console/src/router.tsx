@@ -1,5 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { parseSearch, stringifySearch } from "./lib/search.ts";
+import { noteVisits } from "./lib/way-back.ts";
 import { connectRoutes } from "./router/connect.ts";
 import { publicRoutes, root } from "./router/public.ts";
 import { settingsRoutes } from "./router/settings.ts";
@@ -23,6 +24,8 @@ router.subscribe("onBeforeLoad", ({ toLocation }) => {
   const [routes] = router.getMatchedRoutes(toLocation.pathname);
   for (const route of routes) void router.loadRouteChunk(route);
 });
+
+noteVisits(router.history);
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -109,6 +109,9 @@ verifies("questions.keys", "questions are navigated with the keyboard, and filte
   const list = page.getByRole("list", { name: "Open questions" });
   await list.getByText("First by deadline?").waitFor();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(1);
+  await page.keyboard.press("/");
+  const filters = page.getByRole("search", { name: "Filter questions" });
+  await expect.poll(() => filters.locator("button:focus").textContent()).toBe("Agent: Asker one");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await list.getByText("Second by deadline?").waitFor();
   const heading = page.getByRole("heading", { level: 2 });

@@ -137,38 +137,52 @@ verifies(
   },
 );
 
-verifies("pages.saved-filters", "filters are saved under a name, shared by URL, and removed", async () => {
-  const { id: agent } = await createAgent(scene.api, { name: "Accountant", tags: ["finance"] });
-  const [id = ""] = await giveTasks(agent, ["Fail with the books"], FAILING);
-  await taskIn(scene.api, id, "failed");
-  const page = await open("/runs");
-  await page.getByRole("button", { name: "By", exact: true }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Accountant" }).click();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Error", exact: true }).click();
-  await page.getByRole("menuitemcheckbox", { name: "MODEL_ERROR" }).click();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Tag", exact: true }).click();
-  await page.getByRole("menuitemcheckbox", { name: "finance" }).click();
-  await page.keyboard.press("Escape");
-  await page.waitForURL((url) => url.searchParams.get("tag") === "finance");
-  await page.getByRole("link", { name: "Fail with the books" }).waitFor();
-  await page.getByRole("button", { name: "Saved", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Save these filters" }).click();
-  await page.getByLabel("Name").fill("Broken books");
-  await page.getByRole("button", { name: "Save filters" }).click();
-  await page.getByRole("button", { name: "Saved: Broken books" }).waitFor();
-  const url = page.url();
-  await page.getByRole("button", { name: "Clear filters" }).click();
-  await page.waitForURL((url) => url.search === "");
-  await page.goBack();
-  await expect.poll(() => page.url()).toBe(url);
-  await page.reload();
-  await page.getByRole("link", { name: "Fail with the books" }).waitFor();
-  await page.getByRole("button", { name: "Saved: Broken books" }).click();
-  await page.getByRole("menuitem", { name: "Remove “Broken books”" }).click();
-  await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
-});
+verifies(
+  ["pages.saved-filters", "pages.way-back"],
+  "filters are saved, shared, found again by Escape, and removed",
+  async () => {
+    const { id: agent } = await createAgent(scene.api, { name: "Accountant", tags: ["finance"] });
+    const [id = ""] = await giveTasks(agent, ["Fail with the books"], FAILING);
+    await taskIn(scene.api, id, "failed");
+    const page = await open("/runs");
+    await page.getByRole("button", { name: "By", exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Accountant" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Error", exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: "MODEL_ERROR" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Tag", exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: "finance" }).click();
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => url.searchParams.get("tag") === "finance");
+    await page.getByRole("link", { name: "Fail with the books" }).waitFor();
+    await page.getByRole("button", { name: "Saved", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Save these filters" }).click();
+    await page.getByLabel("Name").fill("Broken books");
+    await page.getByRole("button", { name: "Save filters" }).click();
+    await page.getByRole("button", { name: "Saved: Broken books" }).waitFor();
+    const url = page.url();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.waitForURL((url) => url.search === "");
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(url);
+    await page.reload();
+    await page.getByRole("link", { name: "Fail with the books" }).click();
+    // The failed step is selected; the page takes the first Escape.
+    await page.waitForURL((url) => url.searchParams.has("step"));
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => url.pathname.endsWith(id) && !url.searchParams.has("step"));
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.url()).toBe(url);
+    await page.getByRole("button", { name: "Saved: Broken books" }).click();
+    await page.getByRole("menuitem", { name: "Remove “Broken books”" }).click();
+    await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
+  },
+);
 
 verifies(["pages.search", "pages.palette"], "the palette finds runs, records by their ids, and screens", async () => {
   const { id } = await createTask(scene.api, { title: "Translate the harbour manual" });

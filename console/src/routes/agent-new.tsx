@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { api, read } from "../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { AgentFields } from "../features/agents/form/agent-fields.tsx";
@@ -11,6 +11,7 @@ import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
 import { shellQuoted } from "../lib/shell-quoted.ts";
 import { useSubmit } from "../lib/use-submit.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
 import { showToast, undoWith } from "../ui/messages.ts";
@@ -40,11 +41,7 @@ export function NewAgentPage() {
     <form onSubmit={onSubmit} noValidate>
       <Page
         title="New agent"
-        above={
-          <Link to="/w/$workspace/agents" params={{ workspace: slug }} className="hover:text-ink">
-            Agents
-          </Link>
-        }
+        above={<BackLink to="/w/$workspace/agents" label="Agents" />}
         actions={
           <>
             {changed.length > 0 && (

@@ -1,6 +1,5 @@
-import { Link, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { ChooseRuns } from "../features/compare/choose-runs.tsx";
 import { HeadTable } from "../features/compare/head-table.tsx";
@@ -12,6 +11,7 @@ import type { ComparedRun } from "../features/compare/queries.ts";
 import { readCompareSearch, readRef } from "../features/compare/search.ts";
 import type { CompareSearch } from "../features/compare/search.ts";
 import { runPath } from "../features/run/queries.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
@@ -19,7 +19,6 @@ import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 /** Two attempts, of one run or of two, step by step. */
 export function ComparePage() {
-  const { slug } = useWorkspace();
   const search = readCompareSearch(useSearch({ from: "/w/$workspace/runs/compare" }));
   const [a, b] = [readRef(search.a), readRef(search.b)];
   const [left, right] = [useComparedRun(a), useComparedRun(b)];
@@ -42,11 +41,7 @@ export function ComparePage() {
   return (
     <Page
       title="Compare runs"
-      above={
-        <Link to="/w/$workspace/runs" params={{ workspace: slug }} className="hover:text-ink">
-          Runs
-        </Link>
-      }
+      above={<BackLink to="/w/$workspace/runs" label="Runs" />}
       actions={isChosen && <Swap search={search} />}
     >
       {!isChosen ? (

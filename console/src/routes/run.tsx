@@ -61,9 +61,10 @@ function Run({ head }: { readonly head: RunHead }) {
   const selected = rows.find(({ key }) => key === search.step);
   const fork = useFork(rows, selected ?? failure.step, onSearch);
   const { followed, stop } = useFollow(head, rows, search, select);
+  const isSelecting = (search.step ?? search.tab) !== undefined;
   useShortcuts({
     f: () => fork?.(),
-    Escape: () => onSearch({ step: undefined, tab: undefined }),
+    ...(isSelecting && { Escape: () => onSearch({ step: undefined, tab: undefined }) }),
     ...viewKeys(onSearch),
   });
   useApiCalls(callsOf(head, search.step));
@@ -73,7 +74,7 @@ function Run({ head }: { readonly head: RunHead }) {
     <Page
       fills
       title={head.title}
-      above={<BackLink {...LIST} />}
+      above={<BackLink {...LIST} isEscapeTaken={isSelecting} />}
       beside={
         <>
           <StateChip state={stateOf(head)} />

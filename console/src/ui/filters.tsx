@@ -94,8 +94,12 @@ export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
 
 /** The line of filters above a list. */
 export function FilterBar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null);
+  // Where there is a text to filter by, it takes the key.
+  useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
   return (
     <div
+      ref={bar}
       role="search"
       aria-label={label}
       className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-2 empty:hidden max-sm:gap-1.5 max-sm:px-4"

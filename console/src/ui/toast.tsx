@@ -14,6 +14,8 @@ export default function Toasts({ messages }: { readonly messages: readonly Messa
         <Base.Root
           key={id}
           onOpenChange={(open) => !open && dropMessage(id)}
+          // It closes the message; the page would lead back.
+          onEscapeKeyDown={(event) => event.stopPropagation()}
           className="flex animate-appear items-center gap-3 rounded-panel border border-line bg-canvas py-1.5 ps-4 pe-1.5 shadow-float"
         >
           <Base.Description className="min-w-0 flex-1">{text}</Base.Description>

@@ -164,6 +164,11 @@ export const pages = {
     states: "Of a long list at most 60 rows are in the document and 2,000 in memory; dropped rows are loaded again.",
     source: "goal",
   },
+  "pages.way-back": {
+    states:
+      "Escape leads from a record back to the page before, such as a list with its filters, unless something on the page takes it.",
+    source: "goal",
+  },
   "pages.saved-filters": { states: "Filters are saved, opened and removed by name.", source: "goal" },
   "pages.run-waits": {
     states:

@@ -15,7 +15,7 @@ const KEYS: readonly { readonly keys: string; readonly does: string }[] = [
   { keys: "/", does: "Filter the list" },
   { keys: "j k", does: "Next and previous row, step or question" },
   { keys: "Enter", does: "Open the row" },
-  { keys: "Esc", does: "Close, or clear the selection" },
+  { keys: "Esc", does: "Close, clear the selection, or go back" },
   { keys: "Shift Space", does: "Select all rows since the last selected one" },
   { keys: "y n, then Enter", does: "Approve or reject a question" },
   { keys: withMod("Enter"), does: "Send the answer" },
