@@ -40,6 +40,11 @@ verifies(
       await page.getByText("Demo model (no AI)").waitFor();
       await page.getByText("Completed", { exact: true }).waitFor();
       await expect.poll(() => sql(service.databaseUrl, "select status from tasks")).toEqual([{ status: "completed" }]);
+      await page.getByRole("button", { name: "Show the request" }).click();
+      const drawer = page.getByRole("dialog", { name: "This screen by the API" });
+      await drawer.getByText('{"title":"Say hello, look up the time in Tokyo').waitFor();
+      // It is offered once.
+      expect(new URL(page.url()).searchParams.has("offer")).toBe(false);
     } finally {
       await page.close();
       await service.stop();
@@ -233,6 +238,10 @@ verifies(
       await each.goto(`${scene.service.url}/r/${id}/answer`);
       await each.getByRole("button", { name: "Approve" }).waitFor();
     }
+    await page.getByRole("button", { name: "This screen by the API" }).tap();
+    const drawer = page.getByRole("dialog", { name: "This screen by the API" });
+    await drawer.getByText(`/console/api/tasks/${id}/answer`).waitFor();
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Approve" }).tap();
     await page.getByText("Answered by you").waitFor();
     await other.getByText(/Answered by you, \d\d:\d\d/).waitFor();

@@ -1,20 +1,29 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import { useIdentity, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
+import { callsOfRun } from "../features/questions/calls.ts";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { ClosedQuestion } from "../features/questions/closed-question.tsx";
 import { LastOutput } from "../features/questions/last-output.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { useQuestionOf } from "../features/questions/queries.ts";
+import type { ApiCall } from "../features/api-drawer/calls.ts";
 import type { Question } from "../features/questions/records.ts";
 import { useRun } from "../features/run/queries.ts";
-import { buttonClass } from "../ui/button.tsx";
+import { withAlt } from "../lib/keys.ts";
+import { loadPart } from "../lib/load-part.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
+import { IconButton, buttonClass } from "../ui/button.tsx";
 import { Folded } from "../ui/folded.tsx";
+import { CodeIcon } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
 import { visibleText } from "../lib/visible-text.ts";
+
+const ApiDrawer = lazy(() => loadPart(() => import("../features/api-drawer/drawer.tsx")));
 
 /** The question of one run, without the shell, for a link opened on a phone. */
 export function AnswerPage() {
@@ -42,7 +51,7 @@ function Answer({ id }: { readonly id: string }) {
     document.title = `${question?.request.title ?? "Question"} · Muster`;
   }, [question]);
   return (
-    <StandalonePage workspace={name}>
+    <StandalonePage workspace={name} aside={<Api calls={callsOfRun(id, question ?? undefined)} />}>
       {question === undefined ? (
         error === null ? (
           isSlow && <p role="status">Loading</p>
@@ -85,6 +94,19 @@ function Open({ question, runId }: { readonly question: Question; readonly runId
         </QuestionHeader>
       }
     />
+  );
+}
+
+/** The requests of this page, for programs. */
+function Api({ calls }: { readonly calls: readonly ApiCall[] }) {
+  const [isOpen, setOpen] = useState(false);
+  useApiCalls(calls);
+  useShortcuts({ "alt+a": () => setOpen(true) });
+  return (
+    <>
+      <IconButton label={`This screen by the API (${withAlt("A")})`} icon={CodeIcon} onClick={() => setOpen(true)} />
+      <Suspense>{isOpen && <ApiDrawer onClose={() => setOpen(false)} />}</Suspense>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { canChangeAnswer, forkPointOf } from "../features/run/model/fork-point.t
 import { runPath, useRun, useSteps } from "../features/run/queries.ts";
 import type { RunHead, StepRow } from "../features/run/records.ts";
 import { AttemptMenu, RunActions } from "../features/run/run-actions.tsx";
+import { giveSameTaskCall } from "../features/tasks/give-task-call.ts";
 import { StateAnnouncement } from "../features/run/state-announcement.tsx";
 import { RunBody } from "../features/run/run-body.tsx";
 import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts";
@@ -222,9 +223,10 @@ function viewKeys(onSearch: (change: { readonly view: RunView }) => void) {
 function callsOf(head: RunHead, step: string | undefined) {
   const list = head.kind === "task" ? "api-tasks" : "api-runs";
   const command = `${head.kind === "task" ? "tasks" : "runs"} get ${head.id}`;
-  const { id, attempt } = head;
+  const { id, attempt, agent, title, input } = head;
   return [
     { title: "Read this run", method: "GET", path: runPath(id, "", { attempt }), command },
+    ...(agent === null ? [] : [giveSameTaskCall(agent.id, { title, description: input.description ?? "" })]),
     { title: "List its steps", method: "GET", path: runPath(id, "/steps", { attempt }) },
     ...(step === undefined
       ? []

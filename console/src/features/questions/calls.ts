@@ -1,6 +1,6 @@
 import { shellQuoted } from "../../lib/shell-quoted.ts";
 import type { ApiCall } from "../api-drawer/calls.ts";
-import { questionsPath } from "./queries.ts";
+import { questionsPath, runQuestionPath } from "./queries.ts";
 import type { Question } from "./records.ts";
 import type { QuestionsSearch } from "./search.ts";
 import type { AnswerBody } from "./send-answer.ts";
@@ -16,7 +16,17 @@ export function callsOf(search: QuestionsSearch, question: Question | undefined)
     path: questionsPath(search),
     command: `questions list --state ${state}`,
   } as const;
-  return question === undefined || question.state !== "open" ? [list] : [list, answerCall(question)];
+  return [list, ...answerCalls(question)];
+}
+
+/** The requests of the page of one run's question. */
+export function callsOfRun(runId: string, question: Question | undefined): readonly ApiCall[] {
+  const read = { title: "Read the question", method: "GET", path: runQuestionPath(runId, "open") } as const;
+  return [read, ...answerCalls(question)];
+}
+
+function answerCalls(question: Question | undefined): readonly ApiCall[] {
+  return question === undefined || question.state !== "open" ? [] : [answerCall(question)];
 }
 
 /** The same path answers for tasks and for team runs. */

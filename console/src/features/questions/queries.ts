@@ -61,8 +61,13 @@ export function useOpenQuestionCount(): string | undefined {
   return open > MAX_COUNTED ? `${MAX_COUNTED}+` : String(open);
 }
 
+/** The URL of the newest question of a task or team run that is in a state. */
+export function runQuestionPath(runId: string, state: QuestionState): string {
+  return `/console/api/questions${stringifySearch({ state, run_id: runId, limit: 1 })}`;
+}
+
 async function newestOf(runId: string, state: QuestionState): Promise<Question | undefined> {
-  const { questions } = await readPage(`/console/api/questions${stringifySearch({ state, run_id: runId, limit: 1 })}`);
+  const { questions } = await readPage(runQuestionPath(runId, state));
   return questions[0];
 }
 

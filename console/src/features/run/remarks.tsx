@@ -5,8 +5,9 @@ import { clockTime, shortId } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
-import { RetryIcon } from "../../ui/icons.tsx";
+import { CodeIcon, RetryIcon } from "../../ui/icons.tsx";
 import { comparisonOf } from "../compare/search.ts";
+import { useDialogs } from "../shell/dialogs.tsx";
 import type { FailureActions } from "./banner.tsx";
 import type { RunHead } from "./records.ts";
 import { takeoversOf } from "./steps/takeovers.ts";
@@ -98,6 +99,31 @@ export function Origin({
       >
         Compare with the original
       </Link>
+    </Remark>
+  );
+}
+
+/** That a program does the same, after a newcomer's first task. */
+export function NowByApi({ onClose }: { readonly onClose: () => void }) {
+  const { open } = useDialogs();
+  function show(): void {
+    onClose();
+    open("api");
+  }
+  return (
+    <Remark
+      action={
+        <span className="flex gap-2 print:hidden">
+          <Button size="small" icon={CodeIcon} onClick={show}>
+            Show the request
+          </Button>
+          <Button size="small" look="quiet" onClick={onClose}>
+            Close
+          </Button>
+        </span>
+      }
+    >
+      Now by API: a program gives your agent this task with one request.
     </Remark>
   );
 }

@@ -20,6 +20,7 @@ import { useLog } from "./log/use-run-log.ts";
 import { nameOf } from "./model/names.ts";
 import { NoSteps } from "./no-steps.tsx";
 import type { RunHead, StepRow, Steps } from "./records.ts";
+import { NowByApi } from "./remarks.tsx";
 import type { RunSearch, RunView } from "./search.ts";
 import { StepsView } from "./steps/steps-view.tsx";
 
@@ -120,7 +121,7 @@ function agentIdOf(steps: Steps | undefined, row: StepRow): string | undefined {
 }
 
 function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
-  const { head, steps, search, failure, isWide, onScroll } = props;
+  const { head, steps, search, onSearch, failure, isWide, onScroll } = props;
   const { slug } = useWorkspace();
   const pane = useRef<HTMLElement>(null);
   const scroller = useCallback(() => pane.current, []);
@@ -136,6 +137,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       {...scrolledByHand(onScroll)}
     >
       <h2 className="sr-only">Steps</h2>
+      {search.offer === "api" && <NowByApi onClose={() => onSearch({ offer: undefined })} />}
       <Banner head={head} rows={steps?.rows} failure={failure} />
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
         <Tabs

@@ -30,6 +30,8 @@ export interface RunSearch {
   readonly show?: StepFilter | undefined;
   /** The step from which a fork is being prepared. */
   readonly fork?: string;
+  /** The page offers its requests, until it is closed: it is the run of a newcomer's first task. */
+  readonly offer?: "api" | undefined;
 }
 
 /** Reads the search parameters of a run; unknown ones are dropped. */
@@ -40,6 +42,7 @@ export function readRunSearch(search: Record<string, unknown>): RunSearch {
   const view = oneOf(search["view"], RUN_VIEWS);
   const fork = textOf(search["fork"]);
   const show = oneOf(search["show"], STEP_FILTERS);
+  const offer = oneOf(search["offer"], ["api"]);
   return {
     ...(attempt !== undefined && { attempt }),
     ...(step !== undefined && { step }),
@@ -47,5 +50,6 @@ export function readRunSearch(search: Record<string, unknown>): RunSearch {
     ...(view !== undefined && { view }),
     ...(fork !== undefined && { fork }),
     ...(show !== undefined && { show }),
+    ...(offer !== undefined && { offer }),
   };
 }

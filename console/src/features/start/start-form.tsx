@@ -40,7 +40,8 @@ export function StartForm() {
         body: { title: title.slice(0, 120), description, assigned_agent_id: agent.id },
       }),
     );
-    await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id: task.id } });
+    const params = { workspace: slug, id: task.id };
+    await navigate({ to: "/w/$workspace/runs/$id", params, search: { offer: "api" } });
   });
   useApiCalls([
     {
