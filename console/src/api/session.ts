@@ -76,13 +76,10 @@ export async function refresh(workspaceId?: string): Promise<boolean> {
   });
 }
 
-/** Ends the session here and in all other tabs. This one goes to the sign-in page, where nothing of the session is left. */
-export async function signOut(): Promise<void> {
+/** Ends the session here and in all other tabs. This one has to leave the page, whose state stays. */
+export async function endSession(): Promise<void> {
   await fetch("/auth/sign-out", { method: "POST", headers: JSON_HEADERS, body: "{}" });
   channel.postMessage(SIGNED_OUT);
-  // What was typed in this tab and is not sent.
-  sessionStorage.clear();
-  location.assign("/sign-in");
 }
 
 /** Who is signed in, or was until the session ended. */

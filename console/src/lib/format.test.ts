@@ -47,10 +47,11 @@ test.each([
   expect(duration(ms)).toBe(text);
 });
 
-test("a countdown ends with expired", () => {
+test("a countdown ends with zero", () => {
   expect(countdown(ago(-245_000), NOW)).toBe("4 min 05 s");
   expect(countdown(ago(-900), NOW)).toBe("1 s");
-  expect(countdown(ago(0), NOW)).toBe("expired");
+  expect(countdown(ago(0), NOW)).toBe("0 s");
+  expect(countdown(ago(5_000), NOW)).toBe("0 s");
 });
 
 test.each([

@@ -98,10 +98,9 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / DAY)} d ${Math.floor((ms % DAY) / HOUR)} h`;
 }
 
-/** What is left until a deadline: `4 min 05 s`, `expired`. */
+/** What is left until a deadline: `4 min 05 s`, and `0 s` after it. */
 export function countdown(deadline: Date, now: Date): string {
-  const left = deadline.getTime() - now.getTime();
-  if (left <= 0) return "expired";
+  const left = Math.max(deadline.getTime() - now.getTime(), 0);
   return left < MINUTE ? `${Math.ceil(left / SECOND)} s` : duration(left);
 }
 

@@ -2,11 +2,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import * as Base from "radix-ui/dialog";
 import { useState } from "react";
-import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
 import { slugOf } from "../../lib/workspaces.ts";
+import { signOut } from "../../lib/sign-out.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import {
   CodeIcon,

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, finish } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import { signOut } from "../../api/session.ts";
+import { signOut } from "../../lib/sign-out.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";

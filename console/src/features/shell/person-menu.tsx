@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { signOut } from "../../api/session.ts";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { chooseDensity, useDensity } from "../../lib/density.ts";
 import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
 import { chosenTimes, storeTimes } from "../../lib/times.ts";
 import type { Times } from "../../lib/times.ts";
+import { signOut } from "../../lib/sign-out.ts";
 import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
