@@ -43,7 +43,8 @@ export const pages = {
     source: "goal",
   },
   "pages.first-words": {
-    states: "From the set-up link a new user reaches the first text of an agent, without a model key, and then the same by API.",
+    states:
+      "From the set-up link a new user reaches the first text of an agent, without a model key, and then the same by API.",
     source: "goal",
   },
   "pages.sign-in": {
