@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
@@ -8,6 +7,7 @@ import { startService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { PHONE, useBrowser } from "./browser.ts";
+import { KINDS } from "./question-kinds.ts";
 import { draftsOf, joinAs, openScene, signInOn } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -119,91 +119,6 @@ verifies(["pages.new-task", "pages.drafts"], "a task with a file is created with
   expect(await draftsOf(page)).toEqual([]);
 });
 
-interface Kind {
-  readonly tool: string;
-  readonly args: object;
-  readonly answer: (page: Page) => Promise<void>;
-  readonly says: string;
-}
-
-const KINDS: readonly Kind[] = [
-  { tool: "request_approval", args: {}, answer: (page) => press(page, "Approve"), says: '"approved":true' },
-  {
-    tool: "request_confirmation",
-    args: { data: { amount: 84, note: "lamp", items: [1] } },
-    async answer(page) {
-      await page.getByLabel("note").fill("two lamps");
-      await page.getByLabel("items").fill("[1, 2");
-      await page.getByText("Not valid JSON.").waitFor();
-      await page.getByLabel("items").fill("[1, 2]");
-      await page.getByText("Not valid JSON.").waitFor({ state: "detached" });
-      await page.reload();
-      await press(page, "Confirm with changes");
-    },
-    says: '"note":"two lamps","items":[1,2]',
-  },
-  {
-    tool: "request_choice",
-    args: {
-      choices: [
-        { id: "a", label: "Alpha" },
-        { id: "b", label: "Beta" },
-      ],
-    },
-    async answer(page) {
-      await page.getByLabel("Beta").check();
-      await page.reload();
-      await press(page, "Send answer");
-    },
-    says: '"selectedOptionId":"b"',
-  },
-  {
-    tool: "request_input",
-    args: {},
-    async answer(page) {
-      await page.getByLabel("Your answer").fill("Ship it on Friday");
-      await page.reload();
-      await page.getByRole("button", { name: "Send answer" }).waitFor();
-      await page.keyboard.press("Control+Enter");
-    },
-    says: "Ship it on Friday",
-  },
-  {
-    tool: "request_form",
-    args: {
-      fields: [
-        { key: "seats", label: "Seats", type: "number", required: true },
-        { key: "vip", label: "VIP", type: "toggle" },
-      ],
-    },
-    async answer(page) {
-      await page.getByLabel("Seats").fill("3");
-      await page.getByLabel("VIP").check();
-      await page.reload();
-      await press(page, "Send answer");
-    },
-    says: '"seats":3,"vip":true',
-  },
-  {
-    tool: "request_wizard",
-    args: {
-      steps: [
-        { stepId: "one", type: "text_input", title: "Page one" },
-        { stepId: "two", type: "approval", title: "Page two" },
-      ],
-    },
-    async answer(page) {
-      await page.getByText("page 1 of 2").waitFor();
-      await page.getByLabel("Your answer").fill("first");
-      await page.reload();
-      await press(page, "Send answer");
-      await page.getByText("page 2 of 2").waitFor();
-      await press(page, "Approve");
-    },
-    says: '"first"',
-  },
-];
-
 verifies(
   ["pages.answers", "pages.drafts"],
   "each kind of question is answered with what was typed before a reload, and the run continues with it",
@@ -307,8 +222,4 @@ async function taskOf(id: string) {
 async function resultOf(id: string): Promise<string | undefined> {
   const { status, result } = await taskOf(id);
   return status === "completed" ? (result ?? "") : undefined;
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name, exact: true }).click();
 }

@@ -1,0 +1,92 @@
+import type { Page } from "playwright-core";
+
+/** A kind of question, and how a person answers it on a page. */
+interface Kind {
+  readonly tool: string;
+  readonly args: object;
+  readonly answer: (page: Page) => Promise<void>;
+  readonly says: string;
+}
+
+/** All kinds. What is typed is loaded again from the draft before it is sent. */
+export const KINDS: readonly Kind[] = [
+  { tool: "request_approval", args: {}, answer: (page) => press(page, "Approve"), says: '"approved":true' },
+  {
+    tool: "request_confirmation",
+    args: { data: { amount: 84, note: "lamp", items: [1] } },
+    async answer(page) {
+      await page.getByLabel("note").fill("two lamps");
+      await page.getByLabel("items").fill("[1, 2");
+      await page.getByText("Not valid JSON.").waitFor();
+      await page.getByLabel("items").fill("[1, 2]");
+      await page.getByText("Not valid JSON.").waitFor({ state: "detached" });
+      await page.reload();
+      await press(page, "Confirm with changes");
+    },
+    says: '"note":"two lamps","items":[1,2]',
+  },
+  {
+    tool: "request_choice",
+    args: {
+      choices: [
+        { id: "a", label: "Alpha" },
+        { id: "b", label: "Beta" },
+      ],
+    },
+    async answer(page) {
+      await page.getByLabel("Beta").check();
+      await page.reload();
+      await press(page, "Send answer");
+    },
+    says: '"selectedOptionId":"b"',
+  },
+  {
+    tool: "request_input",
+    args: {},
+    async answer(page) {
+      await page.getByLabel("Your answer").fill("Ship it on Friday");
+      await page.reload();
+      await page.getByRole("button", { name: "Send answer" }).waitFor();
+      await page.keyboard.press("Control+Enter");
+    },
+    says: "Ship it on Friday",
+  },
+  {
+    tool: "request_form",
+    args: {
+      fields: [
+        { key: "seats", label: "Seats", type: "number", required: true },
+        { key: "vip", label: "VIP", type: "toggle" },
+      ],
+    },
+    async answer(page) {
+      await page.getByLabel("Seats").fill("3");
+      await page.getByLabel("VIP").check();
+      await page.reload();
+      await press(page, "Send answer");
+    },
+    says: '"seats":3,"vip":true',
+  },
+  {
+    tool: "request_wizard",
+    args: {
+      steps: [
+        { stepId: "one", type: "text_input", title: "Page one" },
+        { stepId: "two", type: "approval", title: "Page two" },
+      ],
+    },
+    async answer(page) {
+      await page.getByText("page 1 of 2").waitFor();
+      await page.getByLabel("Your answer").fill("first");
+      await page.reload();
+      await press(page, "Send answer");
+      await page.getByText("page 2 of 2").waitFor();
+      await press(page, "Approve");
+    },
+    says: '"first"',
+  },
+];
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
