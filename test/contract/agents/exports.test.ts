@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, fieldsOf, idsOf, refusal, send } from "../../support/api.ts";
+import { agentFile, importAgents } from "../../support/agent-files.ts";
+import { apiOf, consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { createTool } from "../../support/custom-tools.ts";
 import { createRoute } from "../../support/destinations/deliveries.ts";
@@ -22,12 +23,6 @@ const file = z.strictObject({
 });
 type File = z.output<typeof file>;
 
-const imported = z.strictObject({
-  agents: z.array(z.looseObject({ id: z.uuid(), name: z.string() })),
-  team: z.null(),
-  warnings: z.array(z.strictObject({ path: z.string(), message: z.string() })),
-});
-
 let service: SharedService;
 let api: Api;
 /** The same with a tool of its workspace among its own. */
@@ -46,17 +41,6 @@ function ask(method: string, path: string, body?: unknown, key = service.keys.ap
 
 async function exportOf(agentId: string): Promise<File> {
   return file.parse((await ask("GET", `/agents/${agentId}/export`)).body);
-}
-
-/** Imports a file that must be taken, and returns the agents made. */
-async function importOf(body: unknown): Promise<z.output<typeof imported>["agents"]> {
-  const answer = await ask("POST", "/agents/import", body);
-  expect([answer.status, answer.text]).toEqual([201, answer.text]);
-  return imported.parse(answer.body).agents;
-}
-
-function agentFile(data: object = {}, rest: object = {}): object {
-  return { format: "muster-export", version: 1, type: "agent", data: { name: "A", model: "demo", ...data }, ...rest };
 }
 
 const FULL = {
@@ -146,13 +130,13 @@ verifies("exports.file.linked-content", "a saved voice or template goes into the
     voice_profile: { tone: "Casual", custom_instructions: "Say you." },
     output_template: { type: "CSV", body: "{{task_result}}," },
   });
-  const [made] = await importOf(agentFile(data));
+  const [made] = await importAgents(service, agentFile(data));
   expect(made).toMatchObject({ voice_profile: data["voice_profile"], voice_profile_id: null });
 });
 
 verifies("exports.import.agent", "importing creates an agent of the caller's workspace with the suffix", async () => {
   const { id } = await createAgent(api, full);
-  const [made, ...others] = await importOf(await exportOf(id));
+  const [made, ...others] = await importAgents(service, await exportOf(id));
   expect(others).toEqual([]);
   const { provider, ...fields } = { ...FULL, provider: "openai" };
   expect(made).toMatchObject({
@@ -166,90 +150,6 @@ verifies("exports.import.agent", "importing creates an agent of the caller's wor
   });
   expect((await api.get(`/api-agents?id=${made?.id}`)).body).toEqual(made);
 });
-
-verifies("exports.import.name-fits", "a long name is cut so that the suffix fits", async () => {
-  for (const [name, cut] of [
-    ["x".repeat(100), "x".repeat(89)],
-    [`${"x".repeat(88)}🎉🎉`, "x".repeat(88)],
-  ] as const) {
-    expect(await importOf(agentFile({ name }))).toMatchObject([{ name: `${cut} (imported)` }]);
-  }
-});
-
-verifies("exports.import.foreign-format", "a crewform-export of version 1 is read like one of ours", async () => {
-  const data = {
-    name: "Foreign",
-    description: "From elsewhere",
-    model: "claude-sonnet-4-20250514",
-    fallback_model: null,
-    provider: null,
-    system_prompt: "You are here.",
-    temperature: 0.7,
-    max_tokens: null,
-    tags: ["t"],
-    tools: ["web_search", "custom:x"],
-    voice_profile: { tone: "formal", custom_instructions: "c", output_format_hints: "h" },
-    config: { requires_approval: ["custom:x", "web_search"] },
-  };
-  const [made] = await importOf({ ...agentFile(data), format: "crewform-export", exported_at: "2026-01-02T03:04:05Z" });
-  expect(made).toMatchObject({
-    name: "Foreign (imported)",
-    provider: "anthropic",
-    tools: ["web_search"],
-    config: { requires_approval: ["web_search"] },
-    voice_profile: { tone: "Formal", custom_instructions: "c", output_format_hints: "h" },
-  });
-});
-
-verifies("exports.import.later-fields", "fields that a later release adds are ignored", async () => {
-  const [made] = await importOf(agentFile({ colour: "red" }, { signature: "x" }));
-  expect(made).toMatchObject({ name: "A (imported)" });
-  expect(made).not.toHaveProperty("colour");
-});
-
-const FAULTS: readonly {
-  readonly name: string;
-  readonly body: unknown;
-  readonly paths: readonly string[];
-  readonly says?: RegExp;
-}[] = [
-  {
-    name: "another format",
-    body: agentFile({}, { format: "other" }),
-    paths: ["format"],
-    says: /muster-export.*crewform-export/,
-  },
-  { name: "another version", body: agentFile({}, { version: 2 }), paths: ["version"], says: /version must be 1/ },
-  { name: "another type", body: agentFile({}, { type: "task" }), paths: ["type"], says: /agent/ },
-  { name: "no data", body: { format: "muster-export", version: 1, type: "agent" }, paths: ["data"] },
-  { name: "no name", body: agentFile({ name: undefined }), paths: ["data.name"] },
-  { name: "wrong types", body: agentFile({ tags: "a", temperature: 3 }), paths: ["data.temperature", "data.tags"] },
-  { name: "a wrong tag", body: agentFile({ tags: ["a", 7] }), paths: ["data.tags.1"] },
-  { name: "a wrong tone", body: agentFile({ voice_profile: { tone: "loud" } }), paths: ["data.voice_profile.tone"] },
-  { name: "an unknown model", body: agentFile({ model: "nope-9" }), paths: ["data.model"], says: /nope-9/ },
-  {
-    name: "an unknown fallback",
-    body: agentFile({ fallback_model: "nope-9" }),
-    paths: ["data.fallback_model"],
-    says: /nope-9/,
-  },
-  { name: "no JSON", body: "{", paths: [] },
-  { name: "a list", body: [], paths: [] },
-];
-
-for (const { name, body, paths, says = /./ } of FAULTS) {
-  verifies(
-    ["exports.import.unknown-format", "exports.import.refused"],
-    `a file with ${name} is rejected with the issue's path and creates nothing`,
-    async () => {
-      const before = idsOf(await api.get("/api-agents?limit=200"));
-      const answer = await ask("POST", "/agents/import", body);
-      expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths });
-      expect(refusal(answer).message).toMatch(says);
-      expect(idsOf(await api.get("/api-agents?limit=200"))).toEqual(before);
-    },
-  );
-}
 
 verifies("exports.access", "viewers may export, members may import, and other workspaces see nothing", async () => {
   const { id } = await createAgent(api);
@@ -290,7 +190,7 @@ verifies("exports.round-trip", "an export that is imported and exported again is
       const made = await api.post("/api-agents", agent);
       fc.pre(made.status === 201);
       const first = await exportOf(String(fieldsOf(made)["id"]));
-      const [copy] = await importOf(first);
+      const [copy] = await importAgents(service, first);
       const second = await exportOf(copy?.id ?? "");
       expect(second.data.name).toMatch(/ \(imported\)$/);
       expect({ ...second.data, name: "" }).toEqual({ ...first.data, name: "" });

@@ -1,75 +1,27 @@
 import { Client } from "pg";
 import { beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { V2, apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal, send } from "../../support/api.ts";
-import type { Answer, Api } from "../../support/api.ts";
-import { createTool } from "../../support/custom-tools.ts";
-import { createRoute } from "../../support/destinations/deliveries.ts";
-import { useSharedService } from "../../support/shared-service.ts";
-import type { SharedService } from "../../support/shared-service.ts";
+import { V2, apiOf, idsOf, listOf, refusal } from "../../support/api.ts";
+import type { Answer } from "../../support/api.ts";
+import { openMarketplace } from "../../support/marketplace.ts";
+import type { Marketplace } from "../../support/marketplace.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent, readAgent } from "../../support/work.ts";
-import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
-import type { TestWorkspace } from "../../support/workspace.ts";
+import { createAgent } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 
-/** What only the agent's own workspace may see, in any field of a response. */
-const HIDDEN = {
-  system_prompt: "hidden-in-prompt",
-  fallback_model: "gpt-4o",
-  voice_profile: { tone: "Custom", custom_instructions: "hidden-in-voice" },
-  output_template: { type: "Custom", body: "hidden-in-template" },
-  config: { note: "hidden-in-config" },
-  tools: ["wait", "mcp:hidden-in-server/find"],
-};
-const LISTED = {
-  ...HIDDEN,
-  name: "Summariser",
-  description: "Makes 100% short texts",
-  tags: ["text"],
-  marketplace_tags: ["writing", "short"],
-  is_marketplace: true,
-};
-
-let service: SharedService;
-let publisher: Api;
-/** The same with a tool and an output route of its workspace. */
-let listed: typeof LISTED & { readonly output_route_ids: readonly string[] };
-let routeId: string;
-let other: TestWorkspace;
+let service: Marketplace["service"];
+let publisher: Marketplace["publisher"];
+let listed: Marketplace["listed"];
+let routeId: Marketplace["routeId"];
+let other: Marketplace["other"];
+let ask: Marketplace["ask"];
+let install: Marketplace["install"];
 
 beforeAll(async () => {
-  service = await useSharedService();
-  publisher = apiOf(service, service.keys.api);
-  const toolId = await createTool(service, { name: "hidden_tool" });
-  routeId = (await createRoute(consoleOf(service, service.keys.api), "https://example.com/")).id;
-  listed = { ...LISTED, tools: [`custom:${toolId}`, ...LISTED.tools], output_route_ids: [routeId] };
-  other = await addWorkspace(service.databaseUrl);
-  await sql(
-    service.databaseUrl,
-    `with server as (
-       insert into mcp_servers (id, workspace_id, name, url, timeout_ms, info)
-       values (gen_random_uuid(), $1, 'hidden-in-server', 'https://mcp.example/mcp', 1000, '{}') returning id)
-     insert into mcp_tools (workspace_id, server_id, name, position, description, input_schema, annotations)
-     select $1, id, 'find', 0, '', '{}', '{}' from server`,
-    [service.workspaceId],
-  );
+  ({ service, publisher, listed, routeId, other, ask, install } = await openMarketplace());
 });
-
-function ask(
-  method: string,
-  path: string,
-  { key = other.key, ...headers }: { key?: string } & Record<string, string> = {},
-) {
-  return send(method, `${service.url}/console/api/marketplace${path}`, { headers: { "x-api-key": key, ...headers } });
-}
-
-async function install(id: string, key = other.key): Promise<{ install_count: number; agent_id: string }> {
-  const answer = await ask("POST", `/${id}/install`, { key });
-  expect([answer.status, answer.text]).toEqual([201, answer.text]);
-  return z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).parse(answer.body);
-}
 
 function expectHidden({ text }: Answer, ids: readonly string[] = []): void {
   for (const secret of ["hidden-in", "fallback", routeId, service.workspaceId, service.ownerId, ...ids]) {
@@ -111,100 +63,6 @@ verifies(
     expect(idsOf(await ask("GET", "?limit=200"))).not.toContain(id);
   },
 );
-
-verifies(
-  "marketplace.install.unique-name",
-  "a copy whose name exists gets a number, and so does the next",
-  async () => {
-    const buyer = await addWorkspace(service.databaseUrl);
-    const api = apiOf(service, buyer.key);
-    const { id } = await createAgent(publisher, { ...listed, name: "Doubled" });
-    await createAgent(api, { name: "Doubled" });
-    const names: unknown[] = [];
-    for (let copy = 0; copy < 2; copy++) {
-      const { agent_id } = await install(id, buyer.key);
-      names.push(fieldsOf(await api.get(`/api-agents?id=${agent_id}`))["name"]);
-    }
-    expect(names).toEqual(["Doubled 2", "Doubled 3"]);
-  },
-);
-
-verifies(
-  ["marketplace.install.copies", "marketplace.install.answer", "marketplace.install.private"],
-  "installing creates a private copy that is the caller's own",
-  async () => {
-    const config = { ...listed.config, requires_approval: listed.tools };
-    const { id } = await createAgent(publisher, { ...listed, config });
-    const { install_count, agent_id } = await install(id);
-    expect(install_count).toBe(1);
-    const api = apiOf(service, other.key);
-    const copy = fieldsOf(await api.get(`/api-agents?id=${agent_id}`));
-    expect(copy).toMatchObject({
-      ...LISTED,
-      workspace_id: other.workspaceId,
-      created_by: other.ownerId,
-      provider: "demo",
-      tools: ["wait"],
-      config: { ...LISTED.config, requires_approval: ["wait"] },
-      output_route_ids: null,
-      is_marketplace: false,
-      install_count: 0,
-      is_mcp_published: false,
-      is_a2a_published: false,
-      status: "idle",
-    });
-    expect(JSON.stringify(copy)).not.toContain(service.workspaceId);
-    expect(await readAgent(publisher, id)).toMatchObject({ install_count: 1, is_marketplace: true });
-    expect((await api.patch(`/api-agents?id=${agent_id}`, { name: "Mine" })).status).toBe(200);
-    expect(await readAgent(publisher, id)).toMatchObject({ name: "Summariser" });
-  },
-);
-
-verifies("marketplace.install.counts-once", "a workspace counts once, each install creates a copy", async () => {
-  const { id, updated_at } = await createAgent(publisher, listed);
-  const first = await install(id);
-  const second = await install(id);
-  const own = await install(id, service.keys.api);
-  expect([first, second, own].map((answer) => answer.install_count)).toEqual([1, 1, 2]);
-  expect(new Set([id, first.agent_id, second.agent_id, own.agent_id]).size).toBe(4);
-  const third = await addWorkspace(service.databaseUrl);
-  expect(await install(id, third.key)).toMatchObject({ install_count: 3 });
-  expect(fieldsOf(await ask("GET", `/${id}`))).toMatchObject({ install_count: 3 });
-  expect(await readAgent(publisher, id)).toMatchObject({ updated_at });
-  await publisher.delete(`/api-agents?id=${id}`);
-  const left = await sql(service.databaseUrl, "select from marketplace_installs where agent_id = $1", [id]);
-  expect(left).toEqual([]);
-});
-
-verifies("marketplace.install.concurrent", "installs at the same time count each workspace once", async () => {
-  const { id } = await createAgent(publisher, listed);
-  const keys = [other.key, (await addWorkspace(service.databaseUrl)).key];
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => install(id, keys[i % 2])));
-  expect(new Set(answers.map((answer) => answer.agent_id)).size).toBe(20);
-  expect(Math.max(...answers.map((answer) => answer.install_count))).toBe(2);
-  expect(await readAgent(publisher, id)).toMatchObject({ install_count: 2 });
-});
-
-verifies("marketplace.install.not-offered", "an unlisted agent is not installed, and nothing is created", async () => {
-  const { id } = await createAgent(publisher, { ...listed, is_marketplace: false });
-  const api = apiOf(service, other.key);
-  const before = idsOf(await api.get("/api-agents?limit=200"));
-  for (const unlisted of [id, UNKNOWN]) {
-    const answer = await ask("POST", `/${unlisted}/install`);
-    expect(refusal(answer)).toMatchObject({ status: 404, code: "not_found", message: "Agent not found" });
-  }
-  expect(refusal(await ask("POST", "/x/install"))).toMatchObject({ status: 400, paths: ["id"] });
-  expect(idsOf(await api.get("/api-agents?limit=200"))).toEqual(before);
-  expect(await readAgent(publisher, id)).toMatchObject({ install_count: 0 });
-});
-
-verifies("marketplace.install.needs-member", "a reader may look and not install; a stranger may not look", async () => {
-  const { id } = await createAgent(publisher, listed);
-  const key = await addKey(service.databaseUrl, { ...other, scopes: ["read"] });
-  expect((await ask("GET", `/${id}`, { key })).status).toBe(200);
-  expect(refusal(await ask("POST", `/${id}/install`, { key }))).toMatchObject({ status: 403, code: "forbidden" });
-  expect(refusal(await ask("GET", "", { key: "mst_wrong" }))).toMatchObject({ status: 401 });
-});
 
 const pageOf = z.object({
   data: z.strictObject({
