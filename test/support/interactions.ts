@@ -14,6 +14,25 @@ export const QUESTION_TOOLS = [
   "request_wizard",
 ] as const;
 
+/** A field of a form of each type. */
+export const FORM_FIELDS = [
+  { key: "name", label: "Name", type: "text", required: true, placeholder: "Jane" },
+  { key: "age", label: "Age", type: "number" },
+  { key: "mail", label: "E-mail", type: "email" },
+  { key: "notes", label: "Notes", type: "textarea", default: "none" },
+  { key: "size", label: "Size", type: "select", options: ["S", "M"] },
+  { key: "news", label: "News", type: "toggle" },
+];
+
+/** The options of a choice. */
+export const CHOICES = [
+  { id: "red", label: "Red" },
+  { id: "blue", label: "Blue", description: "like the sea" },
+];
+
+/** What every question may begin with. */
+export const HEADING = { title: "May I?", description: "It cannot be undone." };
+
 /** Lets the demo model call a tool and answer with its result. */
 export function callOf(tool: string, input: object): string {
   return `[[slow:0]][[tool:${tool} ${JSON.stringify(input)}]]`;
