@@ -20,7 +20,11 @@ export interface SharedService extends TestAccess {
  * all workspaces needs {@link startService}.
  */
 export async function useSharedService(): Promise<SharedService> {
-  const { url, databaseUrl, keys } = await (shared ??= startService());
+  return openWorkspaceIn(await (shared ??= startService()));
+}
+
+/** Opens a workspace in a service that is kept for several files, and makes the keys of it. */
+export async function openWorkspaceIn({ url, databaseUrl, keys }: TestService): Promise<SharedService> {
   const { workspaceId, ownerId } = await addWorkspace(databaseUrl, "enterprise");
   const add = (kind: KeyKind) => addKey(databaseUrl, { workspaceId, ownerId, kind, scopes: KEY_SCOPES });
   return {

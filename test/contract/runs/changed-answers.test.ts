@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
-import { inTurns, toolResults, startScriptedService } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedService } from "../../support/providers/scripted-agents.ts";
+import { inTurns, toolResults, useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { askRun, stepOf, stepsOf } from "../../support/run-steps.ts";
 import { setStatus } from "../../support/runs.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
@@ -54,12 +54,11 @@ const KINDS = [
   },
 ] as const;
 
-let scene: ScriptedService;
+let scene: ScriptedWorkspace;
 
 beforeAll(async () => {
-  scene = await startScriptedService();
+  scene = await useScriptedService();
 });
-afterAll(() => scene.stop());
 
 function fork(id: string, from: number, changes: object): Promise<Answer> {
   return consoleOf(scene.service, scene.service.keys.api).post(`/runs/${id}/fork`, { from_step: from, changes });

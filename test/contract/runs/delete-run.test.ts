@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { uploadTo } from "../../support/files.ts";
 import { readLive } from "../../support/clients/live-reader.ts";
-import { saying, startScriptedService } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedService } from "../../support/providers/scripted-agents.ts";
+import { saying, useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { askRun } from "../../support/run-steps.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
-let scene: ScriptedService;
+let scene: ScriptedWorkspace;
 beforeAll(async () => {
-  scene = await startScriptedService();
+  scene = await useScriptedService();
 });
-afterAll(() => scene.stop());
 
 function remove(id: string): Promise<Answer> {
   return consoleOf(scene.service, scene.service.keys.api).delete(`/runs/${id}`);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
-import { inTurns, saying, startScriptedService, toolResults } from "../../support/providers/scripted-agents.ts";
-import type { ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
+import { inTurns, saying, useScriptedService, toolResults } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedAgent, ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { askRun, outline, stepOf, stepsOf } from "../../support/run-steps.ts";
 import { setStatus } from "../../support/runs.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
@@ -12,12 +12,11 @@ import { createTask, readTask, taskIn } from "../../support/work.ts";
 
 const TOKENS = 18;
 
-let scene: ScriptedService;
+let scene: ScriptedWorkspace;
 
 beforeAll(async () => {
-  scene = await startScriptedService();
+  scene = await useScriptedService();
 });
-afterAll(() => scene.stop());
 
 function post(id: string, action: "fork" | "retry", body: object = {}): Promise<Answer> {
   return consoleOf(scene.service, scene.service.keys.api).post(`/runs/${id}/${action}`, body);

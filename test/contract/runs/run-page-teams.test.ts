@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf } from "../../support/api.ts";
-import { inTurns, saying, startScriptedService } from "../../support/providers/scripted-agents.ts";
-import type { Move, ScriptedAgent, ScriptedService } from "../../support/providers/scripted-agents.ts";
+import { inTurns, saying, useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { Move, ScriptedAgent, ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { askRun, outline, stepOf, stepsOf } from "../../support/run-steps.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
 
-let scene: ScriptedService;
+let scene: ScriptedWorkspace;
 const players: Record<string, ScriptedAgent> = {};
 
 beforeAll(async () => {
-  scene = await startScriptedService();
+  scene = await useScriptedService();
   for (const name of ["Anna", "Bert", "Carl"]) players[name] = await scene.player(saying(`${name} says so`), { name });
 });
-afterAll(() => scene.stop());
 
 function idOf(name: string): string {
   return players[name]?.id ?? "";

@@ -4,7 +4,9 @@ import type { Api } from "../api.ts";
 import { startScriptedProvider } from "../scripted-provider.ts";
 import type { Script, ScriptedProvider, ProviderCall, ProviderReply } from "../scripted-provider.ts";
 import { startService } from "../service.ts";
-import type { TestService } from "../service.ts";
+import type { TestAccess, TestService } from "../service.ts";
+import { openWorkspaceIn } from "../shared-service.ts";
+import type { SharedService } from "../shared-service.ts";
 import { createAgent } from "../work.ts";
 
 /** An agent whose model does what a script says. */
@@ -40,12 +42,17 @@ export async function startScriptedAgents(): Promise<ScriptedAgents> {
   };
 }
 
-/** A service whose agents do what scripts say. */
-export interface ScriptedService extends Omit<ScriptedAgents, "player"> {
-  readonly service: TestService;
+/** A workspace whose agents do what scripts say. */
+export interface ScriptedWorkspace<Service extends TestAccess = SharedService> {
+  readonly service: Service;
   readonly api: Api;
-  /** Creates an agent of the first workspace: see {@link ScriptedAgents}. */
+  /** Creates an agent of the workspace: see {@link ScriptedAgents}. */
   player(script: Script, fields?: Readonly<Record<string, unknown>>): Promise<ScriptedAgent>;
+}
+
+/** A service of its own, with the first workspace. */
+export interface ScriptedService extends ScriptedWorkspace<TestService> {
+  readonly provider: ScriptedProvider;
   /** Stops the service and its provider. */
   stop(): Promise<void>;
 }
@@ -55,20 +62,39 @@ export interface ScriptedService extends Omit<ScriptedAgents, "player"> {
  * @param env settings of the service, instead of the defaults
  */
 export async function startScriptedService(env: Readonly<Record<string, string>> = {}): Promise<ScriptedService> {
-  const { provider, player } = await startScriptedAgents();
-  const compatible = { OPENAI_COMPATIBLE_BASE_URL: provider.baseUrl };
-  const service = await startService({ env: { ...provider.env, ...compatible, ...env } });
-  const api = apiOf(service, service.keys.api);
+  const { service, agents } = await start(env);
+  const { provider } = agents;
   return {
+    ...workspaceOf(service, agents),
     provider,
-    service,
-    api,
-    player: (script, fields) => player(api, script, fields),
     async stop() {
       await service.stop();
       await provider.close();
     },
   };
+}
+
+let shared: ReturnType<typeof start> | undefined;
+
+/** Opens a workspace in the scripted service that this worker keeps for all its files: see {@link useSharedService}. */
+export async function useScriptedService(): Promise<ScriptedWorkspace> {
+  const { service, agents } = await (shared ??= start());
+  return workspaceOf(await openWorkspaceIn(service), agents);
+}
+
+async function start(env: Readonly<Record<string, string>> = {}) {
+  const agents = await startScriptedAgents();
+  const { env: openAi, baseUrl } = agents.provider;
+  const service = await startService({ env: { ...openAi, OPENAI_COMPATIBLE_BASE_URL: baseUrl, ...env } });
+  return { service, agents };
+}
+
+function workspaceOf<Service extends TestAccess>(
+  service: Service,
+  { player }: ScriptedAgents,
+): ScriptedWorkspace<Service> {
+  const api = apiOf(service, service.keys.api);
+  return { service, api, player: (script, fields) => player(api, script, fields) };
 }
 
 /** A script that makes these moves, one in each turn of a conversation; after the last one it says `done`. */
