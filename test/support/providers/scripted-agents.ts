@@ -76,9 +76,12 @@ export async function startScriptedService(env: Readonly<Record<string, string>>
 
 let shared: ReturnType<typeof start> | undefined;
 
-/** Opens a workspace in the scripted service that this worker keeps for all its files: see {@link useSharedService}. */
+/**
+ * Opens a workspace in the scripted service that this worker keeps for all its files: see {@link useSharedService}.
+ * The service may call private URLs.
+ */
 export async function useScriptedService(): Promise<ScriptedWorkspace> {
-  const { service, agents } = await (shared ??= start());
+  const { service, agents } = await (shared ??= start({ ALLOW_PRIVATE_URLS: "true" }));
   return workspaceOf(await openWorkspaceIn(service), agents);
 }
 
