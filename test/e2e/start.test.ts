@@ -16,7 +16,7 @@ import { openLine } from "../support/database/database-line.ts";
 import { inDatabase, onServer } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
-import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
+import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { NODE_ENVIRONMENT } from "../support/hosts/node-environment.ts";
 import { sql } from "../support/workspace.ts";
@@ -174,79 +174,6 @@ verifies(
   },
 );
 
-const damaged = [
-  {
-    verifies: "operations.migrations.newer-schema",
-    change: "insert into schema_migrations (version, name, checksum) values (999, '0999-later.sql', '')",
-    says: /SchemaError: .*version 999.*0999-later\.sql/,
-  },
-  {
-    verifies: "operations.migrations.checksum",
-    change: "update schema_migrations set checksum = 'other' where version = 1",
-    says: /SchemaError: Migration 0001\S* was changed/,
-  },
-] as const;
-
-for (const { change, says, ...row } of damaged) {
-  verifies(row.verifies, `after "${change}" the start is rejected with the reason`, async () => {
-    const own = await createDatabase();
-    onTestFinished(() => own.drop());
-    await sql(own.url, change);
-    expect(await refusedStart({ databaseUrl: own.url })).toMatch(says);
-  });
-}
-
-verifies(
-  ["accounts.encryption-key.given", "accounts.encryption-key.fingerprint"],
-  "with another encryption key than the database's the start fails with the reason",
-  async () => {
-    const own = await createDatabase();
-    onTestFinished(() => own.drop());
-    await (await startService({ databaseUrl: own.url })).stop();
-    const otherKey = Buffer.alloc(32, 8).toString("base64");
-    const output = await refusedStart({ databaseUrl: own.url, env: { ENCRYPTION_KEY: otherKey } });
-    expect(output).toMatch(/EncryptionKeyError: .*not the one of this database.*ENCRYPTION_KEY/s);
-    expect(output).not.toContain(otherKey);
-    await (await startService({ databaseUrl: own.url })).stop();
-  },
-);
-
-verifies(
-  ["accounts.encryption-key.made", "accounts.encryption-key.fingerprint", "start.embedded.data-folder"],
-  "without one an encryption key is created in the data folder, for its owner only, and reused",
-  async () => {
-    const own = await createDatabase();
-    onTestFinished(() => own.drop());
-    const env = { ENCRYPTION_KEY: "", MUSTER_DATA: folder };
-    await (await startService({ databaseUrl: own.url, env })).stop();
-    const path = join(folder, "encryption.key");
-    const made = await readFile(path, "utf8");
-    expect(Buffer.from(made, "base64")).toHaveLength(32);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    await (await startService({ databaseUrl: own.url, env })).stop();
-    expect(await readFile(path, "utf8")).toBe(made);
-    const elsewhere = { ...env, MUSTER_DATA: join(folder, "elsewhere") };
-    expect(await refusedStart({ databaseUrl: own.url, env: elsewhere })).toContain("EncryptionKeyError");
-    expect(existsSync(join(folder, "elsewhere", "encryption.key")), "a rejected start makes no key").toBe(false);
-  },
-);
-
-verifies(
-  "operations.database.named",
-  "a database that cannot be used is named by its setting, without its password",
-  async () => {
-    const mysql = await refusedStart({ databaseUrl: "mysql://somebody:hush-hush@127.0.0.1/muster" });
-    expect(mysql).toMatch(/ConfigError: .*DATABASE_URL is a URL such as postgresql:/s);
-    const absent = new URL(database.url);
-    absent.pathname = "/not-there";
-    const output = await refusedStart({ databaseUrl: absent.href });
-    expect(output).toMatch(
-      /DatabaseUnreachableError: DATABASE_URL: PostgreSQL at .* refuses the connection: .*does not exist/,
-    );
-    expect(mysql + output).not.toContain("hush-hush");
-  },
-);
-
 verifies("operations.database.awaited", "the start waits for a server that is not running yet", async () => {
   const port = await freePort();
   const line = await openLine(database.url, port);
@@ -257,70 +184,6 @@ verifies("operations.database.awaited", "the start waits for a server that is no
   const service = await starting;
   await service.stop();
   later.close();
-});
-
-verifies(
-  ["operations.config.checked-at-start", "operations.config.no-secret-shown"],
-  "settings of the wrong form end the start with their names and what is allowed, without secrets",
-  async () => {
-    const secrets = { MUSTER_INIT_API_KEY: "hush-hush-not-a-key", ENCRYPTION_KEY: "aHVzaC1odXNo" };
-    const { MUSTER_INIT_API_KEY } = secrets;
-    const env = {
-      PORT: "many",
-      PUBLIC_URL: "localhost:4400",
-      LOG_LEVEL: "loud",
-      DATABASE_POOL: "1",
-      MUSTER_INIT_API_KEY,
-    };
-    const output = await refusedStart({ databaseUrl: database.url, env });
-    expect(output).toMatch(
-      /ConfigError: .*PORT must be a number.*PUBLIC_URL must be a URL such as https:.*LOG_LEVEL must be one of .*trace.*DATABASE_POOL must be at least 2.*MUSTER_INIT_API_KEY: begins with mst_/s,
-    );
-    const short = await refusedStart({ databaseUrl: database.url, env: { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY } });
-    expect(short).toMatch(/ENCRYPTION_KEY must hold 32 bytes/);
-    for (const secret of Object.values(secrets)) expect(output + short).not.toContain(secret);
-  },
-);
-
-verifies(
-  ["operations.logs.request", "operations.logs.no-secrets", "keys.never-logged"],
-  "each request is logged with method, path, status, duration and id, and no credential is",
-  async () => {
-    const own = await createDatabase();
-    const env = { LOG_LEVEL: "trace", MUSTER_INIT_PASSWORD: "correct horse", OPENAI_API_KEY: "sk-instance-secret" };
-    const service = await startService({ databaseUrl: own.url, env });
-    const api = apiOf(service, service.keys.api);
-    const good = await api.get("/api-me?with=query");
-    const bad = await apiOf(service, "mst_wrong-key-0123456789").get("/api-agents");
-    await service.stop();
-    await own.drop();
-
-    const { stdout, stderr } = service.output();
-    const lines = stderr
-      .trim()
-      .split("\n")
-      .map((line) => logLine.parse(JSON.parse(line)));
-    const requests = lines.filter(({ msg }) => msg === "request");
-    const expected = { method: "GET", duration_ms: expect.any(Number) };
-    expect(requests).toMatchObject([
-      { ...expected, path: "/functions/v1/api-me", status: 200, request_id: good.headers.get("x-request-id") },
-      { ...expected, path: "/functions/v1/api-agents", status: 401, request_id: bad.headers.get("x-request-id") },
-    ]);
-    const secrets = [...Object.values(service.keys), "correct horse", "sk-instance-secret", "wrong-key-0123456789"];
-    for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
-  },
-);
-
-verifies("operations.logs.probes", "requests of probes are not logged at the level info, all others are", async () => {
-  const own = await createDatabase();
-  const service = await startService({ databaseUrl: own.url, env: { LOG_LEVEL: "info" } });
-  const paths = ["/healthz", "/readyz", "/version"];
-  for (const path of paths) expect((await fetch(`${service.url}${path}`)).status).toBe(200);
-  await service.stop();
-  await own.drop();
-  const { stderr } = service.output();
-  expect(stderr).toContain('"path":"/version"');
-  for (const path of ["/healthz", "/readyz"]) expect(stderr).not.toContain(`"path":"${path}"`);
 });
 
 verifies(
@@ -356,20 +219,6 @@ verifies("operations.config.env-example", ".env.example is generated from, and l
   expect(settings.length).toBeGreaterThan(20);
   for (const name of settings) expect(example).toMatch(new RegExp(`^#${name}=`, "m"));
 });
-
-const logLine = z.looseObject({ msg: z.string() });
-
-/** What a start writes that is rejected. @throws Error when it is not. */
-async function refusedStart(options: StartOptions): Promise<string> {
-  let service: TestService;
-  try {
-    service = await startService(options);
-  } catch (error) {
-    return String(error);
-  }
-  await service.stop();
-  throw new Error("The service started though it should not.");
-}
 
 /** Initialises an instance in its own process. */
 async function initAsJson(databaseUrl: string): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { z } from "zod";
 import { documentRecord, searchResult } from "#domain/knowledge/knowledge.ts";
 import type { Answer, Api } from "./api.ts";
@@ -41,8 +42,14 @@ export function formOf({ name, type = "", content }: SentFile, fields: Readonly<
   return form;
 }
 
+/** A service, and the key of who uploads. */
+export interface Sender {
+  readonly url: string;
+  readonly key: string;
+}
+
 /** Sends a form to /console/api/knowledge/uploads. */
-export async function upload(of: { readonly url: string; readonly key: string }, form: FormData) {
+export async function upload(of: Sender, form: FormData) {
   const response = await fetch(`${of.url}/console/api/knowledge/uploads`, {
     method: "POST",
     headers: { "x-api-key": of.key },
@@ -50,6 +57,13 @@ export async function upload(of: { readonly url: string; readonly key: string },
   });
   const body: unknown = await response.json();
   return { status: response.status, body };
+}
+
+/** Uploads a file that is accepted, to be read in the background; returns the document's id. */
+export async function addFile(of: Sender, baseId: string, file: SentFile): Promise<string> {
+  const { status, body } = await upload(of, formOf(file, { knowledge_base_id: baseId }));
+  expect({ status, body }).toMatchObject({ status: 201, body: { status: "pending", progress: 0, attempt: 1 } });
+  return documentRecord.parse(body).id;
 }
 
 /** Reads a document. */

@@ -11,6 +11,7 @@ const part = z.looseObject({
   text: z.string().optional(),
   image_url: z.looseObject({ url: z.string() }).optional(),
 });
+
 const parts = z.array(part);
 
 const chatRequest = z.looseObject({
@@ -121,6 +122,11 @@ export async function startScriptedProvider(script: Script): Promise<ScriptedPro
   };
 }
 
+/** What the user said last in a call. */
+export function asked(call: ProviderCall | undefined): string {
+  return call?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+}
+
 async function readCall(request: IncomingMessage, response: ServerResponse): Promise<Omit<ProviderCall, "nth">> {
   const at = performance.now();
   const gone = Promise.withResolvers<void>();
@@ -129,10 +135,10 @@ async function readCall(request: IncomingMessage, response: ServerResponse): Pro
   });
   const sent = await json(request);
   const body = chatRequest.parse(sent);
-  const asked = body.messages.filter(({ role }) => role === "user").map(({ content }) => content ?? "");
-  const titled = asked.findLast((content) => TITLE.test(content));
+  const said = body.messages.filter(({ role }) => role === "user").map(({ content }) => content ?? "");
+  const titled = said.findLast((content) => TITLE.test(content));
   return {
-    task: TITLE.exec(titled ?? "")?.[1] ?? asked.at(-1) ?? "",
+    task: TITLE.exec(titled ?? "")?.[1] ?? said.at(-1) ?? "",
     turn: body.messages.filter((message) => message.role === "assistant").length,
     body,
     images: imagesIn(sent),

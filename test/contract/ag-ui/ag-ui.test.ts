@@ -1,22 +1,18 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { apiOf, send } from "../../support/api.ts";
-import { resumingReader } from "../../support/clients/resuming-reader.ts";
+import { beforeAll, expect, test } from "vitest";
+import { send } from "../../support/api.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../../support/runs.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
-import type { ScriptedProvider, ProviderCall, ProviderReply } from "../../support/scripted-provider.ts";
 import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
-import { hasEnded, readStream, readToEnd } from "../../support/sse-client.ts";
+import { readStream, readToEnd } from "../../support/sse-client.ts";
 import type { StreamReader } from "../../support/sse-client.ts";
-import { expectWholeStream, messagesIn, ofType, shapeOf, withJoinedText } from "../../support/valid-stream.ts";
+import { WORDS, gatedScript, openStreamScene } from "../../support/stream-scene.ts";
+import type { StreamScene } from "../../support/stream-scene.ts";
+import { expectWholeStream, ofType, withJoinedText } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
 const SECOND = 1_000;
-const BETWEEN_WORDS_MS = 5;
-const WORDS = ["Noon ", "is ", "near."];
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What a process does whose notifications are lost. */
@@ -25,23 +21,16 @@ const APPEND_UNHEARD = `
   insert into task_events (log_id, seq, workspace_id, attempt, event)
   select log_id, last_seq, workspace_id, attempt, '{"type":"STEP_STARTED","stepName":"unheard","timestamp":1}' from head`;
 
-let provider: ScriptedProvider;
-let service: TestService;
-let agentId: string;
+let scene: StreamScene;
+/** A run that has begun and says nothing, and its stream. */
+let quietTaskId: string;
 let quiet: StreamReader;
-/** Where the model waits, in tasks whose title says so. */
-let gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  provider = await startScriptedProvider(answer);
-  service = await startService({ env: { ...provider.env } });
-  agentId = await openAiAgent(service);
-  quiet = await readStream(service, { agentId, taskId: await startTask(service, agentId, { title: "hangs" }) });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
+  scene = await openStreamScene();
+  const { service, agentId } = scene;
+  quietTaskId = await startTask(service, agentId, { title: "hangs" });
+  quiet = await readStream(service, { agentId, taskId: quietTaskId });
 });
 
 verifies(
@@ -70,8 +59,8 @@ verifies(
   "a run with a tool streams exactly these events with exactly these fields, and closes",
   async () => {
     const began = Math.floor(Date.now() / 1000);
-    const taskId = await startTask(service, agentId, { title: "asks a tool" });
-    const reader = await readStream(service, { agentId, taskId });
+    const taskId = await startTask(scene.service, scene.agentId, { title: "asks a tool" });
+    const reader = await readStream(scene.service, { agentId: scene.agentId, taskId });
     expect(reader.response.headers.get("content-type")).toMatch(/^text\/event-stream\b/);
     expect(await reader.over).toBe("closed");
     await expectWholeStream(reader.events);
@@ -115,9 +104,9 @@ verifies(
   "a standard client gets the times in milliseconds, of which others get the whole seconds",
   async () => {
     const began = Date.now();
-    const taskId = await startTask(service, agentId, { title: "asks a tool" });
-    const inSeconds = await readToEnd(service, { agentId, taskId });
-    const standard = await readToEnd(service, { agentId, taskId, isStandard: true });
+    const taskId = await startTask(scene.service, scene.agentId, { title: "asks a tool" });
+    const inSeconds = await readToEnd(scene.service, { agentId: scene.agentId, taskId });
+    const standard = await readToEnd(scene.service, { agentId: scene.agentId, taskId, isStandard: true });
     for (const { id, event } of standard) {
       expect(event.timestamp).toBeGreaterThanOrEqual(began);
       expect(event.timestamp).toBeLessThanOrEqual(Date.now());
@@ -128,26 +117,26 @@ verifies(
 
 verifies("ag-ui.event.timestamp-ascending", "no event is earlier than the one before it", async () => {
   for (let run = 0; run < 5; run += 1) {
-    const taskId = await startTask(service, agentId, { title: "asks a tool" });
-    const events = await readToEnd(service, { agentId, taskId, isStandard: true });
+    const taskId = await startTask(scene.service, scene.agentId, { title: "asks a tool" });
+    const events = await readToEnd(scene.service, { agentId: scene.agentId, taskId, isStandard: true });
     const times = events.map(({ event }) => event.timestamp);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   }
 });
 
 verifies("ag-ui.sse.run-id-optional", "the run's events carry the runId of the request, if it has one", async () => {
-  const taskId = await startTask(service, agentId, { title: "asks a tool" });
-  const named = await readToEnd(service, { agentId, taskId, runId: "my-run" });
-  const unnamed = await readToEnd(service, { agentId, taskId });
+  const taskId = await startTask(scene.service, scene.agentId, { title: "asks a tool" });
+  const named = await readToEnd(scene.service, { agentId: scene.agentId, taskId, runId: "my-run" });
+  const unnamed = await readToEnd(scene.service, { agentId: scene.agentId, taskId });
   const ends = (events: typeof named) => [events.at(0)?.event["runId"], events.at(-1)?.event["runId"]];
   expect(ends(named)).toEqual(["my-run", "my-run"]);
   expect(ends(unnamed)).toEqual([taskId, taskId]);
   await expectWholeStream(named);
   expect(named.slice(1, -1)).toEqual(unnamed.slice(1, -1));
   for (const runId of [null, ""]) {
-    const headers = { authorization: `Bearer ${service.keys.agui}` };
+    const headers = { authorization: `Bearer ${scene.service.keys.agui}` };
     const body = { threadId: taskId, runId };
-    const answer = await send("POST", `${service.url}/ag-ui/${agentId}/sse`, { headers, body });
+    const answer = await send("POST", `${scene.service.url}/ag-ui/${scene.agentId}/sse`, { headers, body });
     expect(answer.text).toContain(`"runId":"${taskId}"`);
   }
 });
@@ -156,15 +145,15 @@ verifies(
   ["ag-ui.sse.real-deltas", "ag-ui.resume.late-connect", "ag-ui.sse.many-readers"],
   "readers get each delta before the model sends the next; later readers get the earlier ones",
   async () => {
-    const taskId = await startTask(service, agentId, { title: "word by word" });
-    const readers = [await readStream(service, { agentId, taskId })];
+    const taskId = await startTask(scene.service, scene.agentId, { title: "word by word" });
+    const readers = [await readStream(scene.service, { agentId: scene.agentId, taskId })];
     for (const [index, word] of WORDS.entries()) {
       for (const reader of readers) {
         await reader.until((events) => ofType(events, "TEXT_MESSAGE_CONTENT").length === index + 1);
         expect(ofType(reader.events, "TEXT_MESSAGE_CONTENT").at(-1)).toMatchObject({ delta: word });
       }
-      readers.push(await readStream(service, { agentId, taskId }));
-      release();
+      readers.push(await readStream(scene.service, { agentId: scene.agentId, taskId }));
+      scene.release();
     }
     for (const { over, events } of readers) {
       expect(await over).toBe("closed");
@@ -175,159 +164,14 @@ verifies(
 );
 
 verifies(
-  "ag-ui.resume.last-event-id",
-  "however often and wherever a reader loses its connection, it gets every event once",
-  async () => {
-    const cuts = fc.array(fc.nat(15), { minLength: 1, maxLength: 6 });
-    await fc.assert(
-      fc.asyncProperty(cuts, async (lengths) => {
-        const taskId = await startTask(service, agentId, { title: "talks a while" });
-        const reader = resumingReader(agentId, taskId);
-        await reader.connect(service);
-        for (const length of lengths) {
-          const wanted = reader.events().length + length;
-          await reader.until((events) => events.length >= wanted || hasEnded(events));
-          await reader.connect(service);
-        }
-        if (!hasEnded(reader.events())) await reader.until(hasEnded);
-        expect(reader.events()).toEqual(await readToEnd(service, { agentId, taskId }));
-        await expectWholeStream(reader.events());
-      }),
-      { numRuns: 8 },
-    );
-  },
-);
-
-verifies(
-  ["ag-ui.resume.finished-task", "ag-ui.resume.last-event-id"],
-  "a finished task is replayed from the start or after any of its events, and the stream closes",
-  async () => {
-    const taskId = await startTask(service, agentId, { title: "asks a tool" });
-    await taskEnd(service, taskId);
-    const all = await readToEnd(service, { agentId, taskId });
-    await expectWholeStream(all);
-    for (const [index, { id }] of all.entries()) {
-      expect(await readToEnd(service, { agentId, taskId, lastEventId: id })).toEqual(all.slice(index + 1));
-    }
-    expect(await readToEnd(service, { agentId, taskId, lastEventId: 0 })).toEqual(all);
-  },
-);
-
-verifies("ag-ui.resume.rerun", "after a re-run the stream is that of the newest attempt, numbered on", async () => {
-  const taskId = await startTask(service, agentId, { title: "asks a tool" });
-  const first = await readToEnd(service, { agentId, taskId });
-  await setStatus(service, taskId, "dispatched");
-  const second = await readToEnd(service, { agentId, taskId });
-  await expectWholeStream(second);
-  expect(second[0]?.id).toBe(first.length + 1);
-  expect(second.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", threadId: taskId, runId: `${taskId}.2` });
-  expect(shapeOf(second)).toEqual(shapeOf(first));
-});
-
-verifies(
-  "ag-ui.resume.earlier-attempt",
-  "each attempt of a task can be read again as it was, in part or whole, in either dialect",
-  async () => {
-    const taskId = await startTask(service, agentId, { title: "asks a tool" });
-    const first = await readToEnd(service, { agentId, taskId });
-    const standard = await readToEnd(service, { agentId, taskId, isStandard: true });
-    await setStatus(service, taskId, "dispatched");
-    const second = await readToEnd(service, { agentId, taskId });
-    const read = (attempt: number, lastEventId = "") => readToEnd(service, { agentId, taskId, attempt, lastEventId });
-    expect(await read(1)).toEqual(first);
-    expect(await read(2)).toEqual(second);
-    expect(await readToEnd(service, { agentId, taskId, attempt: 1, isStandard: true })).toEqual(standard);
-    expect(await read(1, "3")).toEqual(first.slice(3));
-    expect(await read(1, String(first.length))).toEqual([]);
-    // Only standard readers know ids of parts; one of an earlier attempt is before all of this one.
-    await expect(read(2, "3.0")).rejects.toThrow("400");
-    const standardSecond = await readToEnd(service, { agentId, taskId, attempt: 2, isStandard: true });
-    const resumed = await readToEnd(service, { agentId, taskId, attempt: 2, isStandard: true, lastEventId: "3.0" });
-    expect(resumed).toEqual(standardSecond);
-    const cutOff = first.length - 2;
-    expect(await readToEnd(service, { agentId, taskId, lastEventId: cutOff })).toEqual(first.slice(cutOff));
-    expect(await readToEnd(service, { agentId, taskId, lastEventId: first.length })).toEqual(second);
-    await expect(read(3)).rejects.toThrow('404: {"error":"Attempt 3 of this task not found"}');
-    for (const attempt of [0, -1, 1.5, "1", null]) {
-      const answer = await fetch(`${service.url}/ag-ui/${agentId}/sse`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${service.keys.agui}` },
-        body: JSON.stringify({ threadId: taskId, attempt }),
-      });
-      expect([answer.status, await answer.json()]).toEqual([
-        400,
-        { error: "attempt must be a whole number, 1 or more" },
-      ]);
-    }
-  },
-);
-
-verifies("ag-ui.event.run-error", "a run that fails ends with RUN_ERROR, its message and its code", async () => {
-  const taskId = await startTask(service, agentId, { title: "is rejected" });
-  const events = await readToEnd(service, { agentId, taskId });
-  await expectWholeStream(events);
-  const { error } = await taskEnd(service, taskId);
-  expect(error).toContain("This provider says no.");
-  expect(events.at(-1)?.event).toEqual({
-    type: "RUN_ERROR",
-    threadId: taskId,
-    runId: taskId,
-    message: error,
-    code: "MODEL_ERROR",
-    timestamp: expect.any(Number),
-  });
-});
-
-verifies(
-  ["ag-ui.event.cancelled-run-ends", "ag-ui.event.open-messages-closed"],
-  "a task cancelled in the middle of a word closes its message and ends with RUN_ERROR",
-  async () => {
-    const taskId = await startTask(service, agentId, { title: "hangs in a word" });
-    for (const runId of [taskId, `${taskId}.2`]) {
-      const reader = await readStream(service, { agentId, taskId });
-      await reader.until((events) => messagesIn(events).includes("Noo"));
-      await setStatus(service, taskId, "cancelled");
-      expect(await reader.over).toBe("closed");
-      await expectWholeStream(reader.events);
-      expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED", runId });
-      if (runId === taskId) await setStatus(service, taskId, "dispatched");
-    }
-  },
-);
-
-verifies("ag-ui.event.deleted-run-ends", "a reader of a deleted task gets its end without a result", async () => {
-  const taskId = await startTask(service, agentId, { title: "hangs in a word" });
-  const reader = await readStream(service, { agentId, taskId });
-  await reader.until((events) => messagesIn(events).includes("Noo"));
-  expect((await apiOf(service, service.keys.api).delete(`/api-tasks?id=${taskId}`)).status).toBe(204);
-  expect(await reader.over).toBe("closed");
-  expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED", runId: taskId });
-});
-
-verifies(
-  "ag-ui.event.open-messages-closed",
-  "an answer that aborts closes its message, and the answer of the next try is another message",
-  async () => {
-    const taskId = await startTask(service, agentId, { title: "aborts once" });
-    const { until, over, events } = await readStream(service, { agentId, taskId });
-    await until((sofar) => messagesIn(sofar).includes("Noo"));
-    release();
-    expect(await over).toBe("closed");
-    await expectWholeStream(events);
-    expect(messagesIn(events)).toEqual(["Noo", WORDS.join("")]);
-    expect(events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: WORDS.join("") });
-  },
-);
-
-verifies(
   "ag-ui.sse.thread-is-task",
   "ids in upper case mean the same task for every reader and for a stop",
   async () => {
-    const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
-    const loud = { agentId: agentId.toUpperCase(), taskId: taskId.toUpperCase() };
-    const reader = await readStream(service, loud);
+    const taskId = await startTask(scene.service, scene.agentId, { title: "pauses behind a word" });
+    const loud = { agentId: scene.agentId.toUpperCase(), taskId: taskId.toUpperCase() };
+    const reader = await readStream(scene.service, loud);
     await reader.until((events) => events.length > 2);
-    await setStatus(service, loud.taskId, "cancelled");
+    await setStatus(scene.service, loud.taskId, "cancelled");
     expect(await reader.over).toBe("closed");
     await expectWholeStream(reader.events);
     expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", threadId: taskId, code: "CANCELLED" });
@@ -335,30 +179,30 @@ verifies(
 );
 
 verifies("ag-ui.sse.client-gone", "a run continues after all its readers have disconnected", async () => {
-  const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
-  const readers = await Promise.all([1, 2, 3].map(() => readStream(service, { agentId, taskId })));
+  const taskId = await startTask(scene.service, scene.agentId, { title: "pauses behind a word" });
+  const readers = await Promise.all([1, 2, 3].map(() => readStream(scene.service, { agentId: scene.agentId, taskId })));
   for (const reader of readers) {
     await reader.until((events) => events.length > 2);
     await reader.cut();
   }
-  release();
-  expect(await taskEnd(service, taskId)).toMatchObject({ status: "completed", result: WORDS.join("") });
+  scene.release();
+  expect(await taskEnd(scene.service, taskId)).toMatchObject({ status: "completed", result: WORDS.join("") });
 });
 
 verifies("ag-ui.sse.notice-lost", "an event without a notification still reaches a waiting reader", async () => {
-  const taskId = await startTask(service, agentId, { title: "hangs" });
-  const reader = await readStream(service, { agentId, taskId });
+  const taskId = await startTask(scene.service, scene.agentId, { title: "hangs" });
+  const reader = await readStream(scene.service, { agentId: scene.agentId, taskId });
   await reader.until((events) => events.length === 1);
-  await sql(service.databaseUrl, APPEND_UNHEARD, [taskId]);
+  await sql(scene.service.databaseUrl, APPEND_UNHEARD, [taskId]);
   await reader.until((events) => events.length === 2);
   expect(reader.events.map(({ id }) => id)).toEqual([1, 2]);
   await reader.cut();
+  await setStatus(scene.service, taskId, "cancelled");
 });
 
 test("a stream that is opened while the task waits for its turn begins when the run does", async () => {
-  const busy = await startService({
-    env: { ...provider.env, RUNS_PER_WORKSPACE: "1" },
-  });
+  const provider = await startScriptedProvider(gatedScript().script);
+  const busy = await startService({ env: { ...provider.env, RUNS_PER_WORKSPACE: "1" } });
   const busyAgent = await openAiAgent(busy);
   const ahead = await startTask(busy, busyAgent, { title: "hangs" });
   const taskId = await startTask(busy, busyAgent, { title: "asks a tool" });
@@ -368,10 +212,11 @@ test("a stream that is opened while the task waits for its turn begins when the 
   expect(await reader.over).toBe("closed");
   await expectWholeStream(reader.events);
   await busy.stop();
+  await provider.close();
 });
 
 verifies(["ag-ui.health", "ag-ui.health.no-key"], "the health endpoint needs no key", async () => {
-  const response = await fetch(`${service.url}/ag-ui/health`);
+  const response = await fetch(`${scene.service.url}/ag-ui/health`);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ status: "ok", protocol: "ag-ui", version: "1.1" });
 });
@@ -380,40 +225,5 @@ verifies("ag-ui.heartbeat", "a quiet stream gets a comment line within 15 second
   await expect.poll(() => quiet.raw(), { timeout: 17 * SECOND }).toContain(": heartbeat\n\n");
   expect(quiet.events.map(({ event }) => event.type)).toEqual(["RUN_STARTED"]);
   await quiet.cut();
+  await setStatus(scene.service, quietTaskId, "cancelled");
 });
-
-/** What the model does; the task's title selects it. */
-async function answer({ task, turn, nth }: ProviderCall, reply: ProviderReply): Promise<void> {
-  if (task === "hangs") return;
-  if (task === "hangs in a word") return reply.say("Noo");
-  if (task === "is rejected") return reply.refuse(400, "This provider says no.");
-  if (task === "aborts once" && nth === 1) {
-    reply.say("Noo");
-    await gate.promise;
-    return reply.abortConnection();
-  }
-  if (task === "asks a tool" && turn === 0) {
-    reply.say("Let me look.");
-    reply.callTool("current_time", { time_zone: "UTC" });
-  } else {
-    await sayWords(task, reply);
-  }
-  reply.finish();
-}
-
-async function sayWords(task: string, reply: ProviderReply): Promise<void> {
-  const rounds = task === "talks a while" ? 10 : 1;
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, word] of WORDS.entries()) {
-      reply.say(word);
-      if (task === "word by word" || (task === "pauses behind a word" && index === 0)) await gate.promise;
-      if (task === "talks a while") await sleep(BETWEEN_WORDS_MS);
-    }
-  }
-}
-
-/** Lets the model continue that waits at the gate. */
-function release(): void {
-  gate.resolve();
-  gate = Promise.withResolvers();
-}

@@ -1,17 +1,15 @@
-import OpenAI from "openai";
-import type { ChatCompletion, ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources";
+import type OpenAI from "openai";
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, idsOf, send } from "../../support/api.ts";
+import { apiOf, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { WEATHER, callingScript, callsText } from "../../support/client-tools.ts";
-import type { ScriptedCall } from "../../support/client-tools.ts";
+import { askedOf, clientOf, ask, bern, tools, callsIn, taskOf, answered, oslo } from "../../support/chat-tools.ts";
+import { WEATHER, callingScript } from "../../support/client-tools.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
-import { addWorkspace, sql } from "../../support/workspace.ts";
+import { createAgent, readTask, taskIn } from "../../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
@@ -41,46 +39,6 @@ afterAll(async () => {
   await provider.close();
   await database.drop();
 });
-
-function clientOf({ url }: TestService, apiKey: string): OpenAI {
-  return new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
-}
-
-const tool = (fields: object = {}): ChatCompletionTool => ({ type: "function", function: { ...WEATHER, ...fields } });
-const tools = [tool()];
-const bern = { name: "get_weather", args: { city: "Bern" } };
-const oslo = { name: "get_weather", args: { city: "Oslo" } };
-let count = 0;
-
-/** A message of the user that asks for these calls; no other test has it. */
-function ask(...turns: ScriptedCall[][]): ChatCompletionMessageParam[] {
-  count += 1;
-  return [{ role: "user", content: `${callsText(...turns)}\nQuestion ${count}` }];
-}
-
-function taskOf({ id }: { readonly id: string }): string {
-  return id.replace(/^chatcmpl-/, "").slice(0, 36);
-}
-
-/** The calls of the model for a conversation. */
-function askedOf(messages: readonly ChatCompletionMessageParam[]) {
-  const said = messages.findLast(({ role }) => role === "user")?.content;
-  return provider.callsOf(typeof said === "string" ? said : "");
-}
-
-function callsIn({ choices }: ChatCompletion) {
-  return (choices[0]?.message.tool_calls ?? []).flatMap((call) => (call.type === "function" ? [call] : []));
-}
-
-/** The messages after a completion whose calls have these results. */
-function answered(messages: ChatCompletionMessageParam[], completion: ChatCompletion, results: readonly string[]) {
-  const said = completion.choices[0]?.message;
-  if (said === undefined) throw new Error("The completion has a message.");
-  const outputs = callsIn(completion).map(
-    ({ id }, index) => ({ role: "tool", tool_call_id: id, content: results[index] ?? "" }) as const,
-  );
-  return [...messages, said, ...outputs];
-}
 
 verifies(
   "openai.client-tools",
@@ -157,7 +115,7 @@ verifies("openai.client-tools", "the agent runs its own tools of the same reply 
   const next = answered(messages, first, ["sunny"]);
   const second = await client.chat.completions.create({ model: "Guide", messages: next, tools });
   expect(second.choices[0]?.message.content).toMatch(/^Results: .*\d{4}-\d\d-\d\d.* \| sunny$/);
-  const offered = JSON.stringify(askedOf(messages)[0]?.body["tools"]);
+  const offered = JSON.stringify(askedOf(provider, messages)[0]?.body["tools"]);
   expect(offered).toContain("current_time");
   expect(offered).toContain("get_weather");
 });
@@ -171,47 +129,15 @@ verifies("openai.client-tools.repeat", "repeated results get the same reply, als
   replies.push(await send2(elsewhere));
   expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
   for (const { choices } of replies) expect(choices[0]?.message.content).toBe("Results: sunny");
-  expect(askedOf(messages)).toHaveLength(2);
+  expect(askedOf(provider, messages)).toHaveLength(2);
   const changed = answered(messages, first, ["snow"]);
   await expect(client.chat.completions.create({ model: "Guide", messages: changed, tools })).rejects.toMatchObject({
     status: 409,
     message: expect.stringContaining("Other results"),
   });
-  const keyed = { headers: { "Idempotency-Key": `again-${count}` } };
+  const keyed = { headers: { "Idempotency-Key": "again" } };
   const again = () => client.chat.completions.create({ model: "Guide", messages: next, tools }, keyed);
   expect([(await again()).id, (await again()).id]).toEqual([replies[0]?.id, replies[0]?.id]);
-});
-
-verifies("openai.client-tools.errors", "results without a matching call are rejected; the run waits", async () => {
-  const messages = ask([bern, oslo]);
-  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
-  const [one, two] = callsIn(first);
-  const said = { role: "assistant", content: null, tool_calls: first.choices[0]?.message.tool_calls };
-  const result = (id = "") => ({ role: "tool", tool_call_id: id, content: "x" });
-  const { key: foreignKey } = await addWorkspace(service.databaseUrl);
-  await createAgent(apiOf(service, foreignKey), { name: "Guide", model: "gpt-4o" });
-  await createAgent(api, { name: "Rival", model: "gpt-4o" });
-  const post = (key: string, body: object) =>
-    send("POST", `${service.url}/v1/chat/completions`, {
-      headers: { authorization: `Bearer ${key}` },
-      body: { model: "Guide", tools, ...body },
-    });
-  const both = [...messages, said, result(one?.id), result(two?.id)];
-  const refusals = [
-    [keys.api, { messages: [...messages, said, result(one?.id)] }, 400, "Results are missing for these calls"],
-    [keys.api, { messages: [...both, result("call_of_another_service")] }, 404, "call_of_another_service"],
-    [keys.api, { messages: [...both, result(one?.id.replace(/.$/, "7"))] }, 404, "No run of this workspace"],
-    [keys.api, { messages: both, model: "Rival" }, 400, "another model"],
-    [keys.api, { messages: [result(one?.id), { role: "user", content: "and?" }] }, 400, "belongs to no earlier call"],
-    [keys.api, { messages: [...messages, said, { role: "user", content: "and?" }] }, 400, "has no result"],
-    [foreignKey, { messages: both }, 404, "No run of this workspace"],
-  ] as const;
-  for (const [key, body, status, says] of refusals) {
-    const answer = await post(key, body);
-    expect([answer.status, answer.body]).toMatchObject([status, { error: { message: expect.stringContaining(says) } }]);
-  }
-  expect(await readTask(api, taskOf(first))).toMatchObject({ status: "waiting_for_input" });
-  expect((await post(keys.api, { messages: both })).status).toBe(200);
 });
 
 verifies("openai.client-tools.choice", "tool_choice holds for the model's first call of a request", async () => {
@@ -223,7 +149,7 @@ verifies("openai.client-tools.choice", "tool_choice holds for the model's first 
       body,
     });
     expect(status).toBe(200);
-    return askedOf(messages);
+    return askedOf(provider, messages);
   };
   const named = { type: "function", function: { name: "get_weather" } };
   expect((await choose("required"))[0]?.body["tool_choice"]).toBe("required");
@@ -236,7 +162,7 @@ verifies("openai.client-tools.choice", "tool_choice holds for the model's first 
 verifies("openai.client-tools.choice", "after a call of its own tool the model decides how to continue", async () => {
   const messages = ask([{ name: "current_time", args: {} }], [bern]);
   await client.chat.completions.create({ model: "Guide", messages, tools, tool_choice: "required" });
-  const made = askedOf(messages);
+  const made = askedOf(provider, messages);
   expect(made.map(({ body }) => body["tool_choice"])).toEqual(["required", undefined]);
 });
 
@@ -248,58 +174,6 @@ verifies("openai.client-tools.choice", "without parallel calls the model is aske
   const next = answered(messages, first, ["sunny"]);
   const second = await client.chat.completions.create({ ...request, messages: next });
   expect(callsIn(second).map((call) => call.function.arguments)).toEqual(['{"city":"Oslo"}']);
-});
-
-verifies("openai.client-tools.errors", "arguments that do not fit are returned to the model", async () => {
-  const messages = ask([{ name: "get_weather", args: { town: "Bern" } }], [bern]);
-  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
-  expect(callsIn(first).map((call) => call.function.arguments)).toEqual(['{"city":"Bern"}']);
-  const [, second] = askedOf(messages);
-  expect(second?.body.messages.at(-1)?.content).toContain("must have required property 'city'");
-});
-
-verifies("openai.client-tools.errors", "tools that cannot be offered are rejected before anything starts", async () => {
-  const { id } = await createAgent(api, { name: "Member", model: "gpt-4o" });
-  const config = { steps: [{ agent_id: id, step_name: "Only", instructions: "Repeat." }] };
-  await api.post("/api-teams", { name: "Crew", mode: "pipeline", config });
-  const messages = ask();
-  const before = idsOf(await api.get("/api-tasks"));
-  const refusals = [
-    [{ tools: [tool({ name: "current_time" })] }, "tools.0", "the agent has a tool called current_time"],
-    [{ tools, model: "Crew" }, "tools", "a team accepts no client tools"],
-    [{ tools: [tool(), tool()] }, "tools.1", "used twice"],
-    [{ tools: [tool({ name: "with blanks" })] }, "tools.0.function.name", "letters"],
-    [{ tools: [tool({ parameters: { type: "string" } })] }, "tools.0.function.parameters.type", '"object"'],
-    [{ tools: [tool({ parameters: { properties: 7 } })] }, "tools.0.parameters", "JSON Schema"],
-    [{ tools: [{ type: "custom", custom: { name: "x" } }] }, "tools.0.type", "type function"],
-    [{ tools: Array.from({ length: 129 }, (_, n) => tool({ name: `t${n}` })) }, "tools", "at most 128"],
-    [{ tool_choice: "required" }, "tool_choice", "needs tools"],
-    [{ tools, tool_choice: { type: "function", function: { name: "other" } } }, "tool_choice", "other"],
-    [{ tools, tool_choice: "sometimes" }, "tool_choice", "required"],
-  ] as const;
-  for (const [fields, param, says] of refusals) {
-    const answer = await send("POST", `${service.url}/v1/chat/completions`, {
-      headers: { authorization: `Bearer ${keys.api}` },
-      body: { model: "Guide", messages, ...fields },
-    });
-    const error = { param, message: expect.stringContaining(says), type: "invalid_request_error" };
-    expect([fields, answer.status, answer.body]).toMatchObject([fields, 400, { error }]);
-  }
-  expect(idsOf(await api.get("/api-tasks"))).toEqual(before);
-});
-
-verifies("openai.client-tools.expiry", "calls without an answer fail the run at the deadline", async () => {
-  const messages = ask([bern]);
-  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
-  const taskId = taskOf(first);
-  await sql(service.databaseUrl, "update task_questions set deadline = now() where subject_id = $1", [taskId]);
-  expect(await taskIn(api, taskId, "failed")).toMatchObject({ error: "The question was not answered in time." });
-  const late = client.chat.completions.create({
-    model: "Guide",
-    messages: answered(messages, first, ["sunny"]),
-    tools,
-  });
-  await expect(late).rejects.toMatchObject({ status: 409, message: expect.stringContaining("too late") });
 });
 
 verifies("openai.client-tools.person", "a person can answer in place of the client", async () => {
@@ -323,18 +197,8 @@ verifies("openai.client-tools.history", "calls of earlier replies are part of a 
   const more = [...next, { role: "assistant", content: "It is sunny." } as const, ...ask()];
   const reply = await client.chat.completions.create({ model: "Guide", messages: more, tools });
   expect(reply.choices[0]?.message.content).toBe("Results: none");
-  const [sent] = askedOf(more);
+  const [sent] = askedOf(provider, more);
   const roles = sent?.body.messages.map(({ role }) => role);
   expect(roles).toEqual(["system", "user", "assistant", "tool", "assistant", "user"]);
   expect(sent?.body.messages[3]).toMatchObject({ tool_call_id: callsIn(first)[0]?.id, content: "sunny" });
-});
-
-verifies("openai.client-tools.attempt", "an attempt that no client started offers none of its tools", async () => {
-  const messages = ask([bern]);
-  const first = await client.chat.completions.create({ model: "Guide", messages, tools });
-  const id = taskOf(first);
-  await api.patch(`/api-tasks?id=${id}`, { status: "cancelled" });
-  await api.patch(`/api-tasks?id=${id}`, { status: "dispatched" });
-  expect(await taskIn(api, id, "completed")).toMatchObject({ result: expect.stringContaining("There is no tool") });
-  expect(await createTask(api)).toMatchObject({ status: "pending" });
 });

@@ -1,7 +1,8 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import type { Response, ResponseFunctionToolCall, ResponseStreamEvent } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
+import { clientOf } from "../../support/chat-tools.ts";
 import { WEATHER, callingScript, callsText } from "../../support/client-tools.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const env = { ...provider.env };
   const options = { databaseUrl: database.url, keys, env };
   [service, other] = await Promise.all([startService(options), startPeer(options)]);
-  [client, elsewhere] = [clientOf(service), clientOf(other)];
+  [client, elsewhere] = [clientOf(service, keys.api), clientOf(other, keys.api)];
   await createAgent(apiOf(service, keys.api), { name: "Guide", model: "gpt-4o" });
 });
 afterAll(async () => {
@@ -38,10 +39,6 @@ afterAll(async () => {
   await provider.close();
   await database.drop();
 });
-
-function clientOf({ url }: TestService): OpenAI {
-  return new OpenAI({ baseURL: `${url}/v1`, apiKey: keys.api, maxRetries: 0 });
-}
 
 function callsIn({ output }: Response): ResponseFunctionToolCall[] {
   return output.filter((item) => item.type === "function_call");

@@ -1,6 +1,8 @@
 import { a2aClient } from "./a2a-client.ts";
 import { a2a } from "./a2a.ts";
 import { accounts } from "./accounts.ts";
+import { agUiEvents } from "./ag-ui-events.ts";
+import { agUiStandard } from "./ag-ui-standard.ts";
 import { agUi } from "./ag-ui.ts";
 import { agentScreens } from "./agent-screens.ts";
 import { agentVersions } from "./agent-versions.ts";
@@ -67,6 +69,8 @@ const areas = {
   a2aClient,
   accounts,
   agUi,
+  agUiEvents,
+  agUiStandard,
   agentScreens,
   agentVersions,
   agents,

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
+import { beforeAll, expect } from "vitest";
+import { fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startScriptedProvider } from "../../support/scripted-provider.ts";
-import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { eventually } from "../../support/eventually.ts";
+import { inTurns, useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
 import {
   ENDLESS,
@@ -20,25 +19,15 @@ import {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost_usd: 0 };
-const NOBODY = "01940000-0000-7000-8000-000000000000";
 
-let provider: ScriptedProvider;
-let service: TestService;
+let scripted: ScriptedWorkspace;
 let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  provider = await startScriptedProvider((_, reply) => {
-    reply.say("hello");
-    reply.finish();
-  });
-  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl } });
-  api = apiOf(service, service.keys.api);
+  scripted = await useScriptedService();
+  ({ api } = scripted);
   agentId = (await createAgent(api)).id;
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
 });
 
 verifies(
@@ -134,100 +123,11 @@ verifies(
   },
 );
 
-verifies("tasks.create.status", "a new task may name the status that it has anyway, and no other", async () => {
-  const record = await createTask(api);
-  const copy = await api.post("/api-tasks", record);
-  expect([copy.status, fieldsOf(copy)]).toMatchObject([201, { title: record["title"], status: "pending" }]);
-  const given = { title: "Go", assigned_agent_id: agentId };
-  expect((await api.post("/api-tasks", { ...given, status: "dispatched" })).status).toBe(201);
-  for (const [fields, status] of [
-    [given, "pending"],
-    [{ title: "Go" }, "dispatched"],
-    [{ title: "Go" }, "completed"],
-  ] as const) {
-    expect(refusal(await api.post("/api-tasks", { ...fields, status }))).toMatchObject({
-      status: 400,
-      paths: ["status"],
-    });
-  }
-});
-
 verifies("tasks.state.running-to-failed", "a task whose model rejects the call fails with the reason", async () => {
   const failed = await taskInState(api, { agentId, status: "failed", description: FAILING });
   expect(failed).toMatchObject({ result: null, error: expect.stringContaining("boom") });
   expect(failed.completed_at).toMatch(TIME);
 });
-
-const faults = [
-  { field: "title", value: undefined, onCreate: true, verifies: "tasks.create.title-required" },
-  { field: "title", value: "", verifies: "tasks.create.title-length" },
-  { field: "title", value: "   ", verifies: "agents.create.name-blank" },
-  { field: "title", value: "t".repeat(201), verifies: "tasks.create.title-length" },
-  { field: "priority", value: "asap", verifies: "tasks.create.priority-values" },
-  { field: "priority", value: 1, verifies: "tasks.create.priority-values" },
-  { field: "metadata", value: [], verifies: "tasks.create.metadata-object" },
-  { field: "metadata", value: "x", verifies: "tasks.create.metadata-object" },
-  { field: "metadata", value: null, verifies: "tasks.create.metadata-object" },
-  { field: "description", value: 5, verifies: "tasks.create.defaults" },
-  { field: "assigned_agent_id", value: "me", verifies: "tasks.create.foreign-agent-404" },
-] as const;
-
-for (const fault of faults) {
-  const { field, value } = fault;
-  const shown = `${field} ${JSON.stringify(value)?.slice(0, 30) ?? "left out"}`;
-  verifies(fault.verifies, `creating with ${shown} is rejected and creates nothing`, async () => {
-    const before = idsOf(await api.get("/api-tasks?limit=200"));
-    const answer = await api.post("/api-tasks", { title: "Go", [field]: value });
-    expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [field] });
-    expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
-  });
-  if ("onCreate" in fault) continue;
-  verifies("tasks.patch.validated", `changing to ${shown} is rejected and changes nothing`, async () => {
-    const task = await createTask(api);
-    const answer = await api.patch(`/api-tasks?id=${task.id}`, { [field]: value });
-    expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [field] });
-    expect(await readTask(api, task.id)).toEqual(task);
-  });
-}
-
-verifies(
-  ["tasks.create.priority-values", "tasks.create.title-length", "tasks.create.metadata-object"],
-  "each priority, a long title and nested metadata are kept",
-  async () => {
-    const metadata = { ticket: 7, nested: { list: [null, true, "ü"] } };
-    for (const priority of ["low", "medium", "high", "urgent"]) {
-      const sent = { title: "t".repeat(200), priority, metadata, description: "Ünïcode 🛰️\nlines" };
-      const answer = await api.post("/api-tasks", sent);
-      expect(answer.status).toBe(201);
-      expect(fieldsOf(answer)).toMatchObject(sent);
-    }
-  },
-);
-
-verifies(
-  ["tasks.create.foreign-agent-404", "envelope.body.nothing-half-written"],
-  "a task for an unknown agent is 404 and is not created",
-  async () => {
-    const before = idsOf(await api.get("/api-tasks?limit=200"));
-    const answer = await api.post("/api-tasks", { title: "Go", assigned_agent_id: NOBODY });
-    expect(refusal(answer)).toMatchObject({ status: 404, code: "not_found" });
-    expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
-  },
-);
-
-verifies(
-  ["tasks.create.agent-and-team-400", "envelope.body.nothing-half-written"],
-  "naming an agent and a team together is rejected and starts nothing",
-  async () => {
-    const before = idsOf(await api.get("/api-tasks?limit=200"));
-    const both = { title: "Go", assigned_agent_id: agentId, assigned_team_id: NOBODY };
-    expect(refusal(await api.post("/api-tasks", both))).toMatchObject({
-      status: 400,
-      paths: ["assigned_agent_id", "assigned_team_id"],
-    });
-    expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
-  },
-);
 
 verifies("tasks.create.metadata-untouched", "metadata is the same in every state of a task", async () => {
   const metadata = { mine: { a: [1, 2] }, attempt: "my own", status: "my own" };
@@ -293,11 +193,12 @@ verifies(
   "tasks.prompt.title-and-description",
   "the prompt has the title, an empty line, and the description",
   async () => {
-    const { id: writer } = await createAgent(api, { model: "gpt-4o", system_prompt: "Write well." });
-    const task = await createTask(api, { title: "A poem", description: "Two lines.", assigned_agent_id: writer });
-    const call = await provider.called("A poem", 0);
-    expect(call.body.messages).toMatchObject([
-      { role: "system", content: "Write well." },
+    const script = inTurns((reply) => reply.say("hello"));
+    const writer = await scripted.player(script, { system_prompt: "Write well." });
+    const task = await createTask(api, { title: "A poem", description: "Two lines.", assigned_agent_id: writer.id });
+    const [call] = await eventually("the call", () => writer.calls().length > 0 && writer.calls());
+    expect(call?.body.messages).toMatchObject([
+      { role: "system", content: expect.stringMatching(/\nWrite well\.$/) },
       { role: "user", content: "Task Title: A poem\n\nTask Description:\nTwo lines." },
     ]);
     expect((await taskIn(api, task.id, "completed")).result).toBe("hello");

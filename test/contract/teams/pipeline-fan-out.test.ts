@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import {
   REFUSAL,
@@ -10,34 +10,28 @@ import {
   messagesOf,
   pipelineIn,
 } from "../../support/teams/crew.ts";
-import { startCrewProvider, startPipeline, firstMessages } from "../../support/teams/crew.ts";
+import { useCrewService, startPipeline, firstMessages } from "../../support/teams/crew.ts";
 import { workStopped } from "../../support/running-on.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let anna: string;
 let bert: string;
 let carl: string;
 let dora: string;
 
 beforeAll(async () => {
-  provider = await startCrewProvider();
-  service = await startService({ env: { ...provider.env } });
+  ({ provider, service } = await useCrewService());
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
   carl = await createCrewAgent(service, "Carl");
   dora = await createCrewAgent(service, "Dora");
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
 });
 
 /** A step in which the first three agents work concurrently. */

@@ -17,6 +17,8 @@ const documentShape = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), z.looseObject({})) }),
 });
 
+const identified = z.looseObject({ id: z.uuid() });
+
 /** A request whose answer is checked. */
 export interface Request {
   /** In place of the operation's path. */
@@ -76,4 +78,9 @@ export async function readDescription(service: TestAccess, query = "?api_version
   }
 
   return { document, ajv, checked };
+}
+
+/** The id of a record that was answered. @throws ZodError when it has none */
+export function idOf({ body }: Answer): string {
+  return identified.parse(body).id;
 }

@@ -16,7 +16,7 @@ export interface ScriptedAgent {
   calls(): readonly ProviderCall[];
 }
 
-/** A provider whose answers depend on which agent asks. */
+/** A provider whose answers depend on which agent asks; it says `done` to an agent without a script. */
 export interface ScriptedAgents {
   readonly provider: ScriptedProvider;
   /** Creates an agent with these fields instead of the defaults; its system prompt begins with a unique line. */
@@ -29,7 +29,7 @@ export type Move = (reply: ProviderReply, call: ProviderCall) => void | Promise<
 /** Starts the provider. */
 export async function startScriptedAgents(): Promise<ScriptedAgents> {
   const scripts: Script[] = [];
-  const provider = await startScriptedProvider((call, reply) => scripts[playerOf(call)]?.(call, reply));
+  const provider = await startScriptedProvider((call, reply) => (scripts[playerOf(call)] ?? inTurns())(call, reply));
   return {
     provider,
     async player(api, script, fields = {}) {
@@ -46,13 +46,14 @@ export async function startScriptedAgents(): Promise<ScriptedAgents> {
 export interface ScriptedWorkspace<Service extends TestAccess = SharedService> {
   readonly service: Service;
   readonly api: Api;
+  /** It knows the calls of other workspaces, too: ask it by texts that no other test has. */
+  readonly provider: ScriptedProvider;
   /** Creates an agent of the workspace: see {@link ScriptedAgents}. */
   player(script: Script, fields?: Readonly<Record<string, unknown>>): Promise<ScriptedAgent>;
 }
 
 /** A service of its own, with the first workspace. */
 export interface ScriptedService extends ScriptedWorkspace<TestService> {
-  readonly provider: ScriptedProvider;
   /** Stops the service and its provider. */
   stop(): Promise<void>;
 }
@@ -63,13 +64,11 @@ export interface ScriptedService extends ScriptedWorkspace<TestService> {
  */
 export async function startScriptedService(env: Readonly<Record<string, string>> = {}): Promise<ScriptedService> {
   const { service, agents } = await start(env);
-  const { provider } = agents;
   return {
     ...workspaceOf(service, agents),
-    provider,
     async stop() {
       await service.stop();
-      await provider.close();
+      await agents.provider.close();
     },
   };
 }
@@ -94,10 +93,10 @@ async function start(env: Readonly<Record<string, string>> = {}) {
 
 function workspaceOf<Service extends TestAccess>(
   service: Service,
-  { player }: ScriptedAgents,
+  { provider, player }: ScriptedAgents,
 ): ScriptedWorkspace<Service> {
   const api = apiOf(service, service.keys.api);
-  return { service, api, player: (script, fields) => player(api, script, fields) };
+  return { service, api, provider, player: (script, fields) => player(api, script, fields) };
 }
 
 /** A script that makes these moves, one in each turn of a conversation; after the last one it says `done`. */

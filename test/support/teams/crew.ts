@@ -6,6 +6,9 @@ import { openAiAgent } from "../runs.ts";
 import type { ApiService } from "../runs.ts";
 import { startScriptedProvider } from "../scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../scripted-provider.ts";
+import { startService } from "../service.ts";
+import { openWorkspaceIn } from "../shared-service.ts";
+import type { SharedService } from "../shared-service.ts";
 import { createTeam, readRun, runIn, startRun } from "../teams.ts";
 import type { RunFields } from "../teams.ts";
 
@@ -36,6 +39,25 @@ export type MessageFields = z.output<typeof message>;
 export async function startCrewProvider(): Promise<ScriptedProvider> {
   const provider: ScriptedProvider = await startScriptedProvider((call, reply) => play(provider, call, reply));
   return provider;
+}
+
+/** A workspace in a service whose agents are told apart by {@link startCrewProvider}. */
+export interface CrewWorkspace {
+  readonly provider: ScriptedProvider;
+  readonly service: SharedService;
+}
+
+let shared: ReturnType<typeof startCrewService> | undefined;
+
+/** Opens a workspace in the service that this worker keeps for all files with crews; their runs' titles must differ. */
+export async function useCrewService(): Promise<CrewWorkspace> {
+  const { provider, service } = await (shared ??= startCrewService());
+  return { provider, service: await openWorkspaceIn(service) };
+}
+
+async function startCrewService() {
+  const provider = await startCrewProvider();
+  return { provider, service: await startService({ env: { ...provider.env } }) };
 }
 
 async function play(provider: ScriptedProvider, call: ProviderCall, reply: ProviderReply): Promise<void> {

@@ -26,6 +26,8 @@ export interface Probes {
 export const just = (body?: unknown): Probe => (body === undefined ? () => ({}) : () => ({ body }));
 /** Names nothing, and takes no body. */
 export const open: Probes = { plain: [just()] };
+/** Names nothing, and is rejected. */
+export const refused: Probes = { plain: [just({})] };
 
 /** A JSON-RPC request. */
 export function rpcCall(method: string, params: object): object {

@@ -1,0 +1,75 @@
+import type { Requirements } from "./requirement.ts";
+
+/** AG-UI: what clients of the standard, without our additions, send and get. */
+export const agUiStandard = {
+  "ag-ui.standard.told-by-messages": {
+    states: "A body with an array messages identifies a standard AG-UI client.",
+    source: "decision",
+  },
+  "ag-ui.standard.creates-task": {
+    states:
+      "An unknown threadId with a user message creates and dispatches a task; a free UUID becomes its id. The envelope API finds the task by any UUID.",
+    source: "decision",
+  },
+  "ag-ui.standard.any-thread-id": {
+    states:
+      "Any text of up to 200 characters is a threadId: each agent has a separate task for it, and events repeat it.",
+    source: "decision",
+  },
+  "ag-ui.standard.thread-id-made": {
+    states: "A user message without a threadId starts a thread; the events contain its id.",
+    source: "decision",
+  },
+  "ag-ui.standard.hides-foreign-ids": {
+    states: "A threadId that another workspace uses for a task or a run gets the same response as an unknown one.",
+    source: "goal",
+  },
+  "ag-ui.standard.own-fields": {
+    states: "A standard client gets only the fields of AG-UI's schemas.",
+    source: "decision",
+  },
+  "ag-ui.standard.busy-409": {
+    states:
+      "A new message before the thread's task ends is 409; a message that the thread already has follows the run.",
+    source: "decision",
+  },
+  "ag-ui.standard.resume-400": {
+    states: "A body with an answer in resume is 400 where resume is not supported.",
+    source: "decision",
+  },
+  "ag-ui.standard.interactions-custom": {
+    states: "A standard client gets interactions as CUSTOM events with the event as name and its payload as value.",
+    source: "decision",
+  },
+  "ag-ui.standard.interrupts": {
+    states:
+      "With AG_UI_INTERRUPTS, a question ends the run of a 1.x client with the outcome interrupt, and resume answers it in the next run.",
+    source: "decision",
+  },
+  "ag-ui.standard.interrupts-errors": {
+    states:
+      "An answer that does not fit, an unknown interrupt, an extra new message, or a type that cannot be cancelled is rejected; the task keeps waiting.",
+    source: "goal",
+  },
+  "ag-ui.standard.client-tools": {
+    states:
+      "A standard client's tools are offered in addition to the agent's own; a call of one ends the run, and the tool message of the next run continues the task.",
+    source: "goal",
+  },
+  "ag-ui.standard.client-tools-errors": {
+    states: "Invalid tools and results without a matching call are rejected; the task keeps waiting.",
+    source: "goal",
+  },
+  "ag-ui.standard.tool-call-result": {
+    states: "A standard client also gets tool results as TOOL_CALL_RESULT.",
+    source: "decision",
+  },
+  "ag-ui.standard.follow-up": {
+    states: "A further user message on a finished thread starts a new run with the history.",
+    source: "decision",
+  },
+  "ag-ui.standard.http-agent": {
+    states: "The HttpAgent of @ag-ui/client completes a run.",
+    source: "decision",
+  },
+} as const satisfies Requirements<"ag-ui.standard">;

@@ -1,0 +1,272 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { serviceIn } from "#domain/access/role.ts";
+import { openDatabase } from "#db/open-database.ts";
+import { Statement } from "#db/statement.ts";
+import { fillSide } from "../../support/tenancy/same-sides.ts";
+import type { SameSide } from "../../support/tenancy/same-sides.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { addWorkspace, sql } from "../../support/workspace.ts";
+
+let service: TestService;
+let first: SameSide;
+let second: SameSide;
+let client: Client;
+
+beforeAll(async () => {
+  service = await startService();
+  const [own] = await sql<{ id: string }>(service.databaseUrl, "select id from workspaces");
+  first = await fillSide(service, { key: service.keys.api, workspaceId: own?.id ?? "" });
+  second = await fillSide(service, await addWorkspace(service.databaseUrl));
+  client = new Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  // While this lock is held, the service does not move the ends of runs into its counters.
+  await client.query("select pg_advisory_lock(hashtext('muster_counters'))");
+});
+afterAll(async () => {
+  await client.end();
+  await service.stop();
+});
+// Whatever is written in a workspace folds its changes into its totals.
+beforeEach(async () => {
+  await client.query(
+    `insert into stored_changes (workspace_id, records, stored_bytes) select id, 0, 0 from workspaces`,
+  );
+  await client.query(
+    `insert into run_ends (run_id, attempt, workspace_id, hour, status, error_code, duration_bucket)
+     select gen_random_uuid(), 1, id, now(), 'completed', '', 0 from workspaces`,
+  );
+});
+
+/** Runs as the role of requests, in a workspace or in none, and takes everything back. */
+async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>, role = "muster_app"): Promise<T> {
+  await client.query(`begin; set local role ${role}`);
+  if (workspaceId !== undefined) await client.query(`set local muster.workspace_id = '${workspaceId}'`);
+  try {
+    return await run();
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+async function column(text: string, values: readonly unknown[] = []): Promise<string[]> {
+  const { rows } = await client.query<{ value: string }>(text, [...values]);
+  return rows.map(({ value }) => value);
+}
+
+/** All our tables with a workspace; a new one is included automatically. */
+async function tenantTables(): Promise<string[]> {
+  const tables = await column(
+    `select c.table_name as value from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'
+     order by 1`,
+  );
+  expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "tasks", "usage_records"]));
+  return tables;
+}
+
+/** The least role that reads a table. */
+async function readerOf(table: string): Promise<"muster_app" | "muster_admin"> {
+  const [isRead] = await column("select has_table_privilege('muster_app', $1, 'select')::text as value", [table]);
+  return isRead === "true" ? "muster_app" : "muster_admin";
+}
+
+async function count(table: string, where = "true"): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(`select count(*)::integer as n from ${table} where ${where}`);
+  return rows[0]?.n ?? -1;
+}
+
+/** How many rows a role sees; none where it may not read the table. */
+async function visible(table: string): Promise<number> {
+  return (await refusedCode(`select from ${table}`)) === "42501" ? 0 : count(table);
+}
+
+async function refusedCode(statement: string): Promise<string | undefined> {
+  try {
+    await client.query(statement);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : "?";
+  }
+}
+
+verifies("tenancy.rls.policies", "every table has row-level security, those with a workspace a policy", async () => {
+  const open = await column(
+    `select relname as value from pg_class where relnamespace = 'public'::regnamespace
+     and relkind in ('r', 'p') and not relrowsecurity and relname <> 'schema_migrations'`,
+  );
+  expect(open.filter((name) => !name.includes("migration"))).toEqual([]);
+  const policed = await column(
+    `select tablename as value from pg_policies where schemaname = 'public'
+     and qual like '%current_workspace_id()%' and cmd = 'ALL' and permissive = 'PERMISSIVE'`,
+  );
+  expect(policed).toEqual(expect.arrayContaining([...(await tenantTables()), "workspaces"]));
+  const views = await column(
+    `select relname as value from pg_class
+     where relnamespace in ('public'::regnamespace, 'table_api'::regnamespace) and relkind = 'v'
+     and not coalesce(reloptions @> array['security_invoker=true'], false)`,
+  );
+  // The one view that reaches across the wall; marketplace.test.ts checks what it shows.
+  expect(views).toEqual(["marketplace_agents"]);
+});
+
+verifies("tenancy.rls.role", "the roles of requests own nothing and have no power of their own", async () => {
+  const { rows } = await client.query(
+    `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
+       (select count(*)::integer from pg_class where relowner = r.oid) as owns,
+       (select array_agg(roleid::regrole::text) from pg_auth_members where member = r.oid) as inherits
+     from pg_roles r where rolname in ('muster_viewer', 'muster_app', 'muster_admin') order by rolname desc`,
+  );
+  const powerless = {
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolcanlogin: false,
+    rolreplication: false,
+    owns: 0,
+  };
+  expect(rows).toEqual([
+    { ...powerless, inherits: null },
+    { ...powerless, inherits: ["muster_viewer"] },
+    { ...powerless, inherits: ["muster_app"] },
+  ]);
+});
+
+verifies("tenancy.rls.role", "requests succeed or fail by the rights of those roles", async () => {
+  // What muster_app was granted by name, and what it inherits.
+  await client.query("revoke select on agents from muster_app, muster_viewer");
+  try {
+    expect((await first.api.get("/api-agents")).status).toBe(500);
+    expect((await first.api.get("/api-tasks")).status).toBe(200);
+  } finally {
+    await client.query("grant select on agents to muster_app, muster_viewer");
+  }
+  expect((await first.api.get("/api-agents")).status).toBe(200);
+});
+
+verifies("tenancy.rls.no-workspace-no-rows", "without a workspace no role sees a row of any table", async () => {
+  for (const table of [...(await tenantTables()), "workspaces", "users"]) {
+    expect([table, await count(table)]).not.toEqual([table, 0]);
+    for (const role of ["muster_viewer", "muster_app", "muster_admin"]) {
+      expect([table, role, await asApp(undefined, () => visible(table), role)]).toEqual([table, role, 0]);
+    }
+  }
+});
+
+verifies("tenancy.rls.role", "a viewer's role can write to no table", async () => {
+  for (const table of [...(await tenantTables()), "workspaces", "users"]) {
+    const statement = `delete from ${table} where false`;
+    const refused = await asApp(first.workspaceId, () => refusedCode(statement), "muster_viewer");
+    expect([statement, refused]).toEqual([statement, "42501"]);
+  }
+});
+
+verifies(
+  ["tenancy.rls.policies", "auth.workspace-isolation"],
+  "in a workspace the role sees and changes rows of that workspace only",
+  async () => {
+    for (const table of await tenantTables()) {
+      const foreign = `workspace_id = '${second.workspaceId}'`;
+      expect([table, await count(table, foreign)]).not.toEqual([table, 0]);
+      const seen = async () => {
+        expect([table, await count(table, foreign)]).toEqual([table, 0]);
+        expect([table, (await count(table)) > 0]).toEqual([table, true]);
+      };
+      await asApp(first.workspaceId, seen, await readerOf(table));
+      for (const write of [
+        `update ${table} set workspace_id = workspace_id where ${foreign}`,
+        `delete from ${table} where ${foreign}`,
+      ]) {
+        const touched = await asApp(first.workspaceId, async () => {
+          const code = await refusedCode(write.replace(/where .*/, "where false"));
+          if (code === "42501") return 0;
+          return (await client.query(write)).rowCount;
+        });
+        expect([write, touched]).toEqual([write, 0]);
+      }
+    }
+  },
+);
+
+verifies("tenancy.rls.foreign-write-refused", "no row can be written into another workspace", async () => {
+  for (const table of await tenantTables()) {
+    const columns = await column(
+      `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as value
+       from information_schema.columns
+       where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+      [table],
+    );
+    const { rows } = await client.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${table} t where workspace_id = $1 limit 1`,
+      [second.workspaceId],
+    );
+    // A row that waits for upkeep may already be deleted.
+    const row = rows[0]?.row ?? JSON.stringify({ workspace_id: second.workspaceId });
+    const copy = `insert into ${table} (${columns[0]}) select ${columns[0]} from jsonb_populate_record(null::${table}, $row$${row}$row$)`;
+    expect([table, await asApp(first.workspaceId, () => refusedCode(copy))]).toEqual([table, "42501"]);
+    const moved = `update ${table} set workspace_id = '${second.workspaceId}'`;
+    expect([table, await asApp(first.workspaceId, () => refusedCode(moved))]).toEqual([table, "42501"]);
+  }
+});
+
+verifies("tenancy.rls.no-cross-references", "every reference between tenants' tables holds the workspace", async () => {
+  const loose = await column(
+    `select format('%s: %s', c.conrelid::regclass, pg_get_constraintdef(c.oid)) as value
+     from pg_constraint c
+     join pg_attribute mine on mine.attrelid = c.conrelid and mine.attname = 'workspace_id'
+     join pg_attribute theirs on theirs.attrelid = c.confrelid and theirs.attname = 'workspace_id'
+     where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+       and not (mine.attnum = any(c.conkey) and theirs.attnum = any(c.confkey))`,
+  );
+  expect(loose).toEqual([]);
+  const point = `update tasks set assigned_agent_id = '${second.agentId}' where id = '${first.taskId}'`;
+  expect(await asApp(first.workspaceId, () => refusedCode(point))).toBe("23503");
+  // References without a constraint: a row that names another workspace's task is rejected nevertheless.
+  const event = `insert into task_events (log_id, seq, workspace_id, attempt, event)
+      values ('${second.taskId}', 1000000, '${first.workspaceId}', 1, '{}')`;
+  expect(await asApp(first.workspaceId, () => refusedCode(event))).toMatch(/^(23503|42501)$/);
+});
+
+verifies(
+  "tenancy.engine-schema-closed",
+  "the role of requests cannot touch the engine's tables of processes",
+  async () => {
+    for (const table of ["executors", "keeper", "instance_settings"]) {
+      for (const statement of [`select from ${table}`, `delete from ${table}`]) {
+        expect([statement, await asApp(first.workspaceId, () => refusedCode(statement))]).toEqual([statement, "42501"]);
+      }
+    }
+  },
+);
+
+verifies("tenancy.rls.per-transaction", "a connection's workspace is reset after each transaction", async () => {
+  const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+  const where = new Statement<{ role: string; workspace: string }>({
+    name: "where-am-i",
+    text: `select current_user as role, coalesce(current_setting('muster.workspace_id', true), '') as workspace`,
+  });
+  const broken = new Statement({ name: "broken", text: "select 1 / 0" });
+  try {
+    const [outside] = await db.query<{ role: string; workspace: string }>(where);
+    expect(outside).toMatchObject({ workspace: "" });
+    for (const side of [first, second]) {
+      const inside = [{ role: "muster_app", workspace: side.workspaceId }];
+      expect(await db.queryInWorkspace(serviceIn(side.workspaceId), where)).toEqual(inside);
+      expect(await db.query(where)).toEqual([outside]);
+      expect(await db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(where))).toEqual(inside);
+      expect(await db.query(where)).toEqual([outside]);
+      await expect(db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(broken))).rejects.toThrow(
+        "division by zero",
+      );
+      expect(await db.query(where)).toEqual([outside]);
+      await expect(db.queryInWorkspace(serviceIn(side.workspaceId), broken)).rejects.toThrow("division by zero");
+      expect(await db.query(where)).toEqual([outside]);
+    }
+  } finally {
+    await db.close();
+  }
+});

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { createDatabase, startService } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), "muster-start-"));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const damaged = [
+  {
+    verifies: "operations.migrations.newer-schema",
+    change: "insert into schema_migrations (version, name, checksum) values (999, '0999-later.sql', '')",
+    says: /SchemaError: .*version 999.*0999-later\.sql/,
+  },
+  {
+    verifies: "operations.migrations.checksum",
+    change: "update schema_migrations set checksum = 'other' where version = 1",
+    says: /SchemaError: Migration 0001\S* was changed/,
+  },
+] as const;
+
+for (const { change, says, ...row } of damaged) {
+  verifies(row.verifies, `after "${change}" the start is rejected with the reason`, async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    await sql(own.url, change);
+    expect(await refusedStart({ databaseUrl: own.url })).toMatch(says);
+  });
+}
+
+verifies(
+  ["accounts.encryption-key.given", "accounts.encryption-key.fingerprint"],
+  "with another encryption key than the database's the start fails with the reason",
+  async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    await (await startService({ databaseUrl: own.url })).stop();
+    const otherKey = Buffer.alloc(32, 8).toString("base64");
+    const output = await refusedStart({ databaseUrl: own.url, env: { ENCRYPTION_KEY: otherKey } });
+    expect(output).toMatch(/EncryptionKeyError: .*not the one of this database.*ENCRYPTION_KEY/s);
+    expect(output).not.toContain(otherKey);
+    await (await startService({ databaseUrl: own.url })).stop();
+  },
+);
+
+verifies(
+  ["accounts.encryption-key.made", "accounts.encryption-key.fingerprint", "start.embedded.data-folder"],
+  "without one an encryption key is created in the data folder, for its owner only, and reused",
+  async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    const env = { ENCRYPTION_KEY: "", MUSTER_DATA: folder };
+    await (await startService({ databaseUrl: own.url, env })).stop();
+    const path = join(folder, "encryption.key");
+    const made = await readFile(path, "utf8");
+    expect(Buffer.from(made, "base64")).toHaveLength(32);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await (await startService({ databaseUrl: own.url, env })).stop();
+    expect(await readFile(path, "utf8")).toBe(made);
+    const elsewhere = { ...env, MUSTER_DATA: join(folder, "elsewhere") };
+    expect(await refusedStart({ databaseUrl: own.url, env: elsewhere })).toContain("EncryptionKeyError");
+    expect(existsSync(join(folder, "elsewhere", "encryption.key")), "a rejected start makes no key").toBe(false);
+  },
+);
+
+verifies(
+  "operations.database.named",
+  "a database that cannot be used is named by its setting, without its password",
+  async () => {
+    const mysql = await refusedStart({ databaseUrl: "mysql://somebody:hush-hush@127.0.0.1/muster" });
+    expect(mysql).toMatch(/ConfigError: .*DATABASE_URL is a URL such as postgresql:/s);
+    const absent = new URL(database.url);
+    absent.pathname = "/not-there";
+    const output = await refusedStart({ databaseUrl: absent.href });
+    expect(output).toMatch(
+      /DatabaseUnreachableError: DATABASE_URL: PostgreSQL at .* refuses the connection: .*does not exist/,
+    );
+    expect(mysql + output).not.toContain("hush-hush");
+  },
+);
+
+verifies(
+  ["operations.config.checked-at-start", "operations.config.no-secret-shown"],
+  "settings of the wrong form end the start with their names and what is allowed, without secrets",
+  async () => {
+    const secrets = { MUSTER_INIT_API_KEY: "hush-hush-not-a-key", ENCRYPTION_KEY: "aHVzaC1odXNo" };
+    const { MUSTER_INIT_API_KEY } = secrets;
+    const env = {
+      PORT: "many",
+      PUBLIC_URL: "localhost:4400",
+      LOG_LEVEL: "loud",
+      DATABASE_POOL: "1",
+      MUSTER_INIT_API_KEY,
+    };
+    const output = await refusedStart({ databaseUrl: database.url, env });
+    expect(output).toMatch(
+      /ConfigError: .*PORT must be a number.*PUBLIC_URL must be a URL such as https:.*LOG_LEVEL must be one of .*trace.*DATABASE_POOL must be at least 2.*MUSTER_INIT_API_KEY: begins with mst_/s,
+    );
+    const short = await refusedStart({ databaseUrl: database.url, env: { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY } });
+    expect(short).toMatch(/ENCRYPTION_KEY must hold 32 bytes/);
+    for (const secret of Object.values(secrets)) expect(output + short).not.toContain(secret);
+  },
+);
+
+/** What a start writes that is rejected. @throws Error when it is not. */
+async function refusedStart(options: StartOptions): Promise<string> {
+  let service: TestService;
+  try {
+    service = await startService(options);
+  } catch (error) {
+    return String(error);
+  }
+  await service.stop();
+  throw new Error("The service started though it should not.");
+}

@@ -1,0 +1,35 @@
+import { newId } from "#lib/ids.ts";
+import { inPath, just, open } from "../probe-shapes.ts";
+import type { Probes } from "../probe-shapes.ts";
+
+/** What is asked of the routes of keys, people and workspaces. */
+export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
+  "GET /console/api/keys": open,
+  "POST /console/api/keys": { plain: [just({ label: "X", kind: "mcp" })] },
+  "PATCH /console/api/keys/{id}": inPath("api_keys", { label: "X" }),
+  "DELETE /console/api/keys/{id}": inPath("api_keys"),
+  "POST /console/api/keys/{id}/rotate": inPath("api_keys", {}),
+  "GET /console/api/provider-keys": open,
+  "PUT /console/api/provider-keys/{provider}": {
+    plain: [() => ({ at: "/console/api/provider-keys/anthropic", body: { api_key: "sk-of-a-test" } })],
+  },
+  "POST /console/api/provider-keys/{provider}/test": {
+    plain: [() => ({ at: "/console/api/provider-keys/demo/test", body: {} })],
+  },
+  "DELETE /console/api/provider-keys/{provider}": { plain: [() => ({ at: "/console/api/provider-keys/openai" })] },
+  "GET /console/api/audit": { plain: [just(), ({ members: id }) => ({ at: `/console/api/audit?actor=${id}` })] },
+  "GET /console/api/members": open,
+  "PATCH /console/api/members/{userId}": inPath("members", { role: "viewer" }),
+  "DELETE /console/api/members/{userId}": inPath("members"),
+  "GET /console/api/invitations": open,
+  "POST /console/api/invitations": { plain: [() => ({ body: { email: `${newId()}@example.org`, role: "viewer" } })] },
+  "DELETE /console/api/invitations/{id}": inPath("invitations"),
+  "GET /console/api/workspace": open,
+  "PATCH /console/api/workspace": { plain: [(_, own) => ({ body: { name: own["workspaceName"] } })] },
+  "DELETE /console/api/workspace": {
+    naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],
+  },
+  "GET /console/api/workspaces": open,
+  "GET /console/api/models": open,
+  "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
+};

@@ -1,0 +1,34 @@
+import { newId } from "#lib/ids.ts";
+import { inPath, just, open, refused, signIn } from "../probe-shapes.ts";
+import type { Probe, Probes } from "../probe-shapes.ts";
+
+/** What is asked of the routes of sign-in and sessions. */
+export const ACCOUNTS_PROBES: Readonly<Record<string, Probes>> = {
+  "POST /auth/answer-link": { plain: [just({ token: "x" })] },
+  "POST /auth/answer-link/answer": { plain: [just({ token: "x", name: "X", approved: true })] },
+  "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },
+  "POST /auth/sign-in": { naming: [signIn] },
+  "POST /auth/token": { naming: [signIn] },
+  "POST /auth/refresh": {
+    naming: [({ workspaces: id }, own) => ({ body: { workspace_id: id }, headers: { cookie: own["cookie"] ?? "" } })],
+  },
+  "POST /auth/sign-out": refused,
+  "POST /auth/password": { plain: [just({ current_password: "wrong", new_password: "a new password" })] },
+  "GET /auth/setup": { plain: [() => ({ at: "/auth/setup?token=x" })] },
+  "POST /auth/setup": { plain: [just({ token: "x", email: "x@example.org", password: "a long password" })] },
+  "GET /auth/reset": { plain: [() => ({ at: "/auth/reset?token=x" })] },
+  "POST /auth/reset": { plain: [just({ token: "x", password: "a long password" })] },
+  "GET /auth/invitations": { plain: [() => ({ at: "/auth/invitations?token=x" })] },
+  "POST /auth/invitations/accept": { plain: [just({ token: "x", password: "a long password" })] },
+  "GET /auth/sessions": open,
+  "DELETE /auth/sessions": open,
+  "DELETE /auth/sessions/{id}": inPath("sessions"),
+  "GET /auth/options": open,
+  "GET /auth/me": open,
+  "PATCH /auth/me": { plain: [just({ name: "X" })] },
+  "GET /auth/locate": {
+    naming: (["tasks", "team_runs", "agents", "files", "workspaces"] as const).map((thing): Probe => (named) => ({
+      at: `/auth/locate?id=${named[thing]}`,
+    })),
+  },
+};
