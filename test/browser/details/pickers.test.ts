@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent } from "../../support/work.ts";
+import { QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
 import { createTeam } from "../../support/teams.ts";
 import { sql } from "../../support/workspace.ts";
 import { useBrowser } from "../browser.ts";
@@ -102,3 +102,23 @@ verifies(
     }
   },
 );
+
+verifies("console.pickers.run", "two runs are found by their titles and compared", async () => {
+  const agent = await createAgent(scene.api, { name: "Comparer" });
+  for (const title of ["Harbour report of May", "Harbour report of June"]) {
+    const { id } = await createTask(scene.api, { title, description: QUICK, assigned_agent_id: agent.id });
+    await taskIn(scene.api, id, "completed");
+  }
+  const page = await browser.open(scene, "/runs/compare");
+  for (const [label, text] of [
+    ["Run A", "harbour may"],
+    ["Run B", "harbour june"],
+  ] as const) {
+    await page.getByRole("combobox", { name: label }).fill(text);
+    const month = text.slice("harbour ".length);
+    await page.getByRole("option", { name: new RegExp(`of ${month}`, "i") }).click();
+  }
+  await page.getByRole("table", { name: "The two runs" }).waitFor();
+  await page.getByRole("link", { name: "Harbour report of May" }).waitFor();
+  await page.getByRole("link", { name: "Harbour report of June" }).waitFor();
+});

@@ -155,26 +155,6 @@ verifies("console.times", "times are shown in UTC for a person who prefers it", 
   await expect.poll(() => page.evaluate("localStorage.getItem('muster.times')")).toBe("utc");
 });
 
-verifies("console.pickers.run", "two runs are found by their titles and compared", async () => {
-  const agent = await createAgent(scene.api, { name: "Comparer" });
-  for (const title of ["Harbour report of May", "Harbour report of June"]) {
-    const { id } = await createTask(scene.api, { title, description: QUICK, assigned_agent_id: agent.id });
-    await taskIn(scene.api, id, "completed");
-  }
-  const page = await openAt("/runs/compare");
-  for (const [label, text] of [
-    ["Run A", "harbour may"],
-    ["Run B", "harbour june"],
-  ] as const) {
-    await page.getByRole("combobox", { name: label }).fill(text);
-    const month = text.slice("harbour ".length);
-    await page.getByRole("option", { name: new RegExp(`of ${month}`, "i") }).click();
-  }
-  await page.getByRole("table", { name: "The two runs" }).waitFor();
-  await page.getByRole("link", { name: "Harbour report of May" }).waitFor();
-  await page.getByRole("link", { name: "Harbour report of June" }).waitFor();
-});
-
 verifies("console.drawer-key", "a key is made beside the requests of a screen, and shown once", async () => {
   const page = await openAt("/agents");
   await page.getByRole("link", { name: "New agent" }).waitFor();
