@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 import { KIT_0_3, KIT_1_0, NOT_IN_KIT_0_3, NOT_IN_KIT_1_0 } from "../test/support/a2a/kit.ts";
 import { a2aClient } from "../test/contract/requirements/a2a-client.ts";
 import { a2a } from "../test/contract/requirements/a2a.ts";
+import { agUiEvents } from "../test/contract/requirements/ag-ui-events.ts";
+import { agUiStandard } from "../test/contract/requirements/ag-ui-standard.ts";
 import { agUi } from "../test/contract/requirements/ag-ui.ts";
 import { mcp } from "../test/contract/requirements/mcp.ts";
 import { openai } from "../test/contract/requirements/openai.ts";
@@ -33,7 +35,7 @@ export async function conformancePage(): Promise<string> {
     ...requirementSection("A2A server", a2a),
     ...requirementSection("A2A client", a2aClient),
     ...requirementSection("MCP", mcp),
-    ...requirementSection("AG-UI", agUi),
+    ...requirementSection("AG-UI", { ...agUi, ...agUiEvents, ...agUiStandard }),
     ...requirementSection("OpenAI's API", openai),
   ];
   return `${lines.join("\n")}\n`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { bearer, postAuth, sessionOf } from "../../support/accounts.ts";
 import type { TestSession } from "../../support/accounts.ts";
 import { send } from "../../support/api.ts";
