@@ -1,17 +1,15 @@
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/access/role.ts";
 import { invitationInput, invite, listInvitations, withdrawInvitation } from "#operations/accounts/invitations.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respondRows, respondValue } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 import { originOf } from "../../middleware/origin.ts";
 
 const PATH = "/console/api/invitations";
-const idParam = z.object({ id: givenId });
 
 const invitationFields = {
   id: z.uuid(),
@@ -58,7 +56,7 @@ export default function addInvitations(api: Api): void {
         operationId: "deleteInvitation",
         needs: "admin",
         summary: "Withdraw an invitation",
-        params: idParam,
+        params: idQuery,
         success: { status: 204 },
         handle: withdraw,
       },
@@ -73,6 +71,6 @@ async function create(c: HttpContext, services: HttpServices): Promise<Response>
 }
 
 async function withdraw(c: HttpContext, services: HttpServices): Promise<Response> {
-  await withdrawInvitation(services, c.get("principal"), readParams(c, idParam).id);
+  await withdrawInvitation(services, c.get("principal"), readId(c));
   return c.body(null, 204);
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { KEY_KINDS, KEY_SCOPES } from "#domain/access/api-key.ts";
 import {
   createKey,
@@ -15,12 +14,11 @@ import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { respondRows, respondValue } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/keys";
-const idParam = z.object({ id: givenId });
 const time = z.iso.datetime();
 
 const keyFields = {
@@ -75,7 +73,7 @@ function single(): Endpoint[] {
       operationId: "updateKey",
       needs: "admin",
       summary: "Change a key's label",
-      params: idParam,
+      params: idQuery,
       body: keyPatch,
       success: { status: 200, schema: keyRecord },
       handle: rename,
@@ -85,7 +83,7 @@ function single(): Endpoint[] {
       operationId: "revokeKey",
       needs: "admin",
       summary: "Revoke a key immediately",
-      params: idParam,
+      params: idQuery,
       success: { status: 204 },
       handle: revoke,
     },
@@ -99,7 +97,7 @@ function rotateEndpoint(): Endpoint[] {
       operationId: "rotateKey",
       needs: "admin",
       summary: "Replace a key; the old one stays valid until the overlap ends",
-      params: idParam,
+      params: idQuery,
       body: rotation,
       success: { status: 201, schema: shownKey },
       handle: rotate,
@@ -108,7 +106,7 @@ function rotateEndpoint(): Endpoint[] {
 }
 
 async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id } = readParams(c, idParam);
+  const id = readId(c);
   const patch = await readBody(
     c,
     keyPatch,
@@ -118,12 +116,12 @@ async function rename(c: HttpContext, services: HttpServices): Promise<Response>
 }
 
 async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
-  await revokeKey(services, c.get("principal"), readParams(c, idParam).id);
+  await revokeKey(services, c.get("principal"), readId(c));
   return c.body(null, 204);
 }
 
 async function rotate(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id } = readParams(c, idParam);
+  const id = readId(c);
   const { overlap_seconds: overlapSeconds } = await readBody(c, rotation);
   return respondValue(c, await rotateKey(services, c.get("principal"), { id, overlapSeconds }), 201);
 }

@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { agentStats, statsQuery } from "#domain/runs/agent-stats.ts";
 import { listAgentStats, readAgentStats } from "#operations/runs/agent-stats.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { readParams, readQuery, readRepeatedQuery } from "../../middleware/read-body.ts";
+import { readQuery, readRepeatedQuery } from "../../middleware/read-body.ts";
 import { periodFields, periodQuery } from "../runs/overview.ts";
 import { respondValue } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
 const PATH = "/console/api/agents";
-const idParam = z.object({ id: givenId });
 
 const agentQuery = periodQuery.extend({
   bucket: periodQuery.shape.bucket.unwrap().default("day"),
@@ -49,7 +47,7 @@ export default function addAgentStats(api: Api): void {
         method: "get",
         operationId: "getAgentStats",
         summary: "Read the statistics of an agent, by hour or day",
-        params: idParam,
+        params: idQuery,
         query: agentQuery,
         success: { status: 200, schema: periodRecord },
         handle: answer,
@@ -64,6 +62,6 @@ async function list(c: HttpContext, services: HttpServices): Promise<Response> {
 }
 
 async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
-  const asked = { ...readParams(c, idParam), ...readQuery(c, agentQuery) };
+  const asked = { id: readId(c), ...readQuery(c, agentQuery) };
   return respondValue(c, await readAgentStats(services, c.get("principal"), asked));
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { EXPORT_FORMAT, IMPORT_FORMATS, agentFile, exportFile, teamFile } from "#domain/agents/export-file.ts";
 import { exportAgent, exportTeam } from "#operations/agents/export.ts";
 import type { Download } from "#operations/agents/export.ts";
@@ -8,12 +7,11 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { agentRecord } from "../shape/records.ts";
 import { respondValue } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { teamRecord } from "../teams/team-records.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
 
-const idParam = z.object({ id: givenId });
 const formatQuery = z.object({
   format: z.enum(IMPORT_FORMATS).default(EXPORT_FORMAT).describe("The format name in the file."),
 });
@@ -44,14 +42,11 @@ export default function addExports(api: Api): void {
           method: "get",
           operationId: `export${noun}`,
           summary: `Download ${one} as a file`,
-          params: idParam,
+          params: idQuery,
           query: formatQuery,
           success: { status: 200, schema: file },
           handle: async (c, services) =>
-            download(
-              c,
-              await write(services, c.get("principal"), { ...readParams(c, idParam), ...readQuery(c, formatQuery) }),
-            ),
+            download(c, await write(services, c.get("principal"), { id: readId(c), ...readQuery(c, formatQuery) })),
         },
       ],
     });

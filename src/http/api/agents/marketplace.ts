@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { MARKETPLACE_SORTS } from "#domain/agents/marketplace.ts";
 import { getListing, installAgent, listListings } from "#operations/agents/marketplace.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { respond, respondItems, respondValue } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { readQuery } from "../../middleware/read-body.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { MarketplaceSort } from "#domain/agents/marketplace.ts";
 import type { MarketplacePlace } from "#db/queries/agents/marketplace.ts";
@@ -17,8 +16,6 @@ import { parseCursor } from "../shape/cursor.ts";
 /** The digits of a count below the integer limit. */
 const COUNT = /^\d{1,9}$/;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
-
-const idParam = z.object({ id: givenId });
 
 const query = listQuery.omit({ id: true }).extend({
   sort: z.enum(MARKETPLACE_SORTS).default("newest").describe("Newest first, or most installed first."),
@@ -66,10 +63,9 @@ export default function addMarketplace(api: Api): void {
         method: "get",
         operationId: "getMarketplaceAgent",
         summary: "Read one published agent",
-        params: idParam,
+        params: idQuery,
         success: { status: 200, schema: listing },
-        handle: async (c, services) =>
-          respond(c, await getListing(services, c.get("principal"), readParams(c, idParam).id)),
+        handle: async (c, services) => respond(c, await getListing(services, c.get("principal"), readId(c))),
       },
     ],
   });
@@ -80,10 +76,10 @@ export default function addMarketplace(api: Api): void {
         method: "post",
         operationId: "installMarketplaceAgent",
         summary: "Copy a published agent into your workspace",
-        params: idParam,
+        params: idQuery,
         success: { status: 201, schema: installed },
         handle: async (c, services) =>
-          respondValue(c, await installAgent(services, c.get("principal"), readParams(c, idParam).id), 201),
+          respondValue(c, await installAgent(services, c.get("principal"), readId(c)), 201),
       },
     ],
   });

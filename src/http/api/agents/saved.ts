@@ -5,11 +5,11 @@ import { createSaved, deleteSaved, getSaved, updateSaved } from "#operations/age
 import type { HttpContext } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Tag } from "../shape/tags.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 
 /** A type of named records of a workspace, as {@link addSaved} serves it. */
 export interface SavedResource {
@@ -69,7 +69,7 @@ function collection(resource: SavedResource): Endpoint[] {
 
 function single(resource: SavedResource): Endpoint[] {
   const { of, name, noun, effects, patch: changes, record } = resource;
-  const ref = (c: HttpContext) => ({ of, id: readParams(c, idQuery).id });
+  const ref = (c: HttpContext) => ({ of, id: readId(c) });
   return [
     {
       method: "get",

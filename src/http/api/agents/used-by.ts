@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { PLACE_KINDS, usagePlace } from "#domain/agents/usage-place.ts";
-import { givenId } from "#domain/given-id.ts";
 import { findUsedBy } from "#operations/agents/used-by.ts";
-import { readParams } from "../../middleware/read-body.ts";
 import { respondValue } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-
-const idParam = z.object({ id: givenId });
 
 const usedByRecord = z
   .strictObject({
@@ -43,10 +39,10 @@ export default function addUsedBy(api: Api): void {
           method: "get",
           operationId: `get${what}UsedBy`,
           summary,
-          params: idParam,
+          params: idQuery,
           success: { status: 200, schema: usedByRecord },
           handle: async (c, services) =>
-            respondValue(c, await findUsedBy(services, c.get("principal"), { ...readParams(c, idParam), what })),
+            respondValue(c, await findUsedBy(services, c.get("principal"), { id: readId(c), what })),
         },
       ],
     });

@@ -14,10 +14,10 @@ import type { HttpContext } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/budgets";
 
@@ -98,7 +98,7 @@ function collection(): Endpoint[] {
 }
 
 function single(): Endpoint[] {
-  const idOf = (c: HttpContext) => readParams(c, idQuery).id;
+  const idOf = (c: HttpContext) => readId(c);
   return [
     {
       method: "get",

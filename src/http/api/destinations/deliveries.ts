@@ -8,9 +8,9 @@ import type { Endpoint } from "../shape/endpoint.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
 import { deliveryDetails, deliveryRecord } from "./delivery-records.ts";
 
 const TAG = "Deliveries";
@@ -104,5 +104,5 @@ const again: Endpoint = {
 };
 
 function idOf(c: HttpContext): string {
-  return readParams(c, idQuery).id;
+  return readId(c);
 }

@@ -5,10 +5,10 @@ import { listPage } from "#operations/list-records.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { inboundUrl } from "./inbound-trello.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/trello-channels";
 const TAG = "Triggers";
@@ -68,7 +68,7 @@ const read: Endpoint = {
   summary: "Read a Trello channel",
   params: idQuery,
   success: { status: 200, schema: channelRecord },
-  handle: async (c, services) => respond(c, await getChannel(services, c.get("principal"), readParams(c, idQuery).id)),
+  handle: async (c, services) => respond(c, await getChannel(services, c.get("principal"), readId(c))),
 };
 
 const remove: Endpoint = {
@@ -79,7 +79,7 @@ const remove: Endpoint = {
   params: idQuery,
   success: { status: 204 },
   async handle(c, services) {
-    await deleteChannel(services, c.get("principal"), readParams(c, idQuery).id);
+    await deleteChannel(services, c.get("principal"), readId(c));
     return c.body(null, 204);
   },
 };

@@ -11,10 +11,10 @@ import {
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { hookRecord, newHookRecord } from "../teams/team-records.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 
 const TAG = "Webhooks";
 const PATH = "/console/api/hooks";
@@ -66,8 +66,7 @@ function single(): Endpoint[] {
       summary: "Read a webhook subscription",
       params: idQuery,
       success: { status: 200, schema: hookRecord },
-      handle: async (c, services) =>
-        respond(c, await getSubscription(services, c.get("principal"), readParams(c, idQuery).id)),
+      handle: async (c, services) => respond(c, await getSubscription(services, c.get("principal"), readId(c))),
     },
     {
       method: "patch",
@@ -77,7 +76,7 @@ function single(): Endpoint[] {
       body: hookPatch,
       success: { status: 200, schema: hookRecord },
       async handle(c, services) {
-        const { id } = readParams(c, idQuery);
+        const id = readId(c);
         const { is_active: isActive } = await readBody(c, hookPatch, UNCHANGEABLE);
         return respond(c, await pauseSubscription(services, c.get("principal"), { id, isActive }));
       },
@@ -89,7 +88,7 @@ function single(): Endpoint[] {
       params: idQuery,
       success: { status: 204 },
       async handle(c, services) {
-        await unsubscribe(services, c.get("principal"), readParams(c, idQuery).id);
+        await unsubscribe(services, c.get("principal"), readId(c));
         return c.body(null, 204);
       },
     },
@@ -104,8 +103,7 @@ function rotate(): Endpoint[] {
       summary: "Replace a subscription's secret, shown once; the old one stays valid for a day",
       params: idQuery,
       success: { status: 200, schema: newHookRecord },
-      handle: async (c, services) =>
-        respondValue(c, await rotateSecret(services, c.get("principal"), readParams(c, idQuery).id)),
+      handle: async (c, services) => respondValue(c, await rotateSecret(services, c.get("principal"), readId(c))),
     },
   ];
 }

@@ -8,9 +8,9 @@ import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { readQuery } from "../../middleware/read-body.ts";
 import { hashOfUpload, readUpload } from "./read-upload.ts";
 import { originOf } from "../../middleware/origin.ts";
 
@@ -114,12 +114,12 @@ async function take(c: HttpContext, services: HttpServices) {
 }
 
 async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id } = readParams(c, idQuery);
+  const id = readId(c);
   return respondValue(c, withUrl(c, services, await getFile(services, c.get("principal"), id)));
 }
 
 async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-  await deleteFile(services, c.get("principal"), readParams(c, idQuery).id);
+  await deleteFile(services, c.get("principal"), readId(c));
   return c.body(null, 204);
 }
 

@@ -28,11 +28,11 @@ import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
 import { hashOfUpload } from "../files/read-upload.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
 import { readDocument } from "./read-document.ts";
 import { wholeNumber } from "../shape/whole-number.ts";
 
@@ -130,7 +130,7 @@ async function add(c: HttpContext, services: HttpServices, document: NewDocument
 }
 
 function single(): Endpoint[] {
-  const idOf = (c: HttpContext) => readParams(c, idQuery).id;
+  const idOf = (c: HttpContext) => readId(c);
   return [
     {
       method: "get",
@@ -173,8 +173,7 @@ function reprocess(): Endpoint {
     summary: "Ingest a document again from its original",
     params: idQuery,
     success: { status: 200, schema: record },
-    handle: async (c, services) =>
-      respond(c, await reprocessDocument(services, c.get("principal"), readParams(c, idQuery).id)),
+    handle: async (c, services) => respond(c, await reprocessDocument(services, c.get("principal"), readId(c))),
   };
 }
 

@@ -25,9 +25,9 @@ import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 import { mcpDiscoveryResult, mcpServerRecord, mcpTestResult, mcpToolRecord } from "./mcp-server-records.ts";
 
 const PATH = "/console/api/mcp-servers";
@@ -209,5 +209,5 @@ function test(): Endpoint {
 }
 
 function idOf(c: HttpContext): string {
-  return readParams(c, idQuery).id;
+  return readId(c);
 }

@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { forkCreate } from "#domain/teams/run-fork.ts";
 import { prepareFork, startFork, startRetry } from "#operations/runs/fork.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { respond } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { taskRecord } from "../shape/records.ts";
 import { runRecord } from "../teams/team-records.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 
-const idParam = z.object({ id: givenId });
 const forked = z.union([taskRecord, runRecord]).describe("The started task or team run.");
 
 /** Adds /console/api/runs/{id}/fork and /retry: tasks and team runs that continue from a step of another run. */
@@ -22,7 +20,7 @@ export default function addRunForks(api: Api): void {
         method: "post",
         operationId: "forkRun",
         summary: "Start a task or a team run that takes over the steps before a given one from this run",
-        params: idParam,
+        params: idQuery,
         body: forkCreate,
         success: { status: 201, schema: forked },
         prepare: fork,
@@ -36,7 +34,7 @@ export default function addRunForks(api: Api): void {
         method: "post",
         operationId: "retryRun",
         summary: "Fork a failed or cancelled task or run from the step at which it stopped",
-        params: idParam,
+        params: idQuery,
         success: { status: 201, schema: forked },
         prepare: retry,
       },
@@ -47,13 +45,13 @@ export default function addRunForks(api: Api): void {
 async function fork(c: HttpContext, services: HttpServices) {
   const request = await readBody(c, forkCreate);
   const who = c.get("principal");
-  const { id } = readParams(c, idParam);
+  const id = readId(c);
   const prepared = await prepareFork(services, who, { id, attempt: request.attempt });
   return async (joined: HttpServices) => respond(c, await startFork(joined, who, prepared, request), 201);
 }
 
 async function retry(c: HttpContext, services: HttpServices) {
   const who = c.get("principal");
-  const prepared = await prepareFork(services, who, readParams(c, idParam));
+  const prepared = await prepareFork(services, who, { id: readId(c) });
   return async (joined: HttpServices) => respond(c, await startRetry(joined, who, prepared), 201);
 }

@@ -1,6 +1,5 @@
 import { compress } from "hono/compress";
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { stepDetail } from "#domain/runs/step-detail.ts";
 import { stepRow } from "#domain/runs/step-row.ts";
 import { deleteRun } from "#operations/runs/delete-run.ts";
@@ -9,9 +8,9 @@ import { readRunStep } from "#operations/runs/read-step.ts";
 import { readRunSteps } from "#operations/runs/read-steps.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { respondValue } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { readQuery } from "../../middleware/read-body.ts";
 import { runHead } from "./run-head.ts";
 import { wholeNumber } from "../shape/whole-number.ts";
 
@@ -20,7 +19,6 @@ const MAX_STEPS = 1_000;
 /** A key consists of a tool call's id, cut at 200 characters, and that of a turn, which contains one as well. */
 const MAX_KEY = 1_000;
 
-const idParam = z.object({ id: givenId });
 const attemptQuery = z.strictObject({
   attempt: wholeNumber({ min: 1, max: 2_147_483_647 }).optional().describe("By default the newest."),
 });
@@ -55,11 +53,11 @@ const head: Endpoint = {
   method: "get",
   operationId: "getRun",
   summary: "Read a run: a task or a team run, with its attempts, executions, budgets, forks and files",
-  params: idParam,
+  params: idQuery,
   query: attemptQuery,
   success: { status: 200, schema: runHead },
   async handle(c, services) {
-    const { id } = readParams(c, idParam);
+    const id = readId(c);
     return respondValue(c, await readRun(services, c.get("principal"), { id, ...readQuery(c, attemptQuery) }));
   },
 };
@@ -68,10 +66,10 @@ const remove: Endpoint = {
   method: "delete",
   operationId: "deleteRun",
   summary: "Delete a run: a task or a team run, with its records; an unfinished one is cancelled first",
-  params: idParam,
+  params: idQuery,
   success: { status: 204 },
   async handle(c, services) {
-    await deleteRun(services, c.get("principal"), readParams(c, idParam).id);
+    await deleteRun(services, c.get("principal"), readId(c));
     return c.body(null, 204);
   },
 };
@@ -80,11 +78,11 @@ const steps: Endpoint = {
   method: "get",
   operationId: "listRunSteps",
   summary: "List the steps of a run with their times, tokens and cost",
-  params: idParam,
+  params: idQuery,
   query: stepsQuery,
   success: { status: 200, schema: stepsPage },
   async handle(c, services) {
-    const { id } = readParams(c, idParam);
+    const id = readId(c);
     return respondValue(c, await readRunSteps(services, c.get("principal"), { id, ...readQuery(c, stepsQuery) }));
   },
 };
@@ -93,11 +91,11 @@ const step: Endpoint = {
   method: "get",
   operationId: "getRunStep",
   summary: "Read a step of a run: a model's request and reply, a tool's call and result, or a question's answer",
-  params: idParam,
+  params: idQuery,
   query: stepQuery,
   success: { status: 200, schema: stepDetail },
   async handle(c, services) {
-    const { id } = readParams(c, idParam);
+    const id = readId(c);
     return respondValue(c, await readRunStep(services, c.get("principal"), { id, ...readQuery(c, stepQuery) }));
   },
 };

@@ -15,9 +15,9 @@ import type { HttpContext, HttpServices } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageOf, pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
 
 /** The schedules or triggers to list. */
 export const plannedQuery = pageQuery.extend({
@@ -132,8 +132,7 @@ function single(): Endpoint[] {
       summary: "Read a schedule with its next fires",
       params: idQuery,
       success: { status: 200, schema: scheduleRecord },
-      handle: async (c, services) =>
-        respond(c, await getSchedule(services, c.get("principal"), readParams(c, idQuery).id)),
+      handle: async (c, services) => respond(c, await getSchedule(services, c.get("principal"), readId(c))),
     },
     {
       method: "patch",
@@ -163,8 +162,7 @@ function run(): Endpoint[] {
       summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
       params: idQuery,
       success: { status: 201, schema: fireRecord },
-      handle: async (c, services) =>
-        respond(c, await runScheduleNow(services, c.get("principal"), readParams(c, idQuery).id), 201),
+      handle: async (c, services) => respond(c, await runScheduleNow(services, c.get("principal"), readId(c)), 201),
     },
   ];
 }
@@ -193,19 +191,19 @@ async function create(c: HttpContext, services: HttpServices): Promise<Response>
 }
 
 async function update(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id } = readParams(c, idQuery);
+  const id = readId(c);
   const patch = await readBody(c, schedulePatch, SCHEDULE_READ_ONLY);
   return respond(c, await updateSchedule(services, c.get("principal"), { id, patch }));
 }
 
 async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-  await deleteSchedule(services, c.get("principal"), readParams(c, idQuery).id);
+  await deleteSchedule(services, c.get("principal"), readId(c));
   return c.body(null, 204);
 }
 
 async function fires(c: HttpContext, services: HttpServices): Promise<Response> {
   const who = c.get("principal");
-  const { id: scheduleId } = readParams(c, idQuery);
+  const scheduleId = readId(c);
   const asked = readPage(c);
   await getSchedule(services, who, scheduleId);
   return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId, ...asked }));

@@ -12,10 +12,10 @@ import type { ShownTrigger } from "#operations/schedules/triggers.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { HOOKS_ROOT } from "./hooks-in.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 import { plannedQuery, readPlanned, templateRecord } from "./schedules.ts";
 import { originOf } from "../../middleware/origin.ts";
 
@@ -70,7 +70,7 @@ export default function addTriggers(api: Api): void {
         params: idQuery,
         success: { status: 200, schema: shownTrigger },
         async handle(c, services) {
-          const shown = await rotateTrigger(services, c.get("principal"), readParams(c, idQuery).id);
+          const shown = await rotateTrigger(services, c.get("principal"), readId(c));
           return respondValue(c, withUrl(services, c, shown));
         },
       },
@@ -87,7 +87,7 @@ export default function addTriggers(api: Api): void {
         query: pageQuery,
         success: { status: 200, schema: z.array(deliveryRecord) },
         async handle(c, services) {
-          const { id: triggerId } = readParams(c, idQuery);
+          const triggerId = readId(c);
           const asked = readPage(c);
           await getTrigger(services, c.get("principal"), triggerId);
           return respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", triggerId, ...asked }));
@@ -135,8 +135,7 @@ function addSingle(api: Api): void {
         summary: "Read a trigger",
         params: idQuery,
         success: { status: 200, schema: triggerRecord },
-        handle: async (c, services) =>
-          respond(c, await getTrigger(services, c.get("principal"), readParams(c, idQuery).id)),
+        handle: async (c, services) => respond(c, await getTrigger(services, c.get("principal"), readId(c))),
       },
       {
         method: "patch",
@@ -146,7 +145,7 @@ function addSingle(api: Api): void {
         body: triggerPatch,
         success: { status: 200, schema: triggerRecord },
         async handle(c, services) {
-          const { id } = readParams(c, idQuery);
+          const id = readId(c);
           const patch = await readBody(c, triggerPatch, TRIGGER_READ_ONLY);
           return respond(c, await updateTrigger(services, c.get("principal"), { id, patch }));
         },
@@ -158,7 +157,7 @@ function addSingle(api: Api): void {
         params: idQuery,
         success: { status: 204 },
         async handle(c, services) {
-          await deleteTrigger(services, c.get("principal"), readParams(c, idQuery).id);
+          await deleteTrigger(services, c.get("principal"), readId(c));
           return c.body(null, 204);
         },
       },

@@ -2,8 +2,9 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { requireRole } from "#domain/access/role.ts";
-import type { HttpEnv, HttpServices } from "../../context.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "../../context.ts";
 import { methodNotAllowed } from "../../method-not-allowed.ts";
+import { readParams } from "../../middleware/read-body.ts";
 import { describeLater } from "./describe-later.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { finisher, isRepeatable, requiredAccess } from "./endpoint.ts";
@@ -18,8 +19,13 @@ export interface Api {
   readonly services: HttpServices;
 }
 
-/** The query parameter that selects one resource. */
+/** The parameter, of the query or of the path, that selects one resource. */
 export const idQuery = z.strictObject({ id: givenId });
+
+/** The id of a request's path, which is its only parameter: {@link idQuery}. @throws AppError `bad_request` when malformed */
+export function readId(c: HttpContext): string {
+  return readParams(c, idQuery).id;
+}
 
 /**
  * Adds a path with all its methods: serves them, describes them in the OpenAPI document, checks the caller's role, and

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { givenId } from "#domain/given-id.ts";
 import { linksQuery, listAnswerLinks, revokeAnswerLink } from "#operations/tasks/revoke-answer-links.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { readQuery } from "../../middleware/read-body.ts";
 import { respondConsolePage } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
 const PATH = "/console/api/answer-links";
-const idParam = z.object({ id: givenId });
 const time = z.iso.datetime();
 
 const linkRecord = z
@@ -57,7 +55,7 @@ export default function addAnswerLinks(api: Api): void {
         method: "delete",
         operationId: "revokeAnswerLink",
         summary: "Revoke a link to a question, immediately",
-        params: idParam,
+        params: idQuery,
         success: { status: 204 },
         handle: revoke,
       },
@@ -71,6 +69,6 @@ async function list(c: HttpContext, services: HttpServices): Promise<Response> {
 }
 
 async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
-  await revokeAnswerLink(services, c.get("principal"), readParams(c, idParam).id);
+  await revokeAnswerLink(services, c.get("principal"), readId(c));
   return c.body(null, 204);
 }

@@ -4,11 +4,10 @@ import { deleteMemories, deleteMemory, listMemories } from "#operations/teams/te
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respondPage } from "../shape/respond.ts";
-import { addPath } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readParams } from "../../middleware/read-body.ts";
 
-const idParam = z.object({ id: givenId });
 const memoryParams = z.object({ id: givenId, memory_id: givenId });
 
 const memoryRecord = z
@@ -33,7 +32,7 @@ export default function addTeamMemories(api: Api): void {
         method: "get",
         operationId: "listTeamMemories",
         summary: "List a team's memories of its runs, newest first",
-        params: idParam,
+        params: idQuery,
         query: pageQuery,
         success: { status: 200, schema: z.array(memoryRecord) },
         handle: list,
@@ -42,7 +41,7 @@ export default function addTeamMemories(api: Api): void {
         method: "delete",
         operationId: "deleteTeamMemories",
         summary: "Delete all memories of a team",
-        params: idParam,
+        params: idQuery,
         success: { status: 204 },
         handle: removeAll,
       },
@@ -64,12 +63,12 @@ export default function addTeamMemories(api: Api): void {
 }
 
 async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id: teamId } = readParams(c, idParam);
+  const teamId = readId(c);
   return respondPage(c, await listMemories(services, c.get("principal"), { teamId, ...readPage(c) }));
 }
 
 async function removeAll(c: HttpContext, services: HttpServices): Promise<Response> {
-  await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
+  await deleteMemories(services, c.get("principal"), readId(c));
   return c.body(null, 204);
 }
 

@@ -18,10 +18,10 @@ import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery } from "../shape/route.ts";
+import { addPath, idQuery, readId } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readParams } from "../../middleware/read-body.ts";
+import { readBody } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/tools";
 const testBody = z.strictObject({
@@ -212,5 +212,5 @@ function calls(): Endpoint {
 }
 
 function idOf(c: HttpContext): string {
-  return readParams(c, idQuery).id;
+  return readId(c);
 }
