@@ -52,7 +52,7 @@ for (const { kind, spoken, ...row } of CASES) {
         expect(record.text).not.toContain("sk-of");
         const listed = listOf(await scene.desk.get(`/mcp-servers/${id}/tools`));
         expect(listed[0]).toMatchObject({ name: "echo", agents_list_it_as: `mcp:${name}/echo`, issue: null });
-        expect((await desk.get("/mcp-servers/tools")).body).toContain(`mcp:${name}/echo`);
+        expect((await scene.desk.get("/mcp-servers/tools")).body).toContain(`mcp:${name}/echo`);
         expect(listed.at(-1)).toMatchObject({ models_call_it: expect.stringMatching(/^[\w-]{1,64}$/) });
         expect(await call("echo", { text: "hello" })).toBe("echo: hello");
         expect(await call("count", { text: "four" })).toBe('{"length":4}');

@@ -50,7 +50,7 @@ verifies(
     }
     const changed = await scene.console.patch(path, { headers: { "X-Other": "another secret" }, description: "New." });
     expect(fieldsOf(changed)).toMatchObject({ headers: { "X-Other": "••••cret" }, description: "New." });
-    const stale = await console_.patch(path, { headers: { "X-Other": "••••4711" } });
+    const stale = await scene.console.patch(path, { headers: { "X-Other": "••••4711" } });
     expect(refusal(stale)).toMatchObject({
       status: 400,
       message: expect.stringContaining("headers.X-Other is masked"),
