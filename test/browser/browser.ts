@@ -1,5 +1,5 @@
 import { chromium } from "playwright-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterEach, expect, inject } from "vitest";
 
 /** The language and zone of every page: what is formatted must not depend on the machine. */
@@ -109,4 +109,10 @@ async function launch(): Promise<Browser> {
 /** Without a session the first refresh is rejected; the browser reports that as an error. */
 function isExpected(url: string): boolean {
   return url.endsWith("/auth/refresh");
+}
+
+/** Whether an element is inside of the window, below the head of the page. */
+export async function isInView(element: Locator): Promise<boolean> {
+  const box = (await element.count()) === 0 ? null : await element.boundingBox();
+  return box !== null && box.y > 100 && box.y + box.height <= DESKTOP.height;
 }

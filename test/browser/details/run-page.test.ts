@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { eventually } from "../../support/eventually.ts";
+import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
+import type { Move } from "../../support/providers/scripted-agents.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createTask, readTask, taskIn } from "../../support/work.ts";
+import { isInView, useBrowser } from "../browser.ts";
+import { openScriptedScene } from "../scene.ts";
+import type { ScriptedScene } from "../scene.ts";
+import { LOOKS, sweepScreens } from "../sweep-screens.ts";
+
+const run = promisify(execFile);
+
+let scene: ScriptedScene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScriptedScene({ OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" });
+});
+afterAll(() => scene.stop());
+
+/** Opens the page of a run, signed in. */
+async function openRun(id: string, query = ""): Promise<Page> {
+  const page = await browser.open(scene, `/runs/${id}${query}`);
+  await page.getByRole("treegrid", { name: "Steps" }).waitFor();
+  return page;
+}
+
+verifies(
+  "console.run.conversation",
+  "a message leads to the model call that wrote it, with tokens and cost",
+  async () => {
+    const player = await scene.player(
+      inTurns(
+        (reply) => {
+          reply.say("Let me look.");
+          reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1");
+        },
+        (reply) => reply.say("It is eight."),
+      ),
+      { tools: ["current_time"] },
+    );
+    const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const page = await browser.open(scene, `/runs/${id}?view=conversation`);
+    const steps = page.getByRole("region", { name: "Steps" });
+    for (const call of ["Model call 1", "Model call 2"]) {
+      const foot = steps.getByRole("paragraph").filter({ hasText: call });
+      await foot.getByText("11 / 7 tokens").waitFor();
+      await foot.getByText("<$0.0001").waitFor();
+    }
+    await steps.getByRole("link", { name: "Model call 2" }).click();
+    await page.getByRole("complementary", { name: "Inspector" }).getByText("It is eight.").waitFor();
+    await page.waitForURL(/step=model%3A1/);
+    await expect.poll(() => new URL(page.url()).searchParams.get("view")).toBe("conversation");
+  },
+);
+
+verifies("console.step.link", "the copied link to a step opens that step, also after a later attempt", async () => {
+  const player = await scene.player(
+    inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
+    { tools: ["current_time"] },
+  );
+  const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openRun(id, "?step=model:1");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("link", { name: "Prompt" }).click();
+  await page.getByText("tokens in all").waitFor();
+  // It says so for a moment only.
+  await Promise.all([
+    page.getByRole("button", { name: "Copied" }).waitFor(),
+    page.getByRole("button", { name: "Copy link to this step" }).click(),
+  ]);
+  const link = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
+  await scene.api.patch(`/api-tasks?id=${id}`, { status: "dispatched" });
+  await eventually("there is another attempt", async () => (await readTask(scene.api, id)).attempt === 2);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.getByText("tokens in all").waitFor();
+  await page.getByRole("button", { name: "Attempt 1 of 2" }).waitFor();
+  await page.getByRole("heading", { name: "Model call 2", level: 2 }).waitFor();
+});
+
+verifies("console.step.curl", "the copied curl command sends the provider what the run has sent", async () => {
+  const player = await scene.player(
+    inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
+    { tools: ["current_time"], temperature: 0.5, system_prompt: 'It\'s $HOME, `date`, \\ and "quotes".\nJSON\n' },
+  );
+  const { id } = await createTask(scene.api, { title: "What's the time?", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openRun(id, "?step=model:1&tab=prompt");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByText("tokens in all").waitFor();
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByText("Copied. The command reads the key from the environment.", { exact: true }).waitFor();
+  const command = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
+  expect(command).not.toContain("sk-test");
+  const env = { ...process.env, OPENAI_BASE_URL: scene.provider.baseUrl, OPENAI_API_KEY: "sk-of-a-shell" };
+  await run("sh", ["-c", command], { env });
+  const [, sent, again] = player.calls();
+  expect(again?.body).toEqual(sent?.body);
+});
+
+verifies("console.read-new", "a screen reader reads streaming text when it is asked to, each part once", async () => {
+  const [second, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const player = await scene.player(
+    inTurns(async (reply) => {
+      reply.say("The first half.");
+      await second.promise;
+      reply.say(" The second half.");
+      await end.promise;
+    }),
+  );
+  const { id } = await createTask(scene.api, { title: "Speak slowly", assigned_agent_id: player.id });
+  // The step that the URL names has begun.
+  await eventually("it speaks", () => player.calls().length === 1);
+  const page = await openRun(id, "?step=model:0");
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  const button = inspector.getByRole("button", { name: "Read what is new" });
+  const said = inspector.getByRole("status");
+  await inspector.getByText("The first half.").first().waitFor();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => said.textContent()).toBe("The first half.");
+  second.resolve(undefined);
+  await inspector.getByText("The second half.").first().waitFor();
+  await expect.poll(() => said.textContent()).toBe("The first half.");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => said.textContent()).toBe("The second half.");
+  end.resolve(undefined);
+  await taskIn(scene.api, id, "completed");
+});
+
+verifies("console.unpriced", "Usage warns of a model without a price, with the setting for it", async () => {
+  const fields = { model: "llama-9", provider: "openai-compatible" };
+  const player = await scene.player(saying("For nothing?"), fields);
+  const { id } = await createTask(scene.api, { title: "Cost nothing", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const url = `${scene.service.url}/w/my-workspace/usage`;
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  expect(await sweepScreens(page, LOOKS, [{ name: "usage", url, shows: "Counted as $0" }])).toEqual({});
+  const note = page.getByRole("note").filter({ hasText: "llama-9" });
+  await note.getByText('MODEL_PRICES={"llama-9":{"prompt":…,"completion":…}}', { exact: true }).waitFor();
+});
+
+verifies("console.run.follow", "the newest step is followed until one scrolls, and again after l", async () => {
+  const [next, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const quick = Array.from({ length: 14 }, (_, n): Move => {
+    return (reply) => reply.callTool("current_time", { time_zone: `Etc/GMT+${n % 12}` });
+  });
+  const player = await scene.player(
+    inTurns(
+      ...quick,
+      async (reply) => {
+        await next.promise;
+        reply.callTool("current_time", { time_zone: "Asia/Tokyo" });
+      },
+      async () => {
+        await end.promise;
+      },
+    ),
+    { tools: ["current_time"] },
+  );
+  const { id } = await createTask(scene.api, { title: "What time is it everywhere?", assigned_agent_id: player.id });
+  const page = await openRun(id);
+  const grid = page.getByRole("treegrid", { name: "Steps" });
+  const isSeen = (name: string) =>
+    eventually(`${name} is in view`, () => isInView(grid.getByRole("row", { name: `${name}, ` })));
+  const scrollUp = async () => {
+    await grid.hover();
+    await page.mouse.wheel(0, -5_000);
+    await isSeen("Model call 1");
+  };
+  await isSeen("Model call 15");
+  await scrollUp();
+  next.resolve(undefined);
+  await page.getByText("31 steps", { exact: true }).waitFor();
+  await isSeen("Model call 1");
+  expect(page.url()).toContain("step=model%3A14");
+  await page.keyboard.press("l");
+  await isSeen("Model call 16");
+  await page.waitForURL(/step=model%3A15/);
+  await scrollUp();
+  await page.keyboard.press("l");
+  await isSeen("Model call 16");
+  end.resolve(undefined);
+  await taskIn(scene.api, id, "completed");
+});
