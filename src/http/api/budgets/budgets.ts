@@ -10,7 +10,6 @@ import {
 } from "#domain/budgets/budget.ts";
 import { createBudget, deleteBudget, getBudget, updateBudget } from "#operations/budgets/budgets.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { HttpContext } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
@@ -98,7 +97,6 @@ function collection(): Endpoint[] {
 }
 
 function single(): Endpoint[] {
-  const idOf = (c: HttpContext) => readId(c);
   return [
     {
       method: "get",
@@ -106,7 +104,7 @@ function single(): Endpoint[] {
       summary: "Read a budget with its current use",
       params: idQuery,
       success: { status: 200, schema: budgetRecord },
-      handle: async (c, services) => respond(c, await getBudget(services, c.get("principal"), idOf(c))),
+      handle: async (c, services) => respond(c, await getBudget(services, c.get("principal"), readId(c))),
     },
     {
       method: "patch",
@@ -118,7 +116,7 @@ function single(): Endpoint[] {
       success: { status: 200, schema: budgetRecord },
       async handle(c, services) {
         const patch = await readBody(c, budgetPatch, UNCHANGEABLE);
-        return respond(c, await updateBudget(services, c.get("principal"), { id: idOf(c), patch }));
+        return respond(c, await updateBudget(services, c.get("principal"), { id: readId(c), patch }));
       },
     },
     {
@@ -129,7 +127,7 @@ function single(): Endpoint[] {
       params: idQuery,
       success: { status: 204 },
       async handle(c, services) {
-        await deleteBudget(services, c.get("principal"), idOf(c));
+        await deleteBudget(services, c.get("principal"), readId(c));
         return c.body(null, 204);
       },
     },

@@ -3,7 +3,6 @@ import { givenTime } from "#domain/given-time.ts";
 import { givenId } from "#domain/given-id.ts";
 import { deliveryHealth, getDelivery, redeliver, redeliverFailed } from "#operations/destinations/deliveries.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
@@ -91,7 +90,7 @@ const read: Endpoint = {
   summary: "Read a delivery with its attempts",
   params: idQuery,
   success: { status: 200, schema: deliveryDetails },
-  handle: async (c, services) => respond(c, await getDelivery(services, c.get("principal"), idOf(c))),
+  handle: async (c, services) => respond(c, await getDelivery(services, c.get("principal"), readId(c))),
 };
 
 const again: Endpoint = {
@@ -100,9 +99,5 @@ const again: Endpoint = {
   summary: "Repeat a delivery, as a new one",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
-  handle: async (c, services) => respond(c, await redeliver(services, c.get("principal"), idOf(c)), 201),
+  handle: async (c, services) => respond(c, await redeliver(services, c.get("principal"), readId(c)), 201),
 };
-
-function idOf(c: HttpContext): string {
-  return readId(c);
-}

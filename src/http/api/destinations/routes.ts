@@ -5,7 +5,6 @@ import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
 import { testRoute } from "#operations/destinations/deliveries.ts";
 import { createRoute, deleteRoute, getRoute, updateRoute } from "#operations/destinations/routes.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
@@ -102,7 +101,7 @@ const read: Endpoint = {
   summary: "Read an output route",
   params: idQuery,
   success: { status: 200, schema: routeRecord },
-  handle: async (c, services) => respond(c, await getRoute(services, c.get("principal"), idOf(c))),
+  handle: async (c, services) => respond(c, await getRoute(services, c.get("principal"), readId(c))),
 };
 
 const change: Endpoint = {
@@ -115,7 +114,7 @@ const change: Endpoint = {
   success: { status: 200, schema: routeRecord },
   async handle(c, services) {
     const patch = await readBody(c, routePatch, [...ROUTE_READ_ONLY, "type"]);
-    return respond(c, await updateRoute(services, c.get("principal"), { id: idOf(c), patch }));
+    return respond(c, await updateRoute(services, c.get("principal"), { id: readId(c), patch }));
   },
 };
 
@@ -127,7 +126,7 @@ const remove: Endpoint = {
   params: idQuery,
   success: { status: 204 },
   async handle(c, services) {
-    await deleteRoute(services, c.get("principal"), idOf(c));
+    await deleteRoute(services, c.get("principal"), readId(c));
     return c.body(null, 204);
   },
 };
@@ -138,9 +137,5 @@ const test: Endpoint = {
   summary: "Send a marked test through an output route; read the delivery for its outcome",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
-  handle: async (c, services) => respond(c, await testRoute(services, c.get("principal"), idOf(c)), 201),
+  handle: async (c, services) => respond(c, await testRoute(services, c.get("principal"), readId(c)), 201),
 };
-
-function idOf(c: HttpContext): string {
-  return readId(c);
-}

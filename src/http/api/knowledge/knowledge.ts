@@ -130,7 +130,6 @@ async function add(c: HttpContext, services: HttpServices, document: NewDocument
 }
 
 function single(): Endpoint[] {
-  const idOf = (c: HttpContext) => readId(c);
   return [
     {
       method: "get",
@@ -138,7 +137,7 @@ function single(): Endpoint[] {
       summary: "Read a document with its status",
       params: idQuery,
       success: { status: 200, schema: record },
-      handle: async (c, services) => respond(c, await getDocument(services, c.get("principal"), idOf(c))),
+      handle: async (c, services) => respond(c, await getDocument(services, c.get("principal"), readId(c))),
     },
     {
       method: "patch",
@@ -149,7 +148,7 @@ function single(): Endpoint[] {
       success: { status: 200, schema: record },
       async handle(c, services) {
         const patch = await readBody(c, documentPatch, READ_ONLY);
-        return respond(c, await updateDocument(services, c.get("principal"), { id: idOf(c), patch }));
+        return respond(c, await updateDocument(services, c.get("principal"), { id: readId(c), patch }));
       },
     },
     {
@@ -159,7 +158,7 @@ function single(): Endpoint[] {
       params: idQuery,
       success: { status: 204 },
       async handle(c, services) {
-        await deleteDocument(services, c.get("principal"), idOf(c));
+        await deleteDocument(services, c.get("principal"), readId(c));
         return c.body(null, 204);
       },
     },

@@ -21,7 +21,6 @@ import {
   testMcpTool,
   updateMcpServer,
 } from "#operations/protocols/mcp-servers/servers.ts";
-import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
@@ -102,7 +101,7 @@ function read(): Endpoint {
     summary: "Read an MCP server",
     params: idQuery,
     success: { status: 200, schema: mcpServerRecord },
-    handle: async (c, services) => respond(c, await getMcpServer(services, c.get("principal"), idOf(c))),
+    handle: async (c, services) => respond(c, await getMcpServer(services, c.get("principal"), readId(c))),
   };
 }
 
@@ -117,7 +116,7 @@ function update(): Endpoint {
     success: { status: 200, schema: mcpServerRecord },
     async prepare(c, services) {
       const patch = await readBody(c, mcpServerPatch, [...MCP_SERVER_READ_ONLY, "name"]);
-      const request = { id: idOf(c), patch, signal: c.req.raw.signal };
+      const request = { id: readId(c), patch, signal: c.req.raw.signal };
       const prepared = await prepareMcpPatch(services, c.get("principal"), request);
       return async (joined) => respond(c, await updateMcpServer(joined, c.get("principal"), prepared));
     },
@@ -133,7 +132,7 @@ function remove(): Endpoint {
     params: idQuery,
     success: { status: 204 },
     async handle(c, services) {
-      await deleteMcpServer(services, c.get("principal"), idOf(c));
+      await deleteMcpServer(services, c.get("principal"), readId(c));
       return c.body(null, 204);
     },
   };
@@ -165,7 +164,7 @@ function tools(): Endpoint {
     params: idQuery,
     success: { status: 200, schema: z.array(mcpToolRecord) },
     async handle(c, services) {
-      const { server, tools: listed } = await listServerTools(services, c.get("principal"), idOf(c));
+      const { server, tools: listed } = await listServerTools(services, c.get("principal"), readId(c));
       const named = listed.map((tool) => {
         const name = { server: server.name, tool: tool.name };
         return { ...tool, agents_list_it_as: mcpToolName(name), models_call_it: modelToolName(name) };
@@ -184,7 +183,7 @@ function refresh(): Endpoint {
     params: idQuery,
     success: { status: 200, schema: mcpServerRecord },
     async prepare(c, services) {
-      const record = await refreshMcpServer(services, c.get("principal"), { id: idOf(c), signal: c.req.raw.signal });
+      const record = await refreshMcpServer(services, c.get("principal"), { id: readId(c), signal: c.req.raw.signal });
       return () => respond(c, record);
     },
   };
@@ -200,14 +199,10 @@ function test(): Endpoint {
     success: { status: 200, schema: mcpTestResult },
     async prepare(c, services) {
       const { tool, arguments: args } = await readBody(c, testBody);
-      const request = { id: idOf(c), tool, args, signal: c.req.raw.signal };
+      const request = { id: readId(c), tool, args, signal: c.req.raw.signal };
       const { durationMs, output, error } = await testMcpTool(services, c.get("principal"), request);
       const status = error === null ? "success" : "failed";
       return () => respondValue(c, { status, duration_ms: durationMs, output, error });
     },
   };
-}
-
-function idOf(c: HttpContext): string {
-  return readId(c);
 }

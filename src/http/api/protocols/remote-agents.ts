@@ -10,7 +10,6 @@ import {
 } from "#operations/protocols/a2a/remote-agents.ts";
 import { testRemoteAgent } from "#operations/protocols/a2a/test-remote-agent.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { HttpContext } from "../../context.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
@@ -94,7 +93,7 @@ function single(): Endpoint[] {
       summary: "Read a remote agent",
       params: idQuery,
       success: { status: 200, schema: remoteAgentRecord },
-      handle: async (c, services) => respond(c, await getRemoteAgent(services, c.get("principal"), idOf(c))),
+      handle: async (c, services) => respond(c, await getRemoteAgent(services, c.get("principal"), readId(c))),
     },
     {
       method: "patch",
@@ -106,7 +105,7 @@ function single(): Endpoint[] {
       success: { status: 200, schema: remoteAgentRecord },
       async handle(c, services) {
         const patch = await readBody(c, remoteAgentPatch, [...REMOTE_AGENT_READ_ONLY, "base_url"]);
-        return respond(c, await updateRemoteAgent(services, c.get("principal"), { id: idOf(c), patch }));
+        return respond(c, await updateRemoteAgent(services, c.get("principal"), { id: readId(c), patch }));
       },
     },
     {
@@ -117,7 +116,7 @@ function single(): Endpoint[] {
       params: idQuery,
       success: { status: 204 },
       async handle(c, services) {
-        await deleteRemoteAgent(services, c.get("principal"), idOf(c));
+        await deleteRemoteAgent(services, c.get("principal"), readId(c));
         return c.body(null, 204);
       },
     },
@@ -133,7 +132,7 @@ function refresh(): Endpoint {
     params: idQuery,
     success: { status: 200, schema: remoteAgentRecord },
     async prepare(c, services) {
-      const record = await refreshRemoteAgent(services, c.get("principal"), idOf(c));
+      const record = await refreshRemoteAgent(services, c.get("principal"), readId(c));
       return () => respond(c, record);
     },
   };
@@ -149,14 +148,10 @@ function test(): Endpoint {
     success: { status: 200, schema: testResult },
     async prepare(c, services) {
       const { message } = await readBody(c, testBody);
-      const request = { id: idOf(c), message, signal: c.req.raw.signal };
+      const request = { id: readId(c), message, signal: c.req.raw.signal };
       const { durationMs, output, error } = await testRemoteAgent(services, c.get("principal"), request);
       const status = error === null ? "success" : "failed";
       return () => respondValue(c, { status, duration_ms: durationMs, output, error });
     },
   };
-}
-
-function idOf(c: HttpContext): string {
-  return readId(c);
 }

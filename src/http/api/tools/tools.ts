@@ -15,7 +15,6 @@ import {
   updateCustomTool,
 } from "#operations/tools/custom-tools/custom-tools.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { HttpContext } from "../../context.ts";
 import { pageQuery, readPage } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery, readId } from "../shape/route.ts";
@@ -144,7 +143,7 @@ function single(): Endpoint[] {
       summary: "Read a custom tool",
       params: idQuery,
       success: { status: 200, schema: toolRecord },
-      handle: async (c, services) => respond(c, await getCustomTool(services, c.get("principal"), idOf(c))),
+      handle: async (c, services) => respond(c, await getCustomTool(services, c.get("principal"), readId(c))),
     },
     {
       method: "patch",
@@ -158,7 +157,7 @@ function single(): Endpoint[] {
         const who = c.get("principal");
         const patch = await readBody(c, customToolPatch, CUSTOM_TOOL_READ_ONLY);
         await assertUsableParameters(services, who.workspaceId, patch);
-        return async (joined) => respond(c, await updateCustomTool(joined, who, { id: idOf(c), patch }));
+        return async (joined) => respond(c, await updateCustomTool(joined, who, { id: readId(c), patch }));
       },
     },
     {
@@ -169,7 +168,7 @@ function single(): Endpoint[] {
       params: idQuery,
       success: { status: 204 },
       async handle(c, services) {
-        await deleteCustomTool(services, c.get("principal"), idOf(c));
+        await deleteCustomTool(services, c.get("principal"), readId(c));
         return c.body(null, 204);
       },
     },
@@ -186,7 +185,7 @@ function test(): Endpoint {
     success: { status: 200, schema: testResult },
     async prepare(c, services) {
       const { arguments: args } = await readBody(c, testBody);
-      const request = { id: idOf(c), args, signal: c.req.raw.signal };
+      const request = { id: readId(c), args, signal: c.req.raw.signal };
       const { httpStatus, durationMs, output, error } = await testCustomTool(services, c.get("principal"), request);
       const status = error === null ? "success" : "failed";
       return () => respondValue(c, { status, http_status: httpStatus, duration_ms: durationMs, output, error });
@@ -203,14 +202,10 @@ function calls(): Endpoint {
     query: pageQuery,
     success: { status: 200, schema: z.array(callRecord) },
     async handle(c, services) {
-      const id = idOf(c);
+      const id = readId(c);
       await getCustomTool(services, c.get("principal"), id);
       const list = { of: "custom_tool", callsOfTool: id, ...readPage(c) } as const;
       return respondPage(c, await listPage(services, c.get("principal"), list));
     },
   };
-}
-
-function idOf(c: HttpContext): string {
-  return readId(c);
 }
