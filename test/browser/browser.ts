@@ -116,3 +116,10 @@ export async function isInView(element: Locator): Promise<boolean> {
   const box = (await element.count()) === 0 ? null : await element.boundingBox();
   return box !== null && box.y > 100 && box.y + box.height <= DESKTOP.height;
 }
+
+/** Opens the page of a run, signed in, and waits for its steps. @param query of its URL, such as `?step=model:0` */
+export async function openRun(browser: TestBrowser, scene: SignInService, id: string, query = ""): Promise<Page> {
+  const page = await browser.open(scene, `/runs/${id}${query}`);
+  await page.getByRole("treegrid", { name: "Steps" }).waitFor();
+  return page;
+}

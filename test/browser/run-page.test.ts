@@ -1,11 +1,10 @@
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { inTurns, saying } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
-import { isInView, useBrowser } from "./browser.ts";
+import { isInView, openRun, useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
 import type { ScriptedScene } from "./scene.ts";
 
@@ -15,13 +14,6 @@ beforeAll(async () => {
   scene = await openScriptedScene({ OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" });
 });
 afterAll(() => scene.stop());
-
-/** Opens the page of a run, signed in. */
-async function openRun(id: string, query = ""): Promise<Page> {
-  const page = await browser.open(scene, `/runs/${id}${query}`);
-  await page.getByRole("treegrid", { name: "Steps" }).waitFor();
-  return page;
-}
 
 verifies(
   "pages.run-retry",
@@ -37,7 +29,7 @@ verifies(
     );
     const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id });
     await taskIn(scene.api, id, "failed");
-    const page = await openRun(id);
+    const page = await openRun(browser, scene, id);
     await page.getByRole("heading", { name: "Failed at Model call 2" }).waitFor();
     await page.waitForURL(/step=model%3A1/);
     await page.getByRole("complementary", { name: "Inspector" }).getByText("No such deployment.").waitFor();
@@ -61,7 +53,7 @@ verifies("pages.run-prompt", "the prompt of a step is exactly the prompt that th
   );
   const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
-  const page = await openRun(id, "?step=model:1&tab=prompt");
+  const page = await openRun(browser, scene, id, "?step=model:1&tab=prompt");
   await page.getByText("2 of 4 messages are new in this call").waitFor();
   const sent = player.calls()[1]?.body.messages.map(({ content }) => content) ?? [];
   await expect
@@ -79,7 +71,7 @@ verifies(
     );
     const { id } = await createTask(scene.api, { title: "And in Oslo?", assigned_agent_id: player.id });
     await taskIn(scene.api, id, "completed");
-    const page = await openRun(id, "?step=model:1");
+    const page = await openRun(browser, scene, id, "?step=model:1");
     await page.getByRole("button", { name: "Fork from here" }).click();
     const panel = page.getByRole("dialog", { name: "Fork from model call 2" });
     await panel
@@ -113,7 +105,7 @@ verifies(
      where run_id = $1 and key = 'model:0'`,
       [id],
     );
-    const page = await openRun(id);
+    const page = await openRun(browser, scene, id);
     await page.getByText("500 steps").waitFor();
     await expect.poll(() => page.getByRole("row").count()).toBeLessThanOrEqual(60);
     await page.getByLabel("Show", { exact: true }).selectOption("costliest");

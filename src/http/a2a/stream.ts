@@ -68,8 +68,8 @@ function asMessages(
   { task, after, updates: batches }: StreamContent,
 ): AsyncIterable<readonly SseMessage[]> {
   const message = (id: string, result: object) => ({ id, data: JSON.stringify(resultBody(requestId, result)) });
-  // Clients read no further than the end of a task, although its changes follow. To one that has a part of the result
-  // the rest is sent, which it would append to the whole.
+  // Some clients stop reading at an ended task, so it comes with its result, although its changes follow. A client that
+  // resumes has a part of the result, and would append the rest to the whole.
   const artifacts = TERMINAL.has(STATE_OF[task.status]) && after === undefined ? "shown" : "hidden";
   return mapAsync(batches, {
     first: [[message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...view, artifacts })))]],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SECRET_MASK } from "#lib/security/masked-secret.ts";
+import { SECRET_MASK } from "../security/masked-secret.ts";
 
 const MAX_HEADERS = 30;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;

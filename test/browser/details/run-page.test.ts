@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { eventually } from "../../support/eventually.ts";
@@ -8,7 +7,7 @@ import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
 import type { Move } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
-import { isInView, useBrowser } from "../browser.ts";
+import { isInView, openRun, useBrowser } from "../browser.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
 import { LOOKS, sweepScreens } from "../sweep-screens.ts";
@@ -21,13 +20,6 @@ beforeAll(async () => {
   scene = await openScriptedScene({ OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" });
 });
 afterAll(() => scene.stop());
-
-/** Opens the page of a run, signed in. */
-async function openRun(id: string, query = ""): Promise<Page> {
-  const page = await browser.open(scene, `/runs/${id}${query}`);
-  await page.getByRole("treegrid", { name: "Steps" }).waitFor();
-  return page;
-}
 
 verifies(
   "console.run.conversation",
@@ -66,7 +58,7 @@ verifies("console.step.link", "the copied link to a step opens that step, also a
   );
   const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
-  const page = await openRun(id, "?step=model:1");
+  const page = await openRun(browser, scene, id, "?step=model:1");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("link", { name: "Prompt" }).click();
   await page.getByText("tokens in all").waitFor();
@@ -92,7 +84,7 @@ verifies("console.step.curl", "the copied curl command sends the provider what t
   );
   const { id } = await createTask(scene.api, { title: "What's the time?", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
-  const page = await openRun(id, "?step=model:1&tab=prompt");
+  const page = await openRun(browser, scene, id, "?step=model:1&tab=prompt");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByText("tokens in all").waitFor();
   await page.getByRole("button", { name: "Copy as curl" }).click();
@@ -118,7 +110,7 @@ verifies("console.read-new", "a screen reader reads streaming text when it is as
   const { id } = await createTask(scene.api, { title: "Speak slowly", assigned_agent_id: player.id });
   // The step that the URL names has begun.
   await eventually("it speaks", () => player.calls().length === 1);
-  const page = await openRun(id, "?step=model:0");
+  const page = await openRun(browser, scene, id, "?step=model:0");
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   const button = inspector.getByRole("button", { name: "Read what is new" });
   const said = inspector.getByRole("status");
@@ -167,7 +159,7 @@ verifies("console.run.follow", "the newest step is followed until one scrolls, a
     { tools: ["current_time"] },
   );
   const { id } = await createTask(scene.api, { title: "What time is it everywhere?", assigned_agent_id: player.id });
-  const page = await openRun(id);
+  const page = await openRun(browser, scene, id);
   const grid = page.getByRole("treegrid", { name: "Steps" });
   const isSeen = (name: string) =>
     eventually(`${name} is in view`, () => isInView(grid.getByRole("row", { name: `${name}, ` })));

@@ -43,7 +43,7 @@ const stepsPage = z
 /** Adds /console/api/runs/{id}, /steps and /step: a task or a team run as the console shows it, and its deletion. */
 export default function addConsoleRuns(api: Api): void {
   addPath(api, PATH, { tag: "Runs", endpoints: [head, remove] });
-  // A tenth of its bytes, of which there may be 250 kB.
+  // A page of steps has up to 250 kB; compressed, a tenth of it.
   api.app.use("/console/api/runs/:id/steps", compress());
   addPath(api, `${PATH}/steps`, { tag: "Runs", endpoints: [steps] });
   addPath(api, `${PATH}/step`, { tag: "Runs", endpoints: [step] });
