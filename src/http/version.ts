@@ -1,5 +1,6 @@
 import { z } from "zod";
 import packageFile from "../../package.json" with { type: "json" };
+import { endpoint } from "./api/shape/endpoint.ts";
 import { addPath } from "./api/shape/route.ts";
 import type { HttpContext } from "./context.ts";
 import type { Api } from "./api/shape/route.ts";
@@ -18,14 +19,14 @@ export function addVersion(api: Api): void {
   addPath(api, "/version", {
     tag: "Identity",
     endpoints: [
-      {
+      endpoint({
         method: "get",
         operationId: "getVersion",
         summary: "Read the version of the service",
         needs: "public",
         success: { status: 200, schema: versionRecord },
-        handle: version,
-      },
+        handle: ({ c }) => version(c),
+      }),
     ],
   });
 }

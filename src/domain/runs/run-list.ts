@@ -11,9 +11,6 @@ export const RUN_SORTS = ["newest", "cost", "duration"] as const;
 const MAX_VALUES = 20;
 const oneOrMore = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).min(1).max(MAX_VALUES).optional();
 
-/** The repeatable query parameters: any of their values may match. */
-export const REPEATABLE = ["status", "agent_id", "team_id", "source", "error_code", "tag"] as const;
-
 /** The query of the list of runs. All filters must match. */
 export const runsQuery = z.strictObject({
   status: oneOrMore(z.enum(TASK_STATUSES)).describe("A queued team run is pending."),

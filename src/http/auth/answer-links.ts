@@ -4,9 +4,8 @@ import { answerByLink, linkAnswer, linkToken, readLinkedQuestion } from "#operat
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
 import type { Api } from "../api/shape/route.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
-import { readBody } from "../middleware/read-body.ts";
 import { clientOf } from "./client.ts";
+import { endpoint } from "../api/shape/endpoint.ts";
 
 const time = z.iso.datetime().nullable();
 
@@ -25,41 +24,29 @@ const linkedQuestion = z
 
 /** Adds /auth/answer-link: the question of a link, without a session. Only POST is served: mail scanners open links. */
 export default function addAnswerLinks(api: Api): void {
-  addPath(api, "/auth/answer-link", {
-    tag: "Accounts",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "readAnswerLink",
-        needs: "public",
-        summary: "Read the question of an answer link",
-        body: linkToken,
-        success: { status: 200, schema: linkedQuestion },
-        handle: read,
-      },
-    ],
-  });
-  addPath(api, "/auth/answer-link/answer", {
-    tag: "Accounts",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "answerByLink",
-        needs: "public",
-        summary: "Answer the question of an answer link under your name; the first answer wins",
-        body: linkAnswer,
-        success: { status: 200, schema: linkedQuestion },
-        handle: answer,
-      },
-    ],
-  });
+  addPath(api, "/auth/answer-link", { tag: "Accounts", endpoints: [read] });
+  addPath(api, "/auth/answer-link/answer", { tag: "Accounts", endpoints: [answer] });
 }
 
-async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { token } = await readBody(c, linkToken);
-  return respondValue(c, await readLinkedQuestion(services, token, clientOf(c, services)));
-}
+const read = endpoint({
+  method: "post",
+  operationId: "readAnswerLink",
+  needs: "public",
+  summary: "Read the question of an answer link",
+  body: linkToken,
+  success: { status: 200, schema: linkedQuestion },
+  async handle({ c, services, body }) {
+    const { token } = body;
+    return respondValue(c, await readLinkedQuestion(services, token, clientOf(c, services)));
+  },
+});
 
-async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
-  return respondValue(c, await answerByLink(services, await readBody(c, linkAnswer), clientOf(c, services)));
-}
+const answer = endpoint({
+  method: "post",
+  operationId: "answerByLink",
+  needs: "public",
+  summary: "Answer the question of an answer link under your name; the first answer wins",
+  body: linkAnswer,
+  success: { status: 200, schema: linkedQuestion },
+  handle: async ({ c, services, body }) => respondValue(c, await answerByLink(services, body, clientOf(c, services))),
+});

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { ROLES } from "#domain/access/role.ts";
 import { acceptInvitation, acceptInvitationBody, readInvitation } from "#operations/accounts/accept-invitation.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
 import type { Api } from "../api/shape/route.ts";
-import { readBody } from "../middleware/read-body.ts";
 import { clientOf } from "./client.ts";
 import { tokenQuery } from "./records.ts";
+import { endpoint } from "../api/shape/endpoint.ts";
 
 const role = z.enum(ROLES);
 const offerRecord = z
@@ -31,43 +30,31 @@ const joinedRecord = z
 
 /** Adds /auth/invitations, the target of invitation links. */
 export default function addInvitationLinks(api: Api): void {
-  addPath(api, "/auth/invitations", {
-    tag: "Accounts",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "checkInvitationLink",
-        needs: "public",
-        summary: "Read the invitation of a link",
-        query: tokenQuery,
-        success: { status: 200, schema: offerRecord },
-        handle: show,
-      },
-    ],
-  });
-  addPath(api, "/auth/invitations/accept", {
-    tag: "Accounts",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "acceptInvitation",
-        needs: "public",
-        summary: "Accept an invitation, once, with the account's password or with one for a new account",
-        body: acceptInvitationBody,
-        success: { status: 201, schema: joinedRecord },
-        handle: accept,
-      },
-    ],
-  });
+  addPath(api, "/auth/invitations", { tag: "Accounts", endpoints: [show] });
+  addPath(api, "/auth/invitations/accept", { tag: "Accounts", endpoints: [accept] });
 }
 
-async function show(c: HttpContext, services: HttpServices): Promise<Response> {
-  const offer = await readInvitation(services, c.req.query("token") ?? "");
-  const next = "POST {token, password, name?} as JSON to /auth/invitations/accept to accept.";
-  return respondValue(c, { ...offer, next });
-}
+const show = endpoint({
+  method: "get",
+  operationId: "checkInvitationLink",
+  needs: "public",
+  summary: "Read the invitation of a link",
+  query: tokenQuery,
+  success: { status: 200, schema: offerRecord },
+  async handle({ c, services, query }) {
+    const offer = await readInvitation(services, query.token);
+    const next = "POST {token, password, name?} as JSON to /auth/invitations/accept to accept.";
+    return respondValue(c, { ...offer, next });
+  },
+});
 
-async function accept(c: HttpContext, services: HttpServices): Promise<Response> {
-  const input = await readBody(c, acceptInvitationBody);
-  return respondValue(c, await acceptInvitation(services, input, clientOf(c, services)), 201);
-}
+const accept = endpoint({
+  method: "post",
+  operationId: "acceptInvitation",
+  needs: "public",
+  summary: "Accept an invitation, once, with the account's password or with one for a new account",
+  body: acceptInvitationBody,
+  success: { status: 201, schema: joinedRecord },
+  handle: async ({ c, services, body }) =>
+    respondValue(c, await acceptInvitation(services, body, clientOf(c, services)), 201),
+});

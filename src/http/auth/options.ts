@@ -4,6 +4,7 @@ import { VERSION } from "#domain/version.ts";
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
 import type { Api } from "../api/shape/route.ts";
+import { endpoint } from "../api/shape/endpoint.ts";
 
 const optionsRecord = z
   .strictObject({
@@ -17,24 +18,21 @@ const optionsRecord = z
 
 /** Adds /auth/options: the settings that a page needs before sign-in. */
 export default function addSignInOptions(api: Api): void {
-  addPath(api, "/auth/options", {
-    tag: "Accounts",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getSignInOptions",
-        needs: "public",
-        summary: "Read the settings of a sign-in page",
-        success: { status: 200, schema: optionsRecord },
-        handle: async (c, services) =>
-          respondValue(c, {
-            service_name: services.serviceName,
-            sign_up: services.signUps,
-            setup_open: await isSetupOpen(services),
-            version: VERSION,
-            build: await services.console.findBuild(),
-          }),
-      },
-    ],
-  });
+  addPath(api, "/auth/options", { tag: "Accounts", endpoints: [read] });
 }
+
+const read = endpoint({
+  method: "get",
+  operationId: "getSignInOptions",
+  needs: "public",
+  summary: "Read the settings of a sign-in page",
+  success: { status: 200, schema: optionsRecord },
+  handle: async ({ c, services }) =>
+    respondValue(c, {
+      service_name: services.serviceName,
+      sign_up: services.signUps,
+      setup_open: await isSetupOpen(services),
+      version: VERSION,
+      build: await services.console.findBuild(),
+    }),
+});

@@ -72,26 +72,22 @@ export function isBodyOptional(method: string, schema: z.ZodType): boolean {
   return method.toUpperCase() === "POST" && schema.safeParse({}).success;
 }
 
-/** Validates a request's query parameters; each may come once. @throws AppError `bad_request` with every issue and its path. */
-export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
-  return readRepeatedQuery(c, schema, []);
-}
-
 /**
- * Validates a request's query parameters; repeatable ones are read as lists.
+ * Validates a request's query parameters. Those that the schema declares as lists may be repeated, others come once.
  * @throws AppError `bad_request` with every issue and its path.
  */
-export function readRepeatedQuery<Schema extends z.ZodType>(
-  c: HttpContext,
-  schema: Schema,
-  repeatable: readonly string[],
-): z.output<Schema> {
+export function readQuery<Schema extends z.ZodObject>(c: HttpContext, schema: Schema): z.output<Schema> {
   const given = Object.entries(c.req.queries()).map(([name, values]) => {
-    if (repeatable.includes(name)) return [name, values];
+    if (isList(schema.shape[name])) return [name, values];
     if (values.length > 1) throw invalid("query", [{ path: name, message: "must be given once" }]);
     return [name, values[0]];
   });
   return check(schema, storable(Object.fromEntries(given), "query"), "query");
+}
+
+function isList(schema: z.core.$ZodType | undefined): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isList(schema.unwrap());
+  return schema instanceof z.ZodArray;
 }
 
 /** Validates the parameters of a request's path. @throws AppError `bad_request` with every issue and its path. */

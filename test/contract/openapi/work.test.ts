@@ -103,6 +103,6 @@ verifies(
         body: answer,
       }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([400, 404, 200, 409, 404]);
+    expect(statuses).toEqual([400, 400, 200, 409, 404]);
   },
 );

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { AUDIT_ACTIONS, AUDIT_KINDS, auditQuery } from "#domain/access/audit.ts";
 import { listAudit } from "#operations/access/audit.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { respondConsolePage } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const entry = z
   .strictObject({
@@ -28,24 +27,19 @@ const page = z.strictObject({ items: z.array(entry), next_cursor: z.string().nul
 
 /** Adds /console/api/audit: the audit log. */
 export default function addAudit(api: Api): void {
-  addPath(api, "/console/api/audit", {
-    tag: "Workspaces",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listAudit",
-        needs: "admin",
-        summary:
-          "List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations",
-        query: auditQuery,
-        success: { status: 200, schema: page },
-        handle: list,
-      },
-    ],
-  });
+  addPath(api, "/console/api/audit", { tag: "Workspaces", endpoints: [list] });
 }
 
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { items, nextCursor } = await listAudit(services, c.get("principal"), readQuery(c, auditQuery));
-  return respondConsolePage(c, items, nextCursor);
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listAudit",
+  needs: "admin",
+  summary:
+    "List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations",
+  query: auditQuery,
+  success: { status: 200, schema: page },
+  async handle({ c, services, who, query }) {
+    const { items, nextCursor } = await listAudit(services, who, query);
+    return respondConsolePage(c, items, nextCursor);
+  },
+});

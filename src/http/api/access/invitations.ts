@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { ROLES } from "#domain/access/role.ts";
 import { invitationInput, invite, listInvitations, withdrawInvitation } from "#operations/accounts/invitations.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respondRows, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
 import { originOf } from "../../middleware/origin.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/invitations";
 
@@ -26,51 +25,39 @@ const shownInvitation = z
 
 /** Adds /console/api/invitations: the open invitations of the workspace. */
 export default function addInvitations(api: Api): void {
-  addPath(api, PATH, {
-    tag: "Members",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listInvitations",
-        summary: "List the open invitations, newest first; their links are never shown",
-        success: { status: 200, schema: z.array(invitationRecord) },
-        query: pageQuery,
-        handle: async (c, services) => respondRows(c, await listInvitations(services, c.get("principal"), readPage(c))),
-      },
-      {
-        method: "post",
-        operationId: "createInvitation",
-        needs: "admin",
-        summary: "Invite a person by a one-time link, valid for seven days; only this response contains it",
-        body: invitationInput,
-        success: { status: 201, schema: shownInvitation },
-        handle: create,
-      },
-    ],
-  });
-  addPath(api, `${PATH}/{id}`, {
-    tag: "Members",
-    endpoints: [
-      {
-        method: "delete",
-        operationId: "deleteInvitation",
-        needs: "admin",
-        summary: "Withdraw an invitation",
-        params: idQuery,
-        success: { status: 204 },
-        handle: withdraw,
-      },
-    ],
-  });
+  addPath(api, PATH, { tag: "Members", endpoints: [list, create] });
+  addPath(api, `${PATH}/{id}`, { tag: "Members", endpoints: [remove] });
 }
 
-async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-  const made = await invite(services, c.get("principal"), await readBody(c, invitationInput));
-  const origin = originOf(c, services);
-  return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listInvitations",
+  summary: "List the open invitations, newest first; their links are never shown",
+  success: { status: 200, schema: z.array(invitationRecord) },
+  query: pageQuery,
+  handle: async ({ c, services, who, query }) => respondRows(c, await listInvitations(services, who, pageOf(query))),
+});
 
-async function withdraw(c: HttpContext, services: HttpServices): Promise<Response> {
-  await withdrawInvitation(services, c.get("principal"), readId(c));
-  return c.body(null, 204);
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createInvitation",
+  needs: "admin",
+  summary: "Invite a person by a one-time link, valid for seven days; only this response contains it",
+  body: invitationInput,
+  success: { status: 201, schema: shownInvitation },
+  async handle({ c, services, who, body }) {
+    const made = await invite(services, who, body);
+    const origin = originOf(c, services);
+    return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
+  },
+});
+
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteInvitation",
+  needs: "admin",
+  summary: "Withdraw an invitation",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => withdrawInvitation(services, who, params.id),
+});

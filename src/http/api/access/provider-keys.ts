@@ -9,12 +9,10 @@ import {
   saveProviderKey,
   testProviderKey,
 } from "#operations/access/provider-keys.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const providerParam = z.object({ provider: z.string() });
 
@@ -39,88 +37,61 @@ const testResult = z
 
 /** Adds /console/api/provider-keys: the workspace's keys for model providers. */
 export default function addProviderKeys(api: Api): void {
-  addPath(api, "/console/api/provider-keys", { tag: "Models", endpoints: collection() });
-  addPath(api, "/console/api/provider-keys/{provider}", { tag: "Models", endpoints: single() });
+  addPath(api, "/console/api/provider-keys", { tag: "Models", endpoints: [list] });
+  addPath(api, "/console/api/provider-keys/{provider}", { tag: "Models", endpoints: [save, remove] });
 
-  addPath(api, "/console/api/provider-keys/{provider}/test", { tag: "Models", endpoints: testEndpoint() });
+  addPath(api, "/console/api/provider-keys/{provider}/test", { tag: "Models", endpoints: [test] });
 }
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listProviderKeys",
-      summary: "List the workspace's model providers; keys are never shown",
-      success: { status: 200, schema: z.array(providerKeyRecord) },
-      handle: list,
-    },
-  ];
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listProviderKeys",
+  summary: "List the workspace's model providers; keys are never shown",
+  success: { status: 200, schema: z.array(providerKeyRecord) },
+  handle: async ({ c, services, who }) => respondValue(c, await listProviderKeys(services, who)),
+});
 
-function single(): Endpoint[] {
-  return [
-    {
-      method: "put",
-      operationId: "saveProviderKey",
-      needs: "admin",
-      summary: "Store or replace the key or base URL of a model provider",
-      params: providerParam,
-      body: providerKeyInput,
-      success: { status: 200, schema: providerKeyRecord },
-      handle: save,
-    },
-    {
-      method: "delete",
-      operationId: "deleteProviderKey",
-      needs: "admin",
-      summary: "Delete a model provider's key",
-      params: providerParam,
-      success: { status: 204 },
-      handle: remove,
-    },
-  ];
-}
+const save = endpoint({
+  method: "put",
+  operationId: "saveProviderKey",
+  needs: "admin",
+  summary: "Store or replace the key or base URL of a model provider",
+  params: providerParam,
+  body: providerKeyInput,
+  success: { status: 200, schema: providerKeyRecord },
+  async handle({ c, services, who, params, body }) {
+    const { provider } = params;
+    return respondValue(c, await saveProviderKey(services, who, { provider, input: body }));
+  },
+});
 
-function testEndpoint(): Endpoint[] {
-  return [
-    {
-      method: "post",
-      operationId: "testProviderKey",
-      needs: "admin",
-      summary: "Test a model provider by one call, with the stored or a given key",
-      params: providerParam,
-      body: providerTestInput,
-      success: { status: 200, schema: testResult },
-      prepare: test,
-    },
-  ];
-}
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteProviderKey",
+  needs: "admin",
+  summary: "Delete a model provider's key",
+  params: providerParam,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteProviderKey(services, who, params.provider),
+});
 
-async function test(c: HttpContext, services: HttpServices): Promise<() => Response> {
-  const input = await readBody(c, providerTestInput);
-  const { provider } = providerParam.parse(c.req.param());
-  const who = c.get("principal");
-  const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
-  if (!passes) {
-    const message = `The workspace has used all ${allowed} tests for this minute. Try again in ${retryAfter} s.`;
-    throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": String(retryAfter) } });
-  }
-  const signal = c.req.raw.signal;
-  const { ok, latencyMs, message } = await testProviderKey(services, who, { provider, input, signal });
-  return () => respondValue(c, { ok, latency_ms: latencyMs, message });
-}
-
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  return respondValue(c, await listProviderKeys(services, c.get("principal")));
-}
-
-async function save(c: HttpContext, services: HttpServices): Promise<Response> {
-  const input = await readBody(c, providerKeyInput);
-  const { provider } = providerParam.parse(c.req.param());
-  return respondValue(c, await saveProviderKey(services, c.get("principal"), { provider, input }));
-}
-
-async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-  await deleteProviderKey(services, c.get("principal"), providerParam.parse(c.req.param()).provider);
-  return c.body(null, 204);
-}
+const test = endpoint({
+  method: "post",
+  operationId: "testProviderKey",
+  needs: "admin",
+  summary: "Test a model provider by one call, with the stored or a given key",
+  params: providerParam,
+  body: providerTestInput,
+  success: { status: 200, schema: testResult },
+  async prepare({ c, services, who, params, body }) {
+    const { provider } = params;
+    const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
+    if (!passes) {
+      const message = `The workspace has used all ${allowed} tests for this minute. Try again in ${retryAfter} s.`;
+      throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": String(retryAfter) } });
+    }
+    const signal = c.req.raw.signal;
+    const { ok, latencyMs, message } = await testProviderKey(services, who, { provider, input: body, signal });
+    return () => respondValue(c, { ok, latency_ms: latencyMs, message });
+  },
+});

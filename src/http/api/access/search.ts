@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { FOUND_KINDS } from "#domain/access/found-record.ts";
 import { searchRecords } from "#operations/access/search-records.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const query = z.strictObject({
   q: z.string().trim().min(1).max(200).describe("A part of a name, words of a run's title, or the start of an id."),
@@ -24,18 +24,14 @@ const found = z.array(record).describe("Up to 8 of each kind: names that start w
 
 /** Adds /console/api/search: records of the workspace by name, title or id. */
 export default function addSearch(api: Api): void {
-  addPath(api, "/console/api/search", {
-    tag: "Workspaces",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "searchRecords",
-        summary: "Find runs, agents, teams and other records by name, title or id; up to 8 of each kind",
-        query,
-        success: { status: 200, schema: found },
-        handle: async (c, services) =>
-          respondValue(c, await searchRecords(services, c.get("principal"), readQuery(c, query).q)),
-      },
-    ],
-  });
+  addPath(api, "/console/api/search", { tag: "Workspaces", endpoints: [search] });
 }
+
+const search = endpoint({
+  method: "get",
+  operationId: "searchRecords",
+  summary: "Find runs, agents, teams and other records by name, title or id; up to 8 of each kind",
+  query,
+  success: { status: 200, schema: found },
+  handle: async ({ c, services, who, query }) => respondValue(c, await searchRecords(services, who, query.q)),
+});

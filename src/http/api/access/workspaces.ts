@@ -9,12 +9,10 @@ import {
   listWorkspaces,
   workspaceInput,
 } from "#operations/accounts/workspaces.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const READ_ONLY = ["id", "slug", "plan", "role", "quotas", "created_at", "updated_at"];
 
@@ -52,73 +50,57 @@ const workspaceDetails = workspaceRecord
 
 /** Adds /console/api/workspace, the current one, and /console/api/workspaces, all of a person's. */
 export default function addWorkspaces(api: Api): void {
-  addPath(api, "/console/api/workspace", { tag: "Workspaces", endpoints: current() });
-  addPath(api, "/console/api/workspaces", { tag: "Workspaces", endpoints: collection() });
+  addPath(api, "/console/api/workspace", { tag: "Workspaces", endpoints: [read, change, remove] });
+  addPath(api, "/console/api/workspaces", { tag: "Workspaces", endpoints: [list, create] });
 }
 
-function current(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "getWorkspace",
-      summary: "Read the workspace with its quotas and their use",
-      success: { status: 200, schema: workspaceDetails },
-      handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
-    },
-    {
-      method: "patch",
-      operationId: "updateWorkspace",
-      needs: "admin",
-      summary: "Rename the workspace, pause new work, or set the links of runs",
-      body: workspaceChange,
-      success: { status: 200, schema: workspaceDetails },
-      handle: change,
-    },
-    {
-      method: "delete",
-      operationId: "deleteWorkspace",
-      needs: "owner",
-      summary: "Delete the workspace with everything in it; its work is cancelled",
-      query: confirmation,
-      success: { status: 204 },
-      handle: remove,
-    },
-  ];
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getWorkspace",
+  summary: "Read the workspace with its quotas and their use",
+  success: { status: 200, schema: workspaceDetails },
+  handle: async ({ c, services, who }) => respondValue(c, await getWorkspace(services, who)),
+});
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listWorkspaces",
-      summary: "List your workspaces; with a key, the key's",
-      success: { status: 200, schema: z.array(workspaceRecord) },
-      handle: async (c, services) => respondValue(c, await listWorkspaces(services, c.get("principal"))),
-    },
-    {
-      method: "post",
-      operationId: "createWorkspace",
-      needs: "viewer",
-      summary: "Create a workspace; you become its owner",
-      body: workspaceInput,
-      success: { status: 201, schema: workspaceRecord },
-      handle: create,
-    },
-  ];
-}
+const change = endpoint({
+  method: "patch",
+  operationId: "updateWorkspace",
+  needs: "admin",
+  summary: "Rename the workspace, pause new work, or set the links of runs",
+  body: workspaceChange,
+  readOnly: READ_ONLY,
+  success: { status: 200, schema: workspaceDetails },
+  handle: async ({ c, services, who, body }) => respondValue(c, await changeWorkspace(services, who, body)),
+});
 
-async function change(c: HttpContext, services: HttpServices): Promise<Response> {
-  const given = await readBody(c, workspaceChange, READ_ONLY);
-  return respondValue(c, await changeWorkspace(services, c.get("principal"), given));
-}
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteWorkspace",
+  needs: "owner",
+  summary: "Delete the workspace with everything in it; its work is cancelled",
+  query: confirmation,
+  success: { status: 204 },
+  handle: ({ services, who, query }) => deleteWorkspace(services, who, query.confirm),
+});
 
-async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-  await deleteWorkspace(services, c.get("principal"), readQuery(c, confirmation).confirm);
-  return c.body(null, 204);
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listWorkspaces",
+  summary: "List your workspaces; with a key, the key's",
+  success: { status: 200, schema: z.array(workspaceRecord) },
+  handle: async ({ c, services, who }) => respondValue(c, await listWorkspaces(services, who)),
+});
 
-async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { name } = await readBody(c, workspaceInput);
-  const made = await createWorkspace(services, c.get("principal"), { name, plan: services.defaultPlan });
-  return respondValue(c, made, 201);
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createWorkspace",
+  needs: "viewer",
+  summary: "Create a workspace; you become its owner",
+  body: workspaceInput,
+  success: { status: 201, schema: workspaceRecord },
+  async handle({ c, services, who, body }) {
+    const { name } = body;
+    const made = await createWorkspace(services, who, { name, plan: services.defaultPlan });
+    return respondValue(c, made, 201);
+  },
+});

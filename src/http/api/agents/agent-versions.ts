@@ -6,15 +6,13 @@ import {
   listAgentVersions,
   restoreAgentVersion,
 } from "#operations/agents/agent-versions.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
 import { respond, respondItems, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readParams, readQuery } from "../../middleware/read-body.ts";
 import { wholeNumber } from "../shape/whole-number.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** The largest version number. */
 const MAX_VERSION = 2 ** 31 - 1;
@@ -80,76 +78,51 @@ const versionDiff = z
 /** Adds /console/api/agents/{id}/versions: the versions of an agent. */
 export default function addAgentVersions(api: Api): void {
   const path = "/console/api/agents/{id}/versions";
-  addPath(api, path, { tag: "Agent versions", endpoints: collection() });
-  addPath(api, `${path}/{version}`, { tag: "Agent versions", endpoints: single() });
-  addPath(api, `${path}/{version}/diff`, { tag: "Agent versions", endpoints: comparison() });
-  addPath(api, `${path}/{version}/restore`, { tag: "Agent versions", endpoints: restore() });
+  addPath(api, path, { tag: "Agent versions", endpoints: [list] });
+  addPath(api, `${path}/{version}`, { tag: "Agent versions", endpoints: [read] });
+  addPath(api, `${path}/{version}/diff`, { tag: "Agent versions", endpoints: [diff] });
+  addPath(api, `${path}/{version}/restore`, { tag: "Agent versions", endpoints: [restore] });
 }
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listAgentVersions",
-      summary: "List an agent's versions, newest first",
-      params: agentParam,
-      query: pageQuery,
-      success: { status: 200, schema: z.array(versionRecord) },
-      handle: list,
-    },
-  ];
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listAgentVersions",
+  summary: "List an agent's versions, newest first",
+  params: agentParam,
+  query: pageQuery,
+  success: { status: 200, schema: z.array(versionRecord) },
+  async handle({ c, services, who, params, query }) {
+    const { limit, cursor: before } = query;
+    const page = await listAgentVersions(services, who, { id: params.id, limit, before });
+    return respondItems(c, page.items, page.next === null ? null : String(page.next));
+  },
+});
 
-function single(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "getAgentVersion",
-      summary: "Read a version with its fields",
-      params: versionParam,
-      success: { status: 200, schema: versionDetails },
-      handle: async (c, services) =>
-        respond(c, await getAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
-    },
-  ];
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getAgentVersion",
+  summary: "Read a version with its fields",
+  params: versionParam,
+  success: { status: 200, schema: versionDetails },
+  handle: async ({ c, services, who, params }) => respond(c, await getAgentVersion(services, who, params)),
+});
 
-function comparison(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "diffAgentVersions",
-      summary: "Compare a version with another one, field by field",
-      params: versionParam,
-      query: diffQuery,
-      success: { status: 200, schema: versionDiff },
-      handle: diff,
-    },
-  ];
-}
+const diff = endpoint({
+  method: "get",
+  operationId: "diffAgentVersions",
+  summary: "Compare a version with another one, field by field",
+  params: versionParam,
+  query: diffQuery,
+  success: { status: 200, schema: versionDiff },
+  handle: async ({ c, services, who, params, query }) =>
+    respondValue(c, await diffAgentVersions(services, who, { ...params, ...query })),
+});
 
-function restore(): Endpoint[] {
-  return [
-    {
-      method: "post",
-      operationId: "restoreAgentVersion",
-      summary: "Restore the fields of this version, as a new version",
-      params: versionParam,
-      success: { status: 200, schema: agentRecord },
-      handle: async (c, services) =>
-        respond(c, await restoreAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
-    },
-  ];
-}
-
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id } = readParams(c, agentParam);
-  const { limit, cursor: before } = readQuery(c, pageQuery);
-  const page = await listAgentVersions(services, c.get("principal"), { id, limit, before });
-  return respondItems(c, page.items, page.next === null ? null : String(page.next));
-}
-
-async function diff(c: HttpContext, services: HttpServices): Promise<Response> {
-  const asked = { ...readParams(c, versionParam), ...readQuery(c, diffQuery) };
-  return respondValue(c, await diffAgentVersions(services, c.get("principal"), asked));
-}
+const restore = endpoint({
+  method: "post",
+  operationId: "restoreAgentVersion",
+  summary: "Restore the fields of this version, as a new version",
+  params: versionParam,
+  success: { status: 200, schema: agentRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await restoreAgentVersion(services, who, params)),
+});

@@ -4,13 +4,13 @@ import { exportAgent, exportTeam } from "#operations/agents/export.ts";
 import type { Download } from "#operations/agents/export.ts";
 import { importFile } from "#operations/agents/import.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
+import type { HttpContext } from "../../context.ts";
 import { agentRecord } from "../shape/records.ts";
 import { respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { teamRecord } from "../teams/team-records.ts";
-import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const formatQuery = z.object({
   format: z.enum(IMPORT_FORMATS).default(EXPORT_FORMAT).describe("The format name in the file."),
@@ -38,41 +38,35 @@ export default function addExports(api: Api): void {
     addPath(api, `/console/api/${name}/{id}/export`, {
       tag: "Export and import",
       endpoints: [
-        {
+        endpoint({
           method: "get",
           operationId: `export${noun}`,
           summary: `Download ${one} as a file`,
           params: idQuery,
           query: formatQuery,
           success: { status: 200, schema: file },
-          handle: async (c, services) =>
-            download(c, await write(services, c.get("principal"), { id: readId(c), ...readQuery(c, formatQuery) })),
-        },
+          handle: async ({ c, services, who, params, query }) =>
+            download(c, await write(services, who, { id: params.id, ...query })),
+        }),
       ],
     });
     addPath(api, `/console/api/${name}/import`, {
       tag: "Export and import",
       endpoints: [
-        {
+        endpoint({
           method: "post",
           operationId: `import${noun}`,
           summary: "Import the agent or team of a file",
           body: read,
           success: { status: 201, schema: importedRecord },
-          handle: (c, services) => upload(c, services, read),
-        },
+          async handle({ c, services, who, body }) {
+            const { agents, team, warnings } = await importFile(services, who, body);
+            const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team), warnings };
+            return respondValue(c, made, 201);
+          },
+        }),
       ],
     });
-  }
-
-  async function upload(
-    c: HttpContext,
-    services: HttpServices,
-    schema: typeof exportFile | typeof teamFile,
-  ): Promise<Response> {
-    const { agents, team, warnings } = await importFile(services, c.get("principal"), await readBody(c, schema));
-    const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team), warnings };
-    return respondValue(c, made, 201);
   }
 }
 

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { MARKETPLACE_SORTS } from "#domain/agents/marketplace.ts";
 import { getListing, installAgent, listListings } from "#operations/agents/marketplace.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { respond, respondItems, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { MarketplaceSort } from "#domain/agents/marketplace.ts";
 import type { MarketplacePlace } from "#db/queries/agents/marketplace.ts";
 import { isUuid } from "#lib/ids.ts";
 import { parseCursor } from "../shape/cursor.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** The digits of a count below the integer limit. */
 const COUNT = /^\d{1,9}$/;
@@ -43,54 +42,42 @@ const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() })
 
 /** Adds /console/api/marketplace: agents that workspaces publish for each other. */
 export default function addMarketplace(api: Api): void {
-  addPath(api, "/console/api/marketplace", {
-    tag: "Marketplace",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listMarketplaceAgents",
-        summary: "List the published agents of all workspaces; their prompts are not shown",
-        query,
-        success: { status: 200, schema: z.array(listing) },
-        handle: list,
-      },
-    ],
-  });
-  addPath(api, "/console/api/marketplace/{id}", {
-    tag: "Marketplace",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getMarketplaceAgent",
-        summary: "Read one published agent",
-        params: idQuery,
-        success: { status: 200, schema: listing },
-        handle: async (c, services) => respond(c, await getListing(services, c.get("principal"), readId(c))),
-      },
-    ],
-  });
-  addPath(api, "/console/api/marketplace/{id}/install", {
-    tag: "Marketplace",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "installMarketplaceAgent",
-        summary: "Copy a published agent into your workspace",
-        params: idQuery,
-        success: { status: 201, schema: installed },
-        handle: async (c, services) =>
-          respondValue(c, await installAgent(services, c.get("principal"), readId(c)), 201),
-      },
-    ],
-  });
+  addPath(api, "/console/api/marketplace", { tag: "Marketplace", endpoints: [list] });
+  addPath(api, "/console/api/marketplace/{id}", { tag: "Marketplace", endpoints: [read] });
+  addPath(api, "/console/api/marketplace/{id}/install", { tag: "Marketplace", endpoints: [install] });
 }
 
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { q: text, cursor, ...asked } = readQuery(c, query);
-  const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
-  const page = await listListings(services, c.get("principal"), { ...asked, text, after });
-  return respondItems(c, page.items, page.next === null ? null : formatPlace(page.next));
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listMarketplaceAgents",
+  summary: "List the published agents of all workspaces; their prompts are not shown",
+  query,
+  success: { status: 200, schema: z.array(listing) },
+  async handle({ c, services, who, query }) {
+    const { q: text, cursor, ...asked } = query;
+    const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
+    const page = await listListings(services, who, { ...asked, text, after });
+    return respondItems(c, page.items, page.next === null ? null : formatPlace(page.next));
+  },
+});
+
+const read = endpoint({
+  method: "get",
+  operationId: "getMarketplaceAgent",
+  summary: "Read one published agent",
+  params: idQuery,
+  success: { status: 200, schema: listing },
+  handle: async ({ c, services, who, params }) => respond(c, await getListing(services, who, params.id)),
+});
+
+const install = endpoint({
+  method: "post",
+  operationId: "installMarketplaceAgent",
+  summary: "Copy a published agent into your workspace",
+  params: idQuery,
+  success: { status: 201, schema: installed },
+  handle: async ({ c, services, who, params }) => respondValue(c, await installAgent(services, who, params.id), 201),
+});
 
 /** Encodes a cursor: the sort value of the last row, and its id. */
 function formatPlace({ value, id }: MarketplacePlace): string {

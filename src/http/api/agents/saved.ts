@@ -2,14 +2,13 @@ import { z } from "zod";
 import type { Saved } from "#db/queries/agents/saved.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createSaved, deleteSaved, getSaved, updateSaved } from "#operations/agents/saved.ts";
-import type { HttpContext } from "../../context.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Tag } from "../shape/tags.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** A type of named records of a workspace, as {@link addSaved} serves it. */
 export interface SavedResource {
@@ -43,65 +42,58 @@ export function addSaved(api: Api, resource: SavedResource): void {
 function collection(resource: SavedResource): Endpoint[] {
   const { of, name, noun, create, record } = resource;
   return [
-    {
+    endpoint({
       method: "get",
       operationId: `list${name}s`,
       summary: `List ${noun}s, newest first`,
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
-      async handle(c, services) {
-        return respondPage(c, await listPage(services, c.get("principal"), { of, ...readPage(c) }));
-      },
-    },
-    {
+      handle: async ({ c, services, who, query }) =>
+        respondPage(c, await listPage(services, who, { of, ...pageOf(query) })),
+    }),
+    endpoint({
       method: "post",
       operationId: `create${name}`,
       summary: `Create ${withArticle(noun)}`,
       body: create,
+      readOnly: readOnly(resource),
       success: { status: 201, schema: record },
-      async handle(c, services) {
-        const fields = await readBody(c, create, readOnly(resource));
-        return respond(c, await createSaved(services, c.get("principal"), { of, fields }), 201);
-      },
-    },
+      handle: async ({ c, services, who, body }) =>
+        respond(c, await createSaved(services, who, { of, fields: body }), 201),
+    }),
   ];
 }
 
 function single(resource: SavedResource): Endpoint[] {
   const { of, name, noun, effects, patch: changes, record } = resource;
-  const ref = (c: HttpContext) => ({ of, id: readId(c) });
   return [
-    {
+    endpoint({
       method: "get",
       operationId: `get${name}`,
       summary: `Read ${withArticle(noun)}`,
       params: idQuery,
       success: { status: 200, schema: record },
-      handle: async (c, services) => respond(c, await getSaved(services, c.get("principal"), ref(c))),
-    },
-    {
+      handle: async ({ c, services, who, params }) => respond(c, await getSaved(services, who, { of, id: params.id })),
+    }),
+    endpoint({
       method: "patch",
       operationId: `update${name}`,
       summary: `Change ${withArticle(noun)}; ${effects.patch}`,
       params: idQuery,
       body: changes,
+      readOnly: readOnly(resource),
       success: { status: 200, schema: record },
-      async handle(c, services) {
-        const patch = await readBody(c, changes, readOnly(resource));
-        return respond(c, await updateSaved(services, c.get("principal"), { ...ref(c), patch }));
-      },
-    },
-    {
+      handle: async ({ c, services, who, params, body }) =>
+        respond(c, await updateSaved(services, who, { of, id: params.id, patch: body })),
+    }),
+    endpoint({
       method: "delete",
       operationId: `delete${name}`,
       summary: `Delete ${withArticle(noun)}; ${effects.delete}`,
       params: idQuery,
       success: { status: 204 },
-      async handle(c, services) {
-        await deleteSaved(services, c.get("principal"), ref(c));
-        return c.body(null, 204);
-      },
-    },
+      handle: ({ services, who, params }) => deleteSaved(services, who, { of, id: params.id }),
+    }),
   ];
 }
 

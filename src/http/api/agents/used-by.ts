@@ -2,8 +2,9 @@ import { z } from "zod";
 import { PLACE_KINDS, usagePlace } from "#domain/agents/usage-place.ts";
 import { findUsedBy } from "#operations/agents/used-by.ts";
 import { respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const usedByRecord = z
   .strictObject({
@@ -35,15 +36,15 @@ export default function addUsedBy(api: Api): void {
     addPath(api, `/console/api/${name}/{id}/used-by`, {
       tag,
       endpoints: [
-        {
+        endpoint({
           method: "get",
           operationId: `get${what}UsedBy`,
           summary,
           params: idQuery,
           success: { status: 200, schema: usedByRecord },
-          handle: async (c, services) =>
-            respondValue(c, await findUsedBy(services, c.get("principal"), { id: readId(c), what })),
-        },
+          handle: async ({ c, services, who, params }) =>
+            respondValue(c, await findUsedBy(services, who, { id: params.id, what })),
+        }),
       ],
     });
   }

@@ -13,10 +13,9 @@ import { listPage } from "#operations/list-records.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/budgets";
 
@@ -61,75 +60,61 @@ export const budgetRecord = z
 
 /** Adds /console/api/budgets: caps on spending. */
 export default function addBudgets(api: Api): void {
-  addPath(api, PATH, { tag: "Budgets", endpoints: collection() });
-  addPath(api, `${PATH}/{id}`, { tag: "Budgets", endpoints: single() });
+  addPath(api, PATH, { tag: "Budgets", endpoints: [list, create] });
+  addPath(api, `${PATH}/{id}`, { tag: "Budgets", endpoints: [read, change, remove] });
 }
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listBudgets",
-      summary: "List budgets with their current use, newest first; those of single runs only by target_id",
-      query: pageQuery,
-      success: { status: 200, schema: z.array(budgetRecord) },
-      async handle(c, services) {
-        const { limit, cursor, target_id: targetId } = readQuery(c, pageQuery);
-        return respondPage(
-          c,
-          await listPage(services, c.get("principal"), { of: "budget", ...pageOf({ limit, cursor }), targetId }),
-        );
-      },
-    },
-    {
-      method: "post",
-      operationId: "createBudget",
-      needs: "admin",
-      summary: "Create a budget for a workspace, an agent, a team or a run",
-      body: budgetCreate,
-      success: { status: 201, schema: budgetRecord },
-      async handle(c, services) {
-        const input = await readBody(c, budgetCreate, BUDGET_READ_ONLY);
-        return respond(c, await createBudget(services, c.get("principal"), input), 201);
-      },
-    },
-  ];
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listBudgets",
+  summary: "List budgets with their current use, newest first; those of single runs only by target_id",
+  query: pageQuery,
+  success: { status: 200, schema: z.array(budgetRecord) },
+  async handle({ c, services, who, query }) {
+    const { limit, cursor, target_id: targetId } = query;
+    return respondPage(c, await listPage(services, who, { of: "budget", ...pageOf({ limit, cursor }), targetId }));
+  },
+});
 
-function single(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "getBudget",
-      summary: "Read a budget with its current use",
-      params: idQuery,
-      success: { status: 200, schema: budgetRecord },
-      handle: async (c, services) => respond(c, await getBudget(services, c.get("principal"), readId(c))),
-    },
-    {
-      method: "patch",
-      operationId: "updateBudget",
-      needs: "admin",
-      summary: "Change the caps of a budget, from the next model call on",
-      params: idQuery,
-      body: budgetPatch,
-      success: { status: 200, schema: budgetRecord },
-      async handle(c, services) {
-        const patch = await readBody(c, budgetPatch, UNCHANGEABLE);
-        return respond(c, await updateBudget(services, c.get("principal"), { id: readId(c), patch }));
-      },
-    },
-    {
-      method: "delete",
-      operationId: "deleteBudget",
-      needs: "admin",
-      summary: "Delete a budget with its counters",
-      params: idQuery,
-      success: { status: 204 },
-      async handle(c, services) {
-        await deleteBudget(services, c.get("principal"), readId(c));
-        return c.body(null, 204);
-      },
-    },
-  ];
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createBudget",
+  needs: "admin",
+  summary: "Create a budget for a workspace, an agent, a team or a run",
+  body: budgetCreate,
+  readOnly: BUDGET_READ_ONLY,
+  success: { status: 201, schema: budgetRecord },
+  handle: async ({ c, services, who, body }) => respond(c, await createBudget(services, who, body), 201),
+});
+
+const read = endpoint({
+  method: "get",
+  operationId: "getBudget",
+  summary: "Read a budget with its current use",
+  params: idQuery,
+  success: { status: 200, schema: budgetRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getBudget(services, who, params.id)),
+});
+
+const change = endpoint({
+  method: "patch",
+  operationId: "updateBudget",
+  needs: "admin",
+  summary: "Change the caps of a budget, from the next model call on",
+  params: idQuery,
+  body: budgetPatch,
+  readOnly: UNCHANGEABLE,
+  success: { status: 200, schema: budgetRecord },
+  handle: async ({ c, services, who, params, body }) =>
+    respond(c, await updateBudget(services, who, { id: params.id, patch: body })),
+});
+
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteBudget",
+  needs: "admin",
+  summary: "Delete a budget with its counters",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteBudget(services, who, params.id),
+});

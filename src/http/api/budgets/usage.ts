@@ -3,12 +3,12 @@ import { invalid } from "#domain/invalid.ts";
 import { USAGE_GROUPS, usageColumns, usageCsv } from "#domain/models/usage.ts";
 import { listPage } from "#operations/list-records.ts";
 import { reportUsage } from "#operations/budgets/usage.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
+import type { HttpContext } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { budgetRecord } from "./budgets.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** The default length of a report, in days. */
 const DEFAULT_DAYS = 30;
@@ -71,33 +71,27 @@ const report = z
 
 /** Adds /console/api/usage: the usage of a workspace's agents and its cost. */
 export default function addUsage(api: Api): void {
-  addPath(api, "/console/api/usage", {
-    tag: "Usage",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getUsage",
-        summary: "Sum up tokens and cost by day, agent, model and team; as JSON or CSV",
-        query,
-        success: { status: 200, schema: report },
-        handle: answerUsage,
-      },
-    ],
-  });
+  addPath(api, "/console/api/usage", { tag: "Usage", endpoints: [read] });
 }
 
-async function answerUsage(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { group_by: groups, format = asked(c), ...days } = readQuery(c, query);
-  const range = fillIn(days);
-  const who = c.get("principal");
-  const found = await reportUsage(services, who, { ...range, groups });
-  if (format === "csv") return c.body(usageCsv(groups, found.rows), 200, CSV_HEADERS);
-  const columns = usageColumns(groups);
-  const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-  const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
-  const shown: unknown = JSON.parse(`[${budgets.items}]`);
-  return respondValue(c, { ...range, group_by: groups, rows, total: found.total, budgets: shown });
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getUsage",
+  summary: "Sum up tokens and cost by day, agent, model and team; as JSON or CSV",
+  query,
+  success: { status: 200, schema: report },
+  async handle({ c, services, who, query }) {
+    const { group_by: groups, format = asked(c), ...days } = query;
+    const range = fillIn(days);
+    const found = await reportUsage(services, who, { ...range, groups });
+    if (format === "csv") return c.body(usageCsv(groups, found.rows), 200, CSV_HEADERS);
+    const columns = usageColumns(groups);
+    const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+    const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
+    const shown: unknown = JSON.parse(`[${budgets.items}]`);
+    return respondValue(c, { ...range, group_by: groups, rows, total: found.total, budgets: shown });
+  },
+});
 
 function asked(c: HttpContext): "json" | "csv" {
   return c.req.header("Accept")?.includes("text/csv") === true ? "csv" : "json";

@@ -3,14 +3,13 @@ import { givenTime } from "#domain/given-time.ts";
 import { givenId } from "#domain/given-id.ts";
 import { deliveryHealth, getDelivery, redeliver, redeliverFailed } from "#operations/destinations/deliveries.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readQuery } from "../../middleware/read-body.ts";
 import { deliveryDetails, deliveryRecord } from "./delivery-records.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const TAG = "Deliveries";
 const PATH = "/console/api/deliveries";
@@ -47,57 +46,54 @@ export default function addDeliveries(api: Api): void {
   addPath(api, `${PATH}/{id}/redeliver`, { tag: TAG, endpoints: [again] });
 }
 
-const list: Endpoint = {
+const list = endpoint({
   method: "get",
   operationId: "listDeliveries",
   summary: "List deliveries, newest first",
   query: deliveriesQuery,
   success: { status: 200, schema: z.array(deliveryRecord) },
-  async handle(c, services) {
-    const { limit, cursor, status, event, since, ...of } = readQuery(c, deliveriesQuery);
+  async handle({ c, services, who, query }) {
+    const { limit, cursor, status, event, since, ...of } = query;
     const deliveries = { status, event, since, targetId: of.route_id, taskId: of.task_id, runId: of.run_id };
-    return respondPage(
-      c,
-      await listPage(services, c.get("principal"), { of: "delivery", deliveries, ...pageOf({ limit, cursor }) }),
-    );
+    return respondPage(c, await listPage(services, who, { of: "delivery", deliveries, ...pageOf({ limit, cursor }) }));
   },
-};
+});
 
-const health: Endpoint = {
+const health = endpoint({
   method: "get",
   operationId: "getDeliveryHealth",
   summary: "Read the states of the last 50 deliveries of each output route and webhook subscription",
   success: { status: 200, schema: z.array(healthRecord) },
-  handle: async (c, services) => respond(c, await deliveryHealth(services, c.get("principal"))),
-};
+  handle: async ({ c, services, who }) => respond(c, await deliveryHealth(services, who)),
+});
 
-const redeliverAll: Endpoint = {
+const redeliverAll = endpoint({
   method: "post",
   operationId: "redeliverFailed",
   summary: "Repeat all failed deliveries since a time, up to 10,000",
   body: bulkBody,
   success: { status: 201, schema: z.strictObject({ redelivered: z.int() }) },
-  async handle(c, services) {
-    const { since, route_id: routeId } = await readBody(c, bulkBody);
-    const redelivered = await redeliverFailed(services, c.get("principal"), { since, routeId });
+  async handle({ c, services, who, body }) {
+    const { since, route_id: routeId } = body;
+    const redelivered = await redeliverFailed(services, who, { since, routeId });
     return respondValue(c, { redelivered }, 201);
   },
-};
+});
 
-const read: Endpoint = {
+const read = endpoint({
   method: "get",
   operationId: "getDelivery",
   summary: "Read a delivery with its attempts",
   params: idQuery,
   success: { status: 200, schema: deliveryDetails },
-  handle: async (c, services) => respond(c, await getDelivery(services, c.get("principal"), readId(c))),
-};
+  handle: async ({ c, services, who, params }) => respond(c, await getDelivery(services, who, params.id)),
+});
 
-const again: Endpoint = {
+const again = endpoint({
   method: "post",
   operationId: "redeliverDelivery",
   summary: "Repeat a delivery, as a new one",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
-  handle: async (c, services) => respond(c, await redeliver(services, c.get("principal"), readId(c)), 201),
-};
+  handle: async ({ c, services, who, params }) => respond(c, await redeliver(services, who, params.id), 201),
+});

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getGoogleAccount } from "#operations/destinations/google-account.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import { respondValue } from "../shape/respond.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Services } from "#operations/context.ts";
 
 /** The path of the workspace's Google account. */
 export const GOOGLE_ACCOUNT = "/console/api/google-account";
@@ -22,7 +22,7 @@ export const accountRecord = z
   })
   .meta({ id: "GoogleAccount" });
 
-/** Responds with the workspace's Google account. @throws AppError `not_found`. */
-export async function respondAccount(c: HttpContext, services: HttpServices): Promise<Response> {
-  return respondValue(c, accountRecord.parse(JSON.parse(await getGoogleAccount(services, c.get("principal")))));
+/** Reads the workspace's Google account. @throws AppError `not_found`. */
+export async function readAccount(services: Services, who: Principal): Promise<z.output<typeof accountRecord>> {
+  return accountRecord.parse(JSON.parse(await getGoogleAccount(services, who)));
 }

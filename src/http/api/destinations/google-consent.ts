@@ -2,13 +2,12 @@ import { timingSafeEqual } from "node:crypto";
 import { getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
 import { beginGoogleConnection, finishGoogleConnection } from "#operations/destinations/google-account.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
 import { isHttps, originOf } from "../../middleware/origin.ts";
-import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { GOOGLE_ACCOUNT, accountRecord, respondAccount } from "./google-account.ts";
+import { GOOGLE_ACCOUNT, accountRecord, readAccount } from "./google-account.ts";
 
 /** The path of the redirect URI, as registered for the OAuth client at Google. */
 const CALLBACK = "/oauth/google/callback";
@@ -36,78 +35,64 @@ const consent = z.strictObject({ state, code: code.describe("Shown by the page t
  * connection that was started by a program is completed by that program, with the code that the page shows.
  */
 export function addGoogleConsent(api: Api): void {
-  addPath(api, `${GOOGLE_ACCOUNT}/connect`, {
-    tag: TAG,
-    endpoints: [
-      {
-        method: "post",
-        operationId: "connectGoogleAccount",
-        needs: "admin",
-        summary: "Start to connect a Google account: open the URL in a browser within ten minutes",
-        success: { status: 200, schema: begun },
-        handle: begin,
-      },
-    ],
-  });
-  addPath(api, `${GOOGLE_ACCOUNT}/finish`, {
-    tag: TAG,
-    endpoints: [
-      {
-        method: "post",
-        operationId: "finishGoogleAccount",
-        needs: "admin",
-        summary: "Finish a connection to a Google account that was consented to in another browser",
-        body: consent,
-        success: { status: 200, schema: accountRecord },
-        async prepare(c, services) {
-          const { workspaceId } = c.get("principal");
-          await finishGoogleConnection(services, { ...(await readBody(c, consent)), workspaceId });
-          return () => respondAccount(c, services);
-        },
-      },
-    ],
-  });
-  addPath(api, CALLBACK, {
-    tag: TAG,
-    endpoints: [
-      {
-        method: "get",
-        operationId: "receiveGoogleConsent",
-        needs: "public",
-        summary: "The redirect URI for Google; completes a connection that was started in the same browser",
-        query: callbackQuery,
-        success: { status: 200 },
-        handle: receive,
-      },
-    ],
-  });
+  addPath(api, `${GOOGLE_ACCOUNT}/connect`, { tag: TAG, endpoints: [connect] });
+  addPath(api, `${GOOGLE_ACCOUNT}/finish`, { tag: TAG, endpoints: [finish] });
+  addPath(api, CALLBACK, { tag: TAG, endpoints: [receive] });
 }
 
-async function begin(c: HttpContext, services: HttpServices): Promise<Response> {
-  const started = await beginGoogleConnection(services, c.get("principal"), originOf(c, services) + CALLBACK);
-  setCookie(c, COOKIE, started.state, {
-    path: CALLBACK,
-    httpOnly: true,
-    // Google's redirect comes from another site: a strict cookie would not be sent.
-    sameSite: "Lax",
-    secure: isHttps(c, services),
-    maxAge: STATE_SECONDS,
-  });
-  return respondValue(c, started);
-}
+const connect = endpoint({
+  method: "post",
+  operationId: "connectGoogleAccount",
+  needs: "admin",
+  summary: "Start to connect a Google account: open the URL in a browser within ten minutes",
+  success: { status: 200, schema: begun },
+  async handle({ c, services, who }) {
+    const started = await beginGoogleConnection(services, who, originOf(c, services) + CALLBACK);
+    setCookie(c, COOKIE, started.state, {
+      path: CALLBACK,
+      httpOnly: true,
+      // Google's redirect comes from another site: a strict cookie would not be sent.
+      sameSite: "Lax",
+      secure: isHttps(c, services),
+      maxAge: STATE_SECONDS,
+    });
+    return respondValue(c, started);
+  },
+});
 
-async function receive(c: HttpContext, services: HttpServices): Promise<Response> {
-  const given = readQuery(c, callbackQuery);
-  c.header("Referrer-Policy", "no-referrer");
-  c.header("Cache-Control", "no-store");
-  if (given.state === undefined || given.code === undefined) {
-    const reason = given.error === "access_denied" ? "you did not agree" : "Google sent no code";
-    return c.text(`The Google account was not connected: ${reason}.`, 400);
-  }
-  if (!isEqual(getCookie(c, COOKIE) ?? "", given.state)) return c.text(startedElsewhere(given.code));
-  await finishGoogleConnection(services, { state: given.state, code: given.code });
-  return c.text("The Google account is connected. You can close this page.");
-}
+const finish = endpoint({
+  method: "post",
+  operationId: "finishGoogleAccount",
+  needs: "admin",
+  summary: "Finish a connection to a Google account that was consented to in another browser",
+  body: consent,
+  success: { status: 200, schema: accountRecord },
+  async prepare({ c, services, who, body }) {
+    await finishGoogleConnection(services, { ...body, workspaceId: who.workspaceId });
+    return async () => respondValue(c, await readAccount(services, who));
+  },
+});
+
+const receive = endpoint({
+  method: "get",
+  operationId: "receiveGoogleConsent",
+  needs: "public",
+  summary: "The redirect URI for Google; completes a connection that was started in the same browser",
+  query: callbackQuery,
+  success: { status: 200 },
+  async handle({ c, services, query }) {
+    c.header("Referrer-Policy", "no-referrer");
+    c.header("Cache-Control", "no-store");
+    const { state: given, code: grant } = query;
+    if (given === undefined || grant === undefined) {
+      const reason = query.error === "access_denied" ? "you did not agree" : "Google sent no code";
+      return c.text(`The Google account was not connected: ${reason}.`, 400);
+    }
+    if (!isEqual(getCookie(c, COOKIE) ?? "", given)) return c.text(startedElsewhere(grant));
+    await finishGoogleConnection(services, { state: given, code: grant });
+    return c.text("The Google account is connected. You can close this page.");
+  },
+});
 
 /** PKCE and the client's secret make the code useless to anyone but this service. */
 function startedElsewhere(shown: string): string {

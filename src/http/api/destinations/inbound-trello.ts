@@ -6,7 +6,7 @@ import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { originOf } from "../../middleware/origin.ts";
 import { countDelivery } from "../../middleware/rate-limit.ts";
-import { readParams } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const ROOT = "/inbound/trello/";
 const params = z.strictObject({ channelId: givenId });
@@ -18,46 +18,42 @@ export function inboundUrl(c: HttpContext, services: HttpServices, channelId: st
 
 /** Adds /inbound/trello/{channelId}: HEAD answers Trello's check of the URL, POST receives its calls. */
 export default function addInboundTrello(api: Api): void {
-  addPath(api, `${ROOT}{channelId}`, {
-    tag: "Triggers",
-    endpoints: [
-      {
-        // The handler of GET also serves HEAD.
-        method: "get",
-        operationId: "checkTrelloChannel",
-        needs: "public",
-        summary: "Answer Trello's check that the URL of a channel exists",
-        params,
-        success: { status: 200 },
-        async handle(c, services) {
-          await openChannel(services, readParams(c, params).channelId);
-          return c.body(null, 200);
-        },
-      },
-      {
-        method: "post",
-        operationId: "deliverToTrelloChannel",
-        needs: "public",
-        summary: "Receive a call from Trello, signed in x-trello-webhook",
-        params,
-        success: { status: 200 },
-        handle: receive,
-      },
-    ],
-  });
+  addPath(api, `${ROOT}{channelId}`, { tag: "Triggers", endpoints: [check, receive] });
 }
 
-async function receive(c: HttpContext, services: HttpServices): Promise<Response> {
-  const channel = await openChannel(services, readParams(c, params).channelId);
-  const card = readTaskCard(services, channel, {
-    body: new Uint8Array(await c.req.arrayBuffer()),
-    callbackUrl: inboundUrl(c, services, channel.id),
-    signature: c.req.header("x-trello-webhook") ?? "",
-  });
-  if (card !== undefined) {
-    // After the signature: forged calls must not use up the channel's limit. Trello repeats calls that are rejected.
-    await countDelivery(services, c, { ...channel, kind: "Trello channel" });
-    await createCardTask(services, channel, card);
-  }
-  return c.body(null, 200);
-}
+const check = endpoint({
+  // The handler of GET also serves HEAD.
+  method: "get",
+  operationId: "checkTrelloChannel",
+  needs: "public",
+  summary: "Answer Trello's check that the URL of a channel exists",
+  params,
+  success: { status: 200 },
+  async handle({ c, services, params }) {
+    await openChannel(services, params.channelId);
+    return c.body(null, 200);
+  },
+});
+
+const receive = endpoint({
+  method: "post",
+  operationId: "deliverToTrelloChannel",
+  needs: "public",
+  summary: "Receive a call from Trello, signed in x-trello-webhook",
+  params,
+  success: { status: 200 },
+  async handle({ c, services, params }) {
+    const channel = await openChannel(services, params.channelId);
+    const card = readTaskCard(services, channel, {
+      body: new Uint8Array(await c.req.arrayBuffer()),
+      callbackUrl: inboundUrl(c, services, channel.id),
+      signature: c.req.header("x-trello-webhook") ?? "",
+    });
+    if (card !== undefined) {
+      // After the signature: forged calls must not use up the channel's limit. Trello repeats calls that are rejected.
+      await countDelivery(services, c, { ...channel, kind: "Trello channel" });
+      await createCardTask(services, channel, card);
+    }
+    return c.body(null, 200);
+  },
+});

@@ -5,13 +5,12 @@ import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
 import { testRoute } from "#operations/destinations/deliveries.ts";
 import { createRoute, deleteRoute, getRoute, updateRoute } from "#operations/destinations/routes.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
 import { deliveryDetails } from "./delivery-records.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const TAG = "Output routes";
 const PATH = "/console/api/routes";
@@ -55,12 +54,12 @@ export default function addRoutes(api: Api): void {
   addPath(api, `${PATH}/{id}/test`, { tag: TAG, endpoints: [test] });
 }
 
-const types: Endpoint = {
+const types = endpoint({
   method: "get",
   operationId: "listRouteTypes",
   summary: "List the types of output routes with their forms",
   success: { status: 200, schema: z.array(routeType) },
-  async handle(c, { destinations }) {
+  async handle({ c, services: { destinations } }) {
     return respondValue(
       c,
       destinations.map((form) => {
@@ -69,73 +68,66 @@ const types: Endpoint = {
       }),
     );
   },
-};
+});
 
-const list: Endpoint = {
+const list = endpoint({
   method: "get",
   operationId: "listRoutes",
   summary: "List output routes, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(routeRecord) },
-  async handle(c, services) {
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "output_route", ...readPage(c) }));
-  },
-};
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "output_route", ...pageOf(query) })),
+});
 
-const create: Endpoint = {
+const create = endpoint({
   method: "post",
   operationId: "createRoute",
   needs: "admin",
   summary: "Create an output route",
   body: routeCreate,
+  readOnly: ROUTE_READ_ONLY,
   success: { status: 201, schema: routeRecord },
-  async handle(c, services) {
-    const input = await readBody(c, routeCreate, ROUTE_READ_ONLY);
-    return respond(c, await createRoute(services, c.get("principal"), input), 201);
-  },
-};
+  handle: async ({ c, services, who, body }) => respond(c, await createRoute(services, who, body), 201),
+});
 
-const read: Endpoint = {
+const read = endpoint({
   method: "get",
   operationId: "getRoute",
   summary: "Read an output route",
   params: idQuery,
   success: { status: 200, schema: routeRecord },
-  handle: async (c, services) => respond(c, await getRoute(services, c.get("principal"), readId(c))),
-};
+  handle: async ({ c, services, who, params }) => respond(c, await getRoute(services, who, params.id)),
+});
 
-const change: Endpoint = {
+const change = endpoint({
   method: "patch",
   operationId: "updateRoute",
   needs: "admin",
   summary: "Change, pause or resume an output route",
   params: idQuery,
   body: routePatch,
+  readOnly: [...ROUTE_READ_ONLY, "type"],
   success: { status: 200, schema: routeRecord },
-  async handle(c, services) {
-    const patch = await readBody(c, routePatch, [...ROUTE_READ_ONLY, "type"]);
-    return respond(c, await updateRoute(services, c.get("principal"), { id: readId(c), patch }));
-  },
-};
+  handle: async ({ c, services, who, params, body }) =>
+    respond(c, await updateRoute(services, who, { id: params.id, patch: body })),
+});
 
-const remove: Endpoint = {
+const remove = endpoint({
   method: "delete",
   operationId: "deleteRoute",
   needs: "admin",
   summary: "Delete an output route; its delivery log remains",
   params: idQuery,
   success: { status: 204 },
-  async handle(c, services) {
-    await deleteRoute(services, c.get("principal"), readId(c));
-    return c.body(null, 204);
-  },
-};
+  handle: ({ services, who, params }) => deleteRoute(services, who, params.id),
+});
 
-const test: Endpoint = {
+const test = endpoint({
   method: "post",
   operationId: "testRoute",
   summary: "Send a marked test through an output route; read the delivery for its outcome",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
-  handle: async (c, services) => respond(c, await testRoute(services, c.get("principal"), readId(c)), 201),
-};
+  handle: async ({ c, services, who, params }) => respond(c, await testRoute(services, who, params.id), 201),
+});

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { CHANNEL_READ_ONLY, channelCreate } from "#domain/destinations/trello-channel.ts";
 import { createChannel, deleteChannel, getChannel } from "#operations/destinations/trello.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { inboundUrl } from "./inbound-trello.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/trello-channels";
 const TAG = "Triggers";
@@ -37,49 +36,45 @@ export default function addTrelloChannels(api: Api): void {
   addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, remove] });
 }
 
-const list: Endpoint = {
+const list = endpoint({
   method: "get",
   operationId: "listTrelloChannels",
   summary: "List Trello channels, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(channelRecord) },
-  async handle(c, services) {
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "trello_channel", ...readPage(c) }));
-  },
-};
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "trello_channel", ...pageOf(query) })),
+});
 
-const create: Endpoint = {
+const create = endpoint({
   method: "post",
   operationId: "createTrelloChannel",
   needs: "admin",
   summary: "Create a Trello channel; its URL is the callback of a webhook at Trello",
   body: channelCreate,
+  readOnly: CHANNEL_READ_ONLY,
   success: { status: 201, schema: createdChannel },
-  async handle(c, services) {
-    const input = await readBody(c, channelCreate, CHANNEL_READ_ONLY);
-    const record = channelRecord.parse(JSON.parse(await createChannel(services, c.get("principal"), input)));
+  async handle({ c, services, who, body }) {
+    const record = channelRecord.parse(JSON.parse(await createChannel(services, who, body)));
     return respondValue(c, { ...record, url: inboundUrl(c, services, record.id) }, 201);
   },
-};
+});
 
-const read: Endpoint = {
+const read = endpoint({
   method: "get",
   operationId: "getTrelloChannel",
   summary: "Read a Trello channel",
   params: idQuery,
   success: { status: 200, schema: channelRecord },
-  handle: async (c, services) => respond(c, await getChannel(services, c.get("principal"), readId(c))),
-};
+  handle: async ({ c, services, who, params }) => respond(c, await getChannel(services, who, params.id)),
+});
 
-const remove: Endpoint = {
+const remove = endpoint({
   method: "delete",
   operationId: "deleteTrelloChannel",
   needs: "admin",
   summary: "Delete a Trello channel; its tasks remain",
   params: idQuery,
   success: { status: 204 },
-  async handle(c, services) {
-    await deleteChannel(services, c.get("principal"), readId(c));
-    return c.body(null, 204);
-  },
-};
+  handle: ({ services, who, params }) => deleteChannel(services, who, params.id),
+});

@@ -9,12 +9,12 @@ import {
   unsubscribe,
 } from "#operations/destinations/webhooks.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { hookRecord, newHookRecord } from "../teams/team-records.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const TAG = "Webhooks";
 const PATH = "/console/api/hooks";
@@ -24,86 +24,70 @@ const UNCHANGEABLE = Object.keys(hookRecord.omit({ is_active: true }).shape);
 /** Adds /console/api/hooks: webhook subscriptions as in /api-hooks, and the rotation of their secrets. */
 export default function addConsoleHooks(api: Api): void {
   const hookBody = hookCreate({ allowPrivate: api.services.allowPrivateUrls });
-  addPath(api, PATH, { tag: TAG, endpoints: collection(hookBody) });
-  addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: single() });
-  addPath(api, `${PATH}/{id}/rotate`, { tag: TAG, endpoints: rotate() });
+  addPath(api, PATH, { tag: TAG, endpoints: [list, create(hookBody)] });
+  addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, change, remove] });
+  addPath(api, `${PATH}/{id}/rotate`, { tag: TAG, endpoints: [rotate] });
 }
 
-function collection(hookBody: ReturnType<typeof hookCreate>): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listWebhookSubscriptions",
-      summary: "List webhook subscriptions, newest first, including paused ones",
-      query: pageQuery,
-      success: { status: 200, schema: z.array(hookRecord) },
-      async handle(c, services) {
-        return respondPage(
-          c,
-          await listPage(services, c.get("principal"), { of: "hook", withPaused: true, ...readPage(c) }),
-        );
-      },
-    },
-    {
-      method: "post",
-      operationId: "createWebhookSubscription",
-      summary: "Subscribe to an event; the secret is shown once",
-      body: hookBody,
-      success: { status: 201, schema: newHookRecord },
-      async handle(c, services) {
-        const input = await readBody(c, hookBody, HOOK_READ_ONLY);
-        return respondValue(c, await subscribe(services, c.get("principal"), input), 201);
-      },
-    },
-  ];
+const list = endpoint({
+  method: "get",
+  operationId: "listWebhookSubscriptions",
+  summary: "List webhook subscriptions, newest first, including paused ones",
+  query: pageQuery,
+  success: { status: 200, schema: z.array(hookRecord) },
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "hook", withPaused: true, ...pageOf(query) })),
+});
+
+function create(hookBody: ReturnType<typeof hookCreate>): Endpoint {
+  return endpoint({
+    method: "post",
+    operationId: "createWebhookSubscription",
+    summary: "Subscribe to an event; the secret is shown once",
+    body: hookBody,
+    readOnly: HOOK_READ_ONLY,
+    success: { status: 201, schema: newHookRecord },
+    handle: async ({ c, services, who, body }) => respondValue(c, await subscribe(services, who, body), 201),
+  });
 }
 
-function single(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "getWebhookSubscription",
-      summary: "Read a webhook subscription",
-      params: idQuery,
-      success: { status: 200, schema: hookRecord },
-      handle: async (c, services) => respond(c, await getSubscription(services, c.get("principal"), readId(c))),
-    },
-    {
-      method: "patch",
-      operationId: "pauseWebhookSubscription",
-      summary: "Pause or resume a webhook subscription",
-      params: idQuery,
-      body: hookPatch,
-      success: { status: 200, schema: hookRecord },
-      async handle(c, services) {
-        const id = readId(c);
-        const { is_active: isActive } = await readBody(c, hookPatch, UNCHANGEABLE);
-        return respond(c, await pauseSubscription(services, c.get("principal"), { id, isActive }));
-      },
-    },
-    {
-      method: "delete",
-      operationId: "deleteWebhookSubscription",
-      summary: "Delete a webhook subscription",
-      params: idQuery,
-      success: { status: 204 },
-      async handle(c, services) {
-        await unsubscribe(services, c.get("principal"), readId(c));
-        return c.body(null, 204);
-      },
-    },
-  ];
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getWebhookSubscription",
+  summary: "Read a webhook subscription",
+  params: idQuery,
+  success: { status: 200, schema: hookRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getSubscription(services, who, params.id)),
+});
 
-function rotate(): Endpoint[] {
-  return [
-    {
-      method: "post",
-      operationId: "rotateWebhookSecret",
-      summary: "Replace a subscription's secret, shown once; the old one stays valid for a day",
-      params: idQuery,
-      success: { status: 200, schema: newHookRecord },
-      handle: async (c, services) => respondValue(c, await rotateSecret(services, c.get("principal"), readId(c))),
-    },
-  ];
-}
+const change = endpoint({
+  method: "patch",
+  operationId: "pauseWebhookSubscription",
+  summary: "Pause or resume a webhook subscription",
+  params: idQuery,
+  body: hookPatch,
+  readOnly: UNCHANGEABLE,
+  success: { status: 200, schema: hookRecord },
+  async handle({ c, services, who, params, body }) {
+    const { is_active: isActive } = body;
+    return respond(c, await pauseSubscription(services, who, { id: params.id, isActive }));
+  },
+});
+
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteWebhookSubscription",
+  summary: "Delete a webhook subscription",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => unsubscribe(services, who, params.id),
+});
+
+const rotate = endpoint({
+  method: "post",
+  operationId: "rotateWebhookSecret",
+  summary: "Replace a subscription's secret, shown once; the old one stays valid for a day",
+  params: idQuery,
+  success: { status: 200, schema: newHookRecord },
+  handle: async ({ c, services, who, params }) => respondValue(c, await rotateSecret(services, who, params.id)),
+});

@@ -8,11 +8,11 @@ import type { HttpContext, HttpServices } from "../../context.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { hashOfUpload, readUpload } from "./read-upload.ts";
 import { originOf } from "../../middleware/origin.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** A file as the API shows it in lists; the view `file_records` renders it. */
 const listedFile = z
@@ -51,77 +51,54 @@ const upload = z.strictObject({ file: z.string().meta({ format: "binary" }) });
 
 /** Adds /files and /files/{id}. */
 export default function addFiles(api: Api): void {
-  addPath(api, "/files", {
-    tag: "Files",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listFiles",
-        summary: "List files, newest first",
-        query: filesQuery,
-        success: { status: 200, schema: z.array(listedFile) },
-        handle: list,
-      },
-      {
-        method: "post",
-        operationId: "uploadFile",
-        summary: "Upload a file; attach it to a task or a run within a day",
-        body: upload,
-        bodyType: "multipart/form-data",
-        success: { status: 201, schema: fileRecord },
-        hash: hashOfUpload,
-        prepare: take,
-      },
-    ],
-  });
-  addPath(api, "/files/{id}", {
-    tag: "Files",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getFile",
-        summary: "Read a file's record with its download URL",
-        params: idQuery,
-        success: { status: 200, schema: fileRecord },
-        handle: read,
-      },
-      {
-        method: "delete",
-        operationId: "deleteFile",
-        summary: "Delete a file; not while its task or run is in progress",
-        params: idQuery,
-        success: { status: 204 },
-        handle: remove,
-      },
-    ],
-  });
+  addPath(api, "/files", { tag: "Files", endpoints: [list, take] });
+  addPath(api, "/files/{id}", { tag: "Files", endpoints: [read, remove] });
 }
 
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { limit, cursor, task_id: taskId, run_id: runId, ...filters } = readQuery(c, filesQuery);
-  const fields = { taskId, runId, ...filters };
-  return respondPage(
-    c,
-    await listPage(services, c.get("principal"), { of: "file", ...pageOf({ limit, cursor }), fields }),
-  );
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listFiles",
+  summary: "List files, newest first",
+  query: filesQuery,
+  success: { status: 200, schema: z.array(listedFile) },
+  async handle({ c, services, who, query }) {
+    const { limit, cursor, task_id: taskId, run_id: runId, ...filters } = query;
+    const fields = { taskId, runId, ...filters };
+    return respondPage(c, await listPage(services, who, { of: "file", ...pageOf({ limit, cursor }), fields }));
+  },
+});
 
-async function take(c: HttpContext, services: HttpServices) {
-  const who = c.get("principal");
-  const file = await storeUpload(services, who, await readUpload(c));
-  return async (joined: HttpServices) =>
-    respondValue(c, withUrl(c, services, await insertUpload(joined, who, file)), 201);
-}
+const take = endpoint({
+  method: "post",
+  operationId: "uploadFile",
+  summary: "Upload a file; attach it to a task or a run within a day",
+  ownBody: { schema: upload, contentType: "multipart/form-data" },
+  success: { status: 201, schema: fileRecord },
+  hash: hashOfUpload,
+  async prepare({ c, services, who }) {
+    const file = await storeUpload(services, who, await readUpload(c));
+    return async (joined) => respondValue(c, withUrl(c, services, await insertUpload(joined, who, file)), 201);
+  },
+});
 
-async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-  const id = readId(c);
-  return respondValue(c, withUrl(c, services, await getFile(services, c.get("principal"), id)));
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getFile",
+  summary: "Read a file's record with its download URL",
+  params: idQuery,
+  success: { status: 200, schema: fileRecord },
+  handle: async ({ c, services, who, params }) =>
+    respondValue(c, withUrl(c, services, await getFile(services, who, params.id))),
+});
 
-async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-  await deleteFile(services, c.get("principal"), readId(c));
-  return c.body(null, 204);
-}
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteFile",
+  summary: "Delete a file; not while its task or run is in progress",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteFile(services, who, params.id),
+});
 
 const identified = z.looseObject({ id: z.uuid(), type: z.string() });
 

@@ -3,6 +3,7 @@ import { listCatalogue } from "#operations/models/list-models.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const usability = {
   usable: z.boolean().describe("Whether the workspace can call it now."),
@@ -38,16 +39,13 @@ const catalogue = z
 
 /** Adds /console/api/models: the models with prices, and whether the workspace can call them. */
 export default function addModels(api: Api): void {
-  addPath(api, "/console/api/models", {
-    tag: "Models",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listModels",
-        summary: "List the model providers and models of the catalogue, with whether you can use them",
-        success: { status: 200, schema: catalogue },
-        handle: async (c, services) => respondValue(c, await listCatalogue(services, c.get("principal"))),
-      },
-    ],
-  });
+  addPath(api, "/console/api/models", { tag: "Models", endpoints: [list] });
 }
+
+const list = endpoint({
+  method: "get",
+  operationId: "listModels",
+  summary: "List the model providers and models of the catalogue, with whether you can use them",
+  success: { status: 200, schema: catalogue },
+  handle: async ({ c, services, who }) => respondValue(c, await listCatalogue(services, who)),
+});

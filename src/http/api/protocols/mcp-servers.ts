@@ -21,13 +21,12 @@ import {
   testMcpTool,
   updateMcpServer,
 } from "#operations/protocols/mcp-servers/servers.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
 import { mcpDiscoveryResult, mcpServerRecord, mcpTestResult, mcpToolRecord } from "./mcp-server-records.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/mcp-servers";
 const testBody = z.strictObject({
@@ -37,172 +36,144 @@ const testBody = z.strictObject({
 
 /** Adds /console/api/mcp-servers: external servers whose tools the workspace's agents may call. */
 export default function addMcpServers(api: Api): void {
-  addPath(api, PATH, { tag: "MCP servers", endpoints: collection() });
-  addPath(api, `${PATH}/discover`, { tag: "MCP servers", endpoints: [discover()] });
+  addPath(api, PATH, { tag: "MCP servers", endpoints: [list, create] });
+  addPath(api, `${PATH}/discover`, { tag: "MCP servers", endpoints: [discover] });
   // Registered before the paths with an id.
-  addPath(api, `${PATH}/tools`, { tag: "MCP servers", endpoints: [allTools()] });
-  addPath(api, `${PATH}/{id}`, { tag: "MCP servers", endpoints: [read(), update(), remove()] });
-  addPath(api, `${PATH}/{id}/tools`, { tag: "MCP servers", endpoints: [tools()] });
-  addPath(api, `${PATH}/{id}/refresh`, { tag: "MCP servers", endpoints: [refresh()] });
-  addPath(api, `${PATH}/{id}/test`, { tag: "MCP servers", endpoints: [test()] });
+  addPath(api, `${PATH}/tools`, { tag: "MCP servers", endpoints: [usableTools] });
+  addPath(api, `${PATH}/{id}`, { tag: "MCP servers", endpoints: [read, change, remove] });
+  addPath(api, `${PATH}/{id}/tools`, { tag: "MCP servers", endpoints: [tools] });
+  addPath(api, `${PATH}/{id}/refresh`, { tag: "MCP servers", endpoints: [refresh] });
+  addPath(api, `${PATH}/{id}/test`, { tag: "MCP servers", endpoints: [test] });
 }
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listMcpServers",
-      summary: "List the workspace's MCP servers, newest first",
-      query: pageQuery,
-      success: { status: 200, schema: z.array(mcpServerRecord) },
-      handle: async (c, services) =>
-        respondPage(c, await listPage(services, c.get("principal"), { of: "mcp_server", ...readPage(c) })),
-    },
-    {
-      method: "post",
-      operationId: "createMcpServer",
-      needs: "admin",
-      summary: "Register an MCP server; its tools are listed",
-      body: mcpServerCreate,
-      success: { status: 201, schema: mcpServerRecord },
-      async prepare(c, services) {
-        const server = await readBody(c, mcpServerCreate, MCP_SERVER_READ_ONLY);
-        const { signal } = c.req.raw;
-        const discovered = await discoverMcpServer(services, c.get("principal"), { ...server, signal });
-        return async (joined) =>
-          respond(c, await registerMcpServer(joined, c.get("principal"), { server, discovered }), 201);
-      },
-    },
-  ];
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listMcpServers",
+  summary: "List the workspace's MCP servers, newest first",
+  query: pageQuery,
+  success: { status: 200, schema: z.array(mcpServerRecord) },
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "mcp_server", ...pageOf(query) })),
+});
 
-function discover(): Endpoint {
-  return {
-    method: "post",
-    operationId: "discoverMcpServer",
-    needs: "admin",
-    summary: "List the tools of an MCP server without registering it",
-    body: mcpDiscovery,
-    success: { status: 200, schema: mcpDiscoveryResult },
-    async prepare(c, services) {
-      const endpoint = { ...(await readBody(c, mcpDiscovery)), signal: c.req.raw.signal };
-      const { info, tools: found } = await discoverMcpServer(services, c.get("principal"), endpoint);
-      const { name, version, protocolVersion, transport } = info;
-      const server = { server_name: name, server_version: version, protocol_version: protocolVersion, transport };
-      return () => respondValue(c, { ...server, tools: found });
-    },
-  };
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createMcpServer",
+  needs: "admin",
+  summary: "Register an MCP server; its tools are listed",
+  body: mcpServerCreate,
+  readOnly: MCP_SERVER_READ_ONLY,
+  success: { status: 201, schema: mcpServerRecord },
+  async prepare({ c, services, who, body }) {
+    const discovered = await discoverMcpServer(services, who, { ...body, signal: c.req.raw.signal });
+    return async (joined) => respond(c, await registerMcpServer(joined, who, { server: body, discovered }), 201);
+  },
+});
 
-function read(): Endpoint {
-  return {
-    method: "get",
-    operationId: "getMcpServer",
-    summary: "Read an MCP server",
-    params: idQuery,
-    success: { status: 200, schema: mcpServerRecord },
-    handle: async (c, services) => respond(c, await getMcpServer(services, c.get("principal"), readId(c))),
-  };
-}
+const discover = endpoint({
+  method: "post",
+  operationId: "discoverMcpServer",
+  needs: "admin",
+  summary: "List the tools of an MCP server without registering it",
+  body: mcpDiscovery,
+  success: { status: 200, schema: mcpDiscoveryResult },
+  async prepare({ c, services, who, body }) {
+    const { info, tools: found } = await discoverMcpServer(services, who, { ...body, signal: c.req.raw.signal });
+    const { name, version, protocolVersion, transport } = info;
+    const server = { server_name: name, server_version: version, protocol_version: protocolVersion, transport };
+    return () => respondValue(c, { ...server, tools: found });
+  },
+});
 
-function update(): Endpoint {
-  return {
-    method: "patch",
-    operationId: "updateMcpServer",
-    needs: "admin",
-    summary: "Change an MCP server; its tools are listed again if the URL or the headers change",
-    params: idQuery,
-    body: mcpServerPatch,
-    success: { status: 200, schema: mcpServerRecord },
-    async prepare(c, services) {
-      const patch = await readBody(c, mcpServerPatch, [...MCP_SERVER_READ_ONLY, "name"]);
-      const request = { id: readId(c), patch, signal: c.req.raw.signal };
-      const prepared = await prepareMcpPatch(services, c.get("principal"), request);
-      return async (joined) => respond(c, await updateMcpServer(joined, c.get("principal"), prepared));
-    },
-  };
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getMcpServer",
+  summary: "Read an MCP server",
+  params: idQuery,
+  success: { status: 200, schema: mcpServerRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getMcpServer(services, who, params.id)),
+});
 
-function remove(): Endpoint {
-  return {
-    method: "delete",
-    operationId: "deleteMcpServer",
-    needs: "admin",
-    summary: "Delete an MCP server whose tools no agent lists",
-    params: idQuery,
-    success: { status: 204 },
-    async handle(c, services) {
-      await deleteMcpServer(services, c.get("principal"), readId(c));
-      return c.body(null, 204);
-    },
-  };
-}
+const change = endpoint({
+  method: "patch",
+  operationId: "updateMcpServer",
+  needs: "admin",
+  summary: "Change an MCP server; its tools are listed again if the URL or the headers change",
+  params: idQuery,
+  body: mcpServerPatch,
+  readOnly: [...MCP_SERVER_READ_ONLY, "name"],
+  success: { status: 200, schema: mcpServerRecord },
+  async prepare({ c, services, who, params, body }) {
+    const request = { id: params.id, patch: body, signal: c.req.raw.signal };
+    const prepared = await prepareMcpPatch(services, who, request);
+    return async (joined) => respond(c, await updateMcpServer(joined, who, prepared));
+  },
+});
 
-function allTools(): Endpoint {
-  return {
-    method: "get",
-    operationId: "listUsableMcpTools",
-    summary: "List the tools that agents can use, of all enabled MCP servers",
-    success: {
-      status: 200,
-      schema: z
-        .array(z.string())
-        .describe(
-          `As an agent's tools name them, mcp:server/tool; the first ${MAX_LISTED_TOOLS} by the server's name.`,
-        ),
-    },
-    handle: async (c, services) =>
-      respondValue(c, (await listUsableTools(services, c.get("principal"))).map(mcpToolName)),
-  };
-}
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteMcpServer",
+  needs: "admin",
+  summary: "Delete an MCP server whose tools no agent lists",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteMcpServer(services, who, params.id),
+});
 
-function tools(): Endpoint {
-  return {
-    method: "get",
-    operationId: "listMcpServerTools",
-    summary: "List the tools of an MCP server, as last fetched",
-    params: idQuery,
-    success: { status: 200, schema: z.array(mcpToolRecord) },
-    async handle(c, services) {
-      const { server, tools: listed } = await listServerTools(services, c.get("principal"), readId(c));
-      const named = listed.map((tool) => {
-        const name = { server: server.name, tool: tool.name };
-        return { ...tool, agents_list_it_as: mcpToolName(name), models_call_it: modelToolName(name) };
-      });
-      return respondValue(c, named);
-    },
-  };
-}
+const usableTools = endpoint({
+  method: "get",
+  operationId: "listUsableMcpTools",
+  summary: "List the tools that agents can use, of all enabled MCP servers",
+  success: {
+    status: 200,
+    schema: z
+      .array(z.string())
+      .describe(`As an agent's tools name them, mcp:server/tool; the first ${MAX_LISTED_TOOLS} by the server's name.`),
+  },
+  handle: async ({ c, services, who }) => respondValue(c, (await listUsableTools(services, who)).map(mcpToolName)),
+});
 
-function refresh(): Endpoint {
-  return {
-    method: "post",
-    operationId: "refreshMcpServer",
-    needs: "admin",
-    summary: "Connect to an MCP server again and list its tools",
-    params: idQuery,
-    success: { status: 200, schema: mcpServerRecord },
-    async prepare(c, services) {
-      const record = await refreshMcpServer(services, c.get("principal"), { id: readId(c), signal: c.req.raw.signal });
-      return () => respond(c, record);
-    },
-  };
-}
+const tools = endpoint({
+  method: "get",
+  operationId: "listMcpServerTools",
+  summary: "List the tools of an MCP server, as last fetched",
+  params: idQuery,
+  success: { status: 200, schema: z.array(mcpToolRecord) },
+  async handle({ c, services, who, params }) {
+    const { server, tools: listed } = await listServerTools(services, who, params.id);
+    const named = listed.map((tool) => {
+      const name = { server: server.name, tool: tool.name };
+      return { ...tool, agents_list_it_as: mcpToolName(name), models_call_it: modelToolName(name) };
+    });
+    return respondValue(c, named);
+  },
+});
 
-function test(): Endpoint {
-  return {
-    method: "post",
-    operationId: "testMcpServerTool",
-    summary: "Call a tool of an MCP server once, as an agent would",
-    params: idQuery,
-    body: testBody,
-    success: { status: 200, schema: mcpTestResult },
-    async prepare(c, services) {
-      const { tool, arguments: args } = await readBody(c, testBody);
-      const request = { id: readId(c), tool, args, signal: c.req.raw.signal };
-      const { durationMs, output, error } = await testMcpTool(services, c.get("principal"), request);
-      const status = error === null ? "success" : "failed";
-      return () => respondValue(c, { status, duration_ms: durationMs, output, error });
-    },
-  };
-}
+const refresh = endpoint({
+  method: "post",
+  operationId: "refreshMcpServer",
+  needs: "admin",
+  summary: "Connect to an MCP server again and list its tools",
+  params: idQuery,
+  success: { status: 200, schema: mcpServerRecord },
+  async prepare({ c, services, who, params }) {
+    const record = await refreshMcpServer(services, who, { id: params.id, signal: c.req.raw.signal });
+    return () => respond(c, record);
+  },
+});
+
+const test = endpoint({
+  method: "post",
+  operationId: "testMcpServerTool",
+  summary: "Call a tool of an MCP server once, as an agent would",
+  params: idQuery,
+  body: testBody,
+  success: { status: 200, schema: mcpTestResult },
+  async prepare({ c, services, who, params, body }) {
+    const { tool, arguments: args } = body;
+    const request = { id: params.id, tool, args, signal: c.req.raw.signal };
+    const { durationMs, output, error } = await testMcpTool(services, who, request);
+    const status = error === null ? "success" : "failed";
+    return () => respondValue(c, { status, duration_ms: durationMs, output, error });
+  },
+});

@@ -5,6 +5,7 @@ import { originOf } from "../../middleware/origin.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/published";
 const agent = { agent_id: z.uuid(), name: z.string(), description: z.string() };
@@ -26,41 +27,34 @@ const published = z
 
 /** Adds /console/api/published: the workspace's agents that external clients can call, with their endpoints. */
 export default function addPublished(api: Api): void {
-  addPath(api, PATH, {
-    tag: "Agents",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listPublishedAgents",
-        summary: "List the agents that are published to MCP and A2A, with their endpoints",
-        success: { status: 200, schema: published },
-        async handle(c, services) {
-          const who = c.get("principal");
-          const [tools, agents] = await Promise.all([
-            listPublishedTools(services, who),
-            ownPublishedAgents(services, who),
-          ]);
-          const origin = originOf(c, services);
-          return respondValue(c, {
-            mcp: {
-              url: `${origin}/mcp`,
-              tools: tools.map(({ name: tool, agent: { id, name, description } }) => ({
-                agent_id: id,
-                name,
-                description,
-                tool,
-              })),
-            },
-            a2a: {
-              card_url: `${origin}/.well-known/agent-card.json`,
-              agents: agents.map(({ id, name, description }) => {
-                const url = `${origin}/a2a/${id}`;
-                return { agent_id: id, name, description, url, card_url: `${url}/.well-known/agent-card.json` };
-              }),
-            },
-          });
-        },
-      },
-    ],
-  });
+  addPath(api, PATH, { tag: "Agents", endpoints: [list] });
 }
+
+const list = endpoint({
+  method: "get",
+  operationId: "listPublishedAgents",
+  summary: "List the agents that are published to MCP and A2A, with their endpoints",
+  success: { status: 200, schema: published },
+  async handle({ c, services, who }) {
+    const [tools, agents] = await Promise.all([listPublishedTools(services, who), ownPublishedAgents(services, who)]);
+    const origin = originOf(c, services);
+    return respondValue(c, {
+      mcp: {
+        url: `${origin}/mcp`,
+        tools: tools.map(({ name: tool, agent: { id, name, description } }) => ({
+          agent_id: id,
+          name,
+          description,
+          tool,
+        })),
+      },
+      a2a: {
+        card_url: `${origin}/.well-known/agent-card.json`,
+        agents: agents.map(({ id, name, description }) => {
+          const url = `${origin}/a2a/${id}`;
+          return { agent_id: id, name, description, url, card_url: `${url}/.well-known/agent-card.json` };
+        }),
+      },
+    });
+  },
+});

@@ -10,12 +10,11 @@ import {
 } from "#operations/protocols/a2a/remote-agents.ts";
 import { testRemoteAgent } from "#operations/protocols/a2a/test-remote-agent.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/remote-agents";
 
@@ -51,107 +50,93 @@ const testResult = z
 
 /** Adds /console/api/remote-agents: external agents that the workspace's agents may delegate to. */
 export default function addRemoteAgents(api: Api): void {
-  addPath(api, PATH, { tag: "Remote agents", endpoints: collection() });
-  addPath(api, `${PATH}/{id}`, { tag: "Remote agents", endpoints: single() });
-  addPath(api, `${PATH}/{id}/refresh`, { tag: "Remote agents", endpoints: [refresh()] });
-  addPath(api, `${PATH}/{id}/test`, { tag: "Remote agents", endpoints: [test()] });
+  addPath(api, PATH, { tag: "Remote agents", endpoints: [list, create] });
+  addPath(api, `${PATH}/{id}`, { tag: "Remote agents", endpoints: [read, change, remove] });
+  addPath(api, `${PATH}/{id}/refresh`, { tag: "Remote agents", endpoints: [refresh] });
+  addPath(api, `${PATH}/{id}/test`, { tag: "Remote agents", endpoints: [test] });
 }
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listRemoteAgents",
-      summary: "List the workspace's remote agents, newest first",
-      query: pageQuery,
-      success: { status: 200, schema: z.array(remoteAgentRecord) },
-      handle: async (c, services) =>
-        respondPage(c, await listPage(services, c.get("principal"), { of: "remote_agent", ...readPage(c) })),
-    },
-    {
-      method: "post",
-      operationId: "createRemoteAgent",
-      needs: "admin",
-      summary: "Register a remote agent by its base URL; its card is fetched",
-      body: remoteAgentCreate,
-      success: { status: 201, schema: remoteAgentRecord },
-      async prepare(c, services) {
-        const agent = await readBody(c, remoteAgentCreate, REMOTE_AGENT_READ_ONLY);
-        const card = await fetchRemoteCard(services, agent);
-        return async (joined) =>
-          respond(c, await registerRemoteAgent(joined, c.get("principal"), { ...agent, card }), 201);
-      },
-    },
-  ];
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listRemoteAgents",
+  summary: "List the workspace's remote agents, newest first",
+  query: pageQuery,
+  success: { status: 200, schema: z.array(remoteAgentRecord) },
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "remote_agent", ...pageOf(query) })),
+});
 
-function single(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "getRemoteAgent",
-      summary: "Read a remote agent",
-      params: idQuery,
-      success: { status: 200, schema: remoteAgentRecord },
-      handle: async (c, services) => respond(c, await getRemoteAgent(services, c.get("principal"), readId(c))),
-    },
-    {
-      method: "patch",
-      operationId: "updateRemoteAgent",
-      needs: "admin",
-      summary: "Enable or disable a remote agent, or change its token",
-      params: idQuery,
-      body: remoteAgentPatch,
-      success: { status: 200, schema: remoteAgentRecord },
-      async handle(c, services) {
-        const patch = await readBody(c, remoteAgentPatch, [...REMOTE_AGENT_READ_ONLY, "base_url"]);
-        return respond(c, await updateRemoteAgent(services, c.get("principal"), { id: readId(c), patch }));
-      },
-    },
-    {
-      method: "delete",
-      operationId: "deleteRemoteAgent",
-      needs: "admin",
-      summary: "Delete a remote agent",
-      params: idQuery,
-      success: { status: 204 },
-      async handle(c, services) {
-        await deleteRemoteAgent(services, c.get("principal"), readId(c));
-        return c.body(null, 204);
-      },
-    },
-  ];
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createRemoteAgent",
+  needs: "admin",
+  summary: "Register a remote agent by its base URL; its card is fetched",
+  body: remoteAgentCreate,
+  readOnly: REMOTE_AGENT_READ_ONLY,
+  success: { status: 201, schema: remoteAgentRecord },
+  async prepare({ c, services, who, body }) {
+    const card = await fetchRemoteCard(services, body);
+    return async (joined) => respond(c, await registerRemoteAgent(joined, who, { ...body, card }), 201);
+  },
+});
 
-function refresh(): Endpoint {
-  return {
-    method: "post",
-    operationId: "refreshRemoteAgent",
-    needs: "admin",
-    summary: "Fetch the card of a remote agent again",
-    params: idQuery,
-    success: { status: 200, schema: remoteAgentRecord },
-    async prepare(c, services) {
-      const record = await refreshRemoteAgent(services, c.get("principal"), readId(c));
-      return () => respond(c, record);
-    },
-  };
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getRemoteAgent",
+  summary: "Read a remote agent",
+  params: idQuery,
+  success: { status: 200, schema: remoteAgentRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getRemoteAgent(services, who, params.id)),
+});
 
-function test(): Endpoint {
-  return {
-    method: "post",
-    operationId: "testRemoteAgent",
-    summary: "Test a remote agent with a real message; waits up to 30 seconds for its reply",
-    params: idQuery,
-    body: testBody,
-    success: { status: 200, schema: testResult },
-    async prepare(c, services) {
-      const { message } = await readBody(c, testBody);
-      const request = { id: readId(c), message, signal: c.req.raw.signal };
-      const { durationMs, output, error } = await testRemoteAgent(services, c.get("principal"), request);
-      const status = error === null ? "success" : "failed";
-      return () => respondValue(c, { status, duration_ms: durationMs, output, error });
-    },
-  };
-}
+const change = endpoint({
+  method: "patch",
+  operationId: "updateRemoteAgent",
+  needs: "admin",
+  summary: "Enable or disable a remote agent, or change its token",
+  params: idQuery,
+  body: remoteAgentPatch,
+  readOnly: [...REMOTE_AGENT_READ_ONLY, "base_url"],
+  success: { status: 200, schema: remoteAgentRecord },
+  handle: async ({ c, services, who, params, body }) =>
+    respond(c, await updateRemoteAgent(services, who, { id: params.id, patch: body })),
+});
+
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteRemoteAgent",
+  needs: "admin",
+  summary: "Delete a remote agent",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteRemoteAgent(services, who, params.id),
+});
+
+const refresh = endpoint({
+  method: "post",
+  operationId: "refreshRemoteAgent",
+  needs: "admin",
+  summary: "Fetch the card of a remote agent again",
+  params: idQuery,
+  success: { status: 200, schema: remoteAgentRecord },
+  async prepare({ c, services, who, params }) {
+    const record = await refreshRemoteAgent(services, who, params.id);
+    return () => respond(c, record);
+  },
+});
+
+const test = endpoint({
+  method: "post",
+  operationId: "testRemoteAgent",
+  summary: "Test a remote agent with a real message; waits up to 30 seconds for its reply",
+  params: idQuery,
+  body: testBody,
+  success: { status: 200, schema: testResult },
+  async prepare({ c, services, who, params, body }) {
+    const { message } = body;
+    const request = { id: params.id, message, signal: c.req.raw.signal };
+    const { durationMs, output, error } = await testRemoteAgent(services, who, request);
+    const status = error === null ? "success" : "failed";
+    return () => respondValue(c, { status, duration_ms: durationMs, output, error });
+  },
+});

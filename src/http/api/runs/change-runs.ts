@@ -2,11 +2,10 @@ import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { runsFilter } from "#domain/runs/run-list.ts";
 import { MAX_CHANGED_RUNS, changeRuns } from "#operations/runs/change-runs.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/runs/bulk";
 
@@ -37,15 +36,15 @@ export default function addBulkRuns(api: Api): void {
   addPath(api, PATH, { tag: "Runs", endpoints: [bulk] });
 }
 
-const bulk: Endpoint = {
+const bulk = endpoint({
   method: "post",
   operationId: "changeRuns",
   summary: "Cancel or restart runs, by ids or a filter",
   body: change,
   success: { status: 200, schema: changed },
-  async handle(c, services) {
-    const { action, ids, filter = {}, expect } = await readBody(c, change);
+  async handle({ c, services, who, body }) {
+    const { action, ids, filter = {}, expect } = body;
     const selection = ids === undefined ? { filter } : { ids: [...new Set(ids)] };
-    return respondValue(c, await changeRuns(services, c.get("principal"), { action, selection, expect }));
+    return respondValue(c, await changeRuns(services, who, { action, selection, expect }));
   },
-};
+});

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
-import { REPEATABLE, runsQuery } from "#domain/runs/run-list.ts";
+import { runsQuery } from "#domain/runs/run-list.ts";
 import { RUN_SOURCES } from "#domain/runs/run-source.ts";
 import { listRuns } from "#operations/runs/list-runs.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import { readRepeatedQuery } from "../../middleware/read-body.ts";
 import { respondConsolePage } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const time = z.iso.datetime().nullable();
 const named = z.strictObject({ id: z.uuid(), name: z.string() }).nullable();
@@ -47,23 +46,17 @@ const runPage = z.strictObject({ items: z.array(runRow), next_cursor: z.string()
 
 /** Adds /console/api/runs: all runs of the workspace in one list. */
 export default function addRunList(api: Api): void {
-  addPath(api, "/console/api/runs", {
-    tag: "Runs",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listRuns",
-        summary: "List tasks, and team runs that were started without one; several values of a filter are alternatives",
-        query: runsQuery,
-        success: { status: 200, schema: runPage },
-        handle: list,
-      },
-    ],
-  });
+  addPath(api, "/console/api/runs", { tag: "Runs", endpoints: [list] });
 }
 
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const query = readRepeatedQuery(c, runsQuery, REPEATABLE);
-  const { items, nextCursor } = await listRuns(services, c.get("principal"), query);
-  return respondConsolePage(c, items, nextCursor);
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listRuns",
+  summary: "List tasks, and team runs that were started without one; several values of a filter are alternatives",
+  query: runsQuery,
+  success: { status: 200, schema: runPage },
+  async handle({ c, services, who, query }) {
+    const { items, nextCursor } = await listRuns(services, who, query);
+    return respondConsolePage(c, items, nextCursor);
+  },
+});

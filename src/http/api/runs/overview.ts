@@ -2,11 +2,10 @@ import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
 import { BUCKETS, runTotals } from "#domain/runs/run-counts.ts";
 import { readOverview } from "#operations/runs/overview.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** The period of a report, and its buckets. */
 export const periodQuery = z.strictObject({
@@ -77,21 +76,14 @@ const overview = z
 
 /** Adds /console/api/overview: the workspace's current state, and the runs that ended recently. */
 export default function addOverview(api: Api): void {
-  addPath(api, "/console/api/overview", {
-    tag: "Runs",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getOverview",
-        summary: "Read the workspace's current state, and ended runs and usage by hour or day",
-        query: periodQuery,
-        success: { status: 200, schema: overview },
-        handle: answer,
-      },
-    ],
-  });
+  addPath(api, "/console/api/overview", { tag: "Runs", endpoints: [read] });
 }
 
-async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
-  return respondValue(c, await readOverview(services, c.get("principal"), readQuery(c, periodQuery)));
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getOverview",
+  summary: "Read the workspace's current state, and ended runs and usage by hour or day",
+  query: periodQuery,
+  success: { status: 200, schema: overview },
+  handle: async ({ c, services, who, query }) => respondValue(c, await readOverview(services, who, query)),
+});

@@ -3,11 +3,10 @@ import { givenTime } from "#domain/given-time.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import { retryTasks } from "#operations/tasks/retry-tasks.ts";
 import { retryRuns } from "#operations/teams/retry-runs.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const MAX_RETRIED = 100;
 
@@ -30,28 +29,28 @@ export default function addFailedRetries(api: Api): void {
   addPath(api, "/console/api/runs/retry", { tag: "Runs", endpoints: [runs] });
 }
 
-const tasks: Endpoint = {
+const tasks = endpoint({
   method: "post",
   operationId: "retryFailedTasks",
   summary: "Retry tasks that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ task_ids: z.array(z.uuid()) }) },
-  async handle(c, services) {
-    const { error_code: code, since, limit } = await readBody(c, retryBody);
-    const { taskIds, hasMore } = await retryTasks(services, c.get("principal"), { code, since, limit });
+  async handle({ c, services, who, body }) {
+    const { error_code: code, since, limit } = body;
+    const { taskIds, hasMore } = await retryTasks(services, who, { code, since, limit });
     return respondValue(c, { retried: taskIds.length, task_ids: taskIds, has_more: hasMore }, 200);
   },
-};
+});
 
-const runs: Endpoint = {
+const runs = endpoint({
   method: "post",
   operationId: "retryFailedRuns",
   summary: "Retry team runs without a task that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ run_ids: z.array(z.uuid()) }) },
-  async handle(c, services) {
-    const { error_code: code, since, limit } = await readBody(c, retryBody);
-    const { runIds, hasMore } = await retryRuns(services, c.get("principal"), { code, since, limit });
+  async handle({ c, services, who, body }) {
+    const { error_code: code, since, limit } = body;
+    const { runIds, hasMore } = await retryRuns(services, who, { code, since, limit });
     return respondValue(c, { retried: runIds.length, run_ids: runIds, has_more: hasMore }, 200);
   },
-};
+});

@@ -6,13 +6,12 @@ import { deleteRun } from "#operations/runs/delete-run.ts";
 import { readRun } from "#operations/runs/read-run.ts";
 import { readRunStep } from "#operations/runs/read-step.ts";
 import { readRunSteps } from "#operations/runs/read-steps.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
 import { respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { runHead } from "./run-head.ts";
 import { wholeNumber } from "../shape/whole-number.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/runs/{id}";
 const MAX_STEPS = 1_000;
@@ -49,53 +48,44 @@ export default function addConsoleRuns(api: Api): void {
   addPath(api, `${PATH}/step`, { tag: "Runs", endpoints: [step] });
 }
 
-const head: Endpoint = {
+const head = endpoint({
   method: "get",
   operationId: "getRun",
   summary: "Read a run: a task or a team run, with its attempts, executions, budgets, forks and files",
   params: idQuery,
   query: attemptQuery,
   success: { status: 200, schema: runHead },
-  async handle(c, services) {
-    const id = readId(c);
-    return respondValue(c, await readRun(services, c.get("principal"), { id, ...readQuery(c, attemptQuery) }));
-  },
-};
+  handle: async ({ c, services, who, params, query }) =>
+    respondValue(c, await readRun(services, who, { id: params.id, ...query })),
+});
 
-const remove: Endpoint = {
+const remove = endpoint({
   method: "delete",
   operationId: "deleteRun",
   summary: "Delete a run: a task or a team run, with its records; an unfinished one is cancelled first",
   params: idQuery,
   success: { status: 204 },
-  async handle(c, services) {
-    await deleteRun(services, c.get("principal"), readId(c));
-    return c.body(null, 204);
-  },
-};
+  handle: ({ services, who, params }) => deleteRun(services, who, params.id),
+});
 
-const steps: Endpoint = {
+const steps = endpoint({
   method: "get",
   operationId: "listRunSteps",
   summary: "List the steps of a run with their times, tokens and cost",
   params: idQuery,
   query: stepsQuery,
   success: { status: 200, schema: stepsPage },
-  async handle(c, services) {
-    const id = readId(c);
-    return respondValue(c, await readRunSteps(services, c.get("principal"), { id, ...readQuery(c, stepsQuery) }));
-  },
-};
+  handle: async ({ c, services, who, params, query }) =>
+    respondValue(c, await readRunSteps(services, who, { id: params.id, ...query })),
+});
 
-const step: Endpoint = {
+const step = endpoint({
   method: "get",
   operationId: "getRunStep",
   summary: "Read a step of a run: a model's request and reply, a tool's call and result, or a question's answer",
   params: idQuery,
   query: stepQuery,
   success: { status: 200, schema: stepDetail },
-  async handle(c, services) {
-    const id = readId(c);
-    return respondValue(c, await readRunStep(services, c.get("principal"), { id, ...readQuery(c, stepQuery) }));
-  },
-};
+  handle: async ({ c, services, who, params, query }) =>
+    respondValue(c, await readRunStep(services, who, { id: params.id, ...query })),
+});

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { Delivery } from "#domain/schedules/trigger.ts";
 import { openTrigger, receiveDelivery } from "#operations/schedules/receive-delivery.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
+import type { HttpContext } from "../../context.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { countDelivery } from "../../middleware/rate-limit.ts";
-import { readParams } from "../../middleware/read-body.ts";
 import { setHeader } from "../../middleware/set-header.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** The prefix of a trigger's URL; the rest is a secret. */
 export const HOOKS_ROOT = "/hooks/in/";
@@ -22,29 +22,24 @@ const accepted = z.strictObject({ task_id: z.uuid() }).meta({ id: "AcceptedDeliv
 
 /** Adds the URLs of triggers: a request creates a task from its body. */
 export default function addHooksIn(api: Api): void {
-  addPath(api, `${HOOKS_ROOT}{token}`, {
-    tag: "Triggers",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "deliverToTrigger",
-        needs: "public",
-        summary: "Deliver to a trigger; the token in the URL authenticates the request",
-        params: tokenParam,
-        success: { status: 202, schema: accepted },
-        handle: take,
-      },
-    ],
-  });
+  addPath(api, `${HOOKS_ROOT}{token}`, { tag: "Triggers", endpoints: [take] });
 }
 
-async function take(c: HttpContext, services: HttpServices): Promise<Response> {
-  const trigger = await openTrigger(services, readParams(c, tokenParam).token);
-  await countDelivery(services, c, { ...trigger, kind: "trigger" });
-  const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
-  if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
-  return c.json({ task_id: taskId }, 202);
-}
+const take = endpoint({
+  method: "post",
+  operationId: "deliverToTrigger",
+  needs: "public",
+  summary: "Deliver to a trigger; the token in the URL authenticates the request",
+  params: tokenParam,
+  success: { status: 202, schema: accepted },
+  async handle({ c, services, params }) {
+    const trigger = await openTrigger(services, params.token);
+    await countDelivery(services, c, { ...trigger, kind: "trigger" });
+    const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
+    if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
+    return c.json({ task_id: taskId }, 202);
+  },
+});
 
 async function deliveryOf(c: HttpContext): Promise<Delivery> {
   const key = firstHeader(c, KEY_HEADERS);

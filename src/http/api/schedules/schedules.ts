@@ -11,13 +11,11 @@ import {
   previewTimes,
   updateSchedule,
 } from "#operations/schedules/schedules.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
-import { pageOf, pageQuery, readPage } from "../shape/page-query.ts";
+import { pageOf, pageQuery } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 /** The schedules or triggers to list. */
 export const plannedQuery = pageQuery.extend({
@@ -80,137 +78,97 @@ const fireRecord = z
 /** Adds /console/api/schedules: tasks at the times of a cron pattern, and the log of these fires. */
 export default function addSchedules(api: Api): void {
   const path = "/console/api/schedules";
-  addPath(api, path, { tag: "Schedules", endpoints: collection() });
-  addPath(api, `${path}/preview`, { tag: "Schedules", endpoints: preview() });
-  addPath(api, `${path}/{id}`, { tag: "Schedules", endpoints: single() });
-  addPath(api, `${path}/{id}/run`, { tag: "Schedules", endpoints: run() });
-  addPath(api, `${path}/{id}/fires`, { tag: "Schedules", endpoints: log() });
+  addPath(api, path, { tag: "Schedules", endpoints: [list, create] });
+  addPath(api, `${path}/preview`, { tag: "Schedules", endpoints: [preview] });
+  addPath(api, `${path}/{id}`, { tag: "Schedules", endpoints: [read, change, remove] });
+  addPath(api, `${path}/{id}/run`, { tag: "Schedules", endpoints: [run] });
+  addPath(api, `${path}/{id}/fires`, { tag: "Schedules", endpoints: [fires] });
 }
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listSchedules",
-      summary: "List schedules, newest first",
-      query: plannedQuery,
-      success: { status: 200, schema: z.array(scheduleRecord) },
-      handle: list,
-    },
-    {
-      method: "post",
-      operationId: "createSchedule",
-      summary: "Create a schedule",
-      body: scheduleCreate,
-      success: { status: 201, schema: scheduleRecord },
-      handle: create,
-    },
-  ];
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listSchedules",
+  summary: "List schedules, newest first",
+  query: plannedQuery,
+  success: { status: 200, schema: z.array(scheduleRecord) },
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "schedule", ...plannedPage(query) })),
+});
 
-function preview(): Endpoint[] {
-  return [
-    {
-      method: "post",
-      operationId: "previewSchedule",
-      needs: "viewer",
-      summary: "Preview the next five fires of a cron pattern",
-      body: schedulePreview,
-      success: { status: 200, schema: z.strictObject({ next_times: z.array(time) }) },
-      async handle(c, services) {
-        return respondValue(c, { next_times: await previewTimes(services, await readBody(c, schedulePreview)) });
-      },
-    },
-  ];
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createSchedule",
+  summary: "Create a schedule",
+  body: scheduleCreate,
+  readOnly: SCHEDULE_READ_ONLY,
+  success: { status: 201, schema: scheduleRecord },
+  handle: async ({ c, services, who, body }) => respond(c, await createSchedule(services, who, body), 201),
+});
 
-function single(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "getSchedule",
-      summary: "Read a schedule with its next fires",
-      params: idQuery,
-      success: { status: 200, schema: scheduleRecord },
-      handle: async (c, services) => respond(c, await getSchedule(services, c.get("principal"), readId(c))),
-    },
-    {
-      method: "patch",
-      operationId: "updateSchedule",
-      summary: "Change, pause or resume a schedule",
-      params: idQuery,
-      body: schedulePatch,
-      success: { status: 200, schema: scheduleRecord },
-      handle: update,
-    },
-    {
-      method: "delete",
-      operationId: "deleteSchedule",
-      summary: "Delete a schedule with its log; its tasks remain",
-      params: idQuery,
-      success: { status: 204 },
-      handle: remove,
-    },
-  ];
-}
+const preview = endpoint({
+  method: "post",
+  operationId: "previewSchedule",
+  needs: "viewer",
+  summary: "Preview the next five fires of a cron pattern",
+  body: schedulePreview,
+  success: { status: 200, schema: z.strictObject({ next_times: z.array(time) }) },
+  handle: async ({ c, services, body }) => respondValue(c, { next_times: await previewTimes(services, body) }),
+});
 
-function run(): Endpoint[] {
-  return [
-    {
-      method: "post",
-      operationId: "runSchedule",
-      summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
-      params: idQuery,
-      success: { status: 201, schema: fireRecord },
-      handle: async (c, services) => respond(c, await runScheduleNow(services, c.get("principal"), readId(c)), 201),
-    },
-  ];
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getSchedule",
+  summary: "Read a schedule with its next fires",
+  params: idQuery,
+  success: { status: 200, schema: scheduleRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getSchedule(services, who, params.id)),
+});
 
-function log(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listScheduleFires",
-      summary: "List a schedule's fires, newest first",
-      params: idQuery,
-      query: pageQuery,
-      success: { status: 200, schema: z.array(fireRecord) },
-      handle: fires,
-    },
-  ];
-}
+const change = endpoint({
+  method: "patch",
+  operationId: "updateSchedule",
+  summary: "Change, pause or resume a schedule",
+  params: idQuery,
+  body: schedulePatch,
+  readOnly: SCHEDULE_READ_ONLY,
+  success: { status: 200, schema: scheduleRecord },
+  handle: async ({ c, services, who, params, body }) =>
+    respond(c, await updateSchedule(services, who, { id: params.id, patch: body })),
+});
 
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  return respondPage(c, await listPage(services, c.get("principal"), { of: "schedule", ...readPlanned(c) }));
-}
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteSchedule",
+  summary: "Delete a schedule with its log; its tasks remain",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteSchedule(services, who, params.id),
+});
 
-async function create(c: HttpContext, services: HttpServices): Promise<Response> {
-  const input = await readBody(c, scheduleCreate, SCHEDULE_READ_ONLY);
-  return respond(c, await createSchedule(services, c.get("principal"), input), 201);
-}
+const run = endpoint({
+  method: "post",
+  operationId: "runSchedule",
+  summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
+  params: idQuery,
+  success: { status: 201, schema: fireRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await runScheduleNow(services, who, params.id), 201),
+});
 
-async function update(c: HttpContext, services: HttpServices): Promise<Response> {
-  const id = readId(c);
-  const patch = await readBody(c, schedulePatch, SCHEDULE_READ_ONLY);
-  return respond(c, await updateSchedule(services, c.get("principal"), { id, patch }));
-}
+const fires = endpoint({
+  method: "get",
+  operationId: "listScheduleFires",
+  summary: "List a schedule's fires, newest first",
+  params: idQuery,
+  query: pageQuery,
+  success: { status: 200, schema: z.array(fireRecord) },
+  async handle({ c, services, who, params, query }) {
+    await getSchedule(services, who, params.id);
+    return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId: params.id, ...pageOf(query) }));
+  },
+});
 
-async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-  await deleteSchedule(services, c.get("principal"), readId(c));
-  return c.body(null, 204);
-}
-
-async function fires(c: HttpContext, services: HttpServices): Promise<Response> {
-  const who = c.get("principal");
-  const scheduleId = readId(c);
-  const asked = readPage(c);
-  await getSchedule(services, who, scheduleId);
-  return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId, ...asked }));
-}
-
-/** Parses which schedules or triggers to list. @throws AppError `bad_request`. */
-export function readPlanned(c: HttpContext) {
-  const { limit, cursor, agent_id: agentId, team_id: teamId, is_active: isActive } = readQuery(c, plannedQuery);
+/** The page of schedules or triggers that a query selects. @throws AppError `bad_request` for an invalid cursor */
+export function plannedPage(query: z.output<typeof plannedQuery>) {
+  const { limit, cursor, agent_id: agentId, team_id: teamId, is_active: isActive } = query;
   return { ...pageOf({ limit, cursor }), planned: { agentId, teamId, isActive } };
 }

@@ -10,14 +10,14 @@ import {
 } from "#operations/schedules/triggers.ts";
 import type { ShownTrigger } from "#operations/schedules/triggers.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { HOOKS_ROOT } from "./hooks-in.ts";
-import { readBody } from "../../middleware/read-body.ts";
-import { plannedQuery, readPlanned, templateRecord } from "./schedules.ts";
+import { plannedQuery, plannedPage, templateRecord } from "./schedules.ts";
 import { originOf } from "../../middleware/origin.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/triggers";
 const time = z.iso.datetime();
@@ -58,112 +58,85 @@ const deliveryRecord = z
 
 /** Adds /console/api/triggers: URLs whose requests become tasks, and the log of deliveries. */
 export default function addTriggers(api: Api): void {
-  addCollection(api);
-  addSingle(api);
-  addPath(api, `${PATH}/{id}/rotate`, {
-    tag: "Triggers",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "rotateTrigger",
-        summary: "Replace a trigger's URL; the old one becomes invalid",
-        params: idQuery,
-        success: { status: 200, schema: shownTrigger },
-        async handle(c, services) {
-          const shown = await rotateTrigger(services, c.get("principal"), readId(c));
-          return respondValue(c, withUrl(services, c, shown));
-        },
-      },
-    ],
-  });
-  addPath(api, `${PATH}/{id}/deliveries`, {
-    tag: "Triggers",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listTriggerDeliveries",
-        summary: "List the deliveries to a trigger, newest first",
-        params: idQuery,
-        query: pageQuery,
-        success: { status: 200, schema: z.array(deliveryRecord) },
-        async handle(c, services) {
-          const triggerId = readId(c);
-          const asked = readPage(c);
-          await getTrigger(services, c.get("principal"), triggerId);
-          return respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", triggerId, ...asked }));
-        },
-      },
-    ],
-  });
+  addPath(api, PATH, { tag: "Triggers", endpoints: [list, create] });
+  addPath(api, `${PATH}/{id}`, { tag: "Triggers", endpoints: [read, change, remove] });
+  addPath(api, `${PATH}/{id}/rotate`, { tag: "Triggers", endpoints: [rotate] });
+  addPath(api, `${PATH}/{id}/deliveries`, { tag: "Triggers", endpoints: [deliveries] });
 }
 
-function addCollection(api: Api): void {
-  addPath(api, PATH, {
-    tag: "Triggers",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listTriggers",
-        summary: "List triggers, newest first",
-        query: plannedQuery,
-        success: { status: 200, schema: z.array(triggerRecord) },
-        handle: async (c, services) =>
-          respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", ...readPlanned(c) })),
-      },
-      {
-        method: "post",
-        operationId: "createTrigger",
-        summary: "Create a trigger; its URL is shown once",
-        body: triggerCreate,
-        success: { status: 201, schema: shownTrigger },
-        async handle(c, services) {
-          const input = await readBody(c, triggerCreate, TRIGGER_READ_ONLY);
-          return respondValue(c, withUrl(services, c, await createTrigger(services, c.get("principal"), input)), 201);
-        },
-      },
-    ],
-  });
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listTriggers",
+  summary: "List triggers, newest first",
+  query: plannedQuery,
+  success: { status: 200, schema: z.array(triggerRecord) },
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "trigger", ...plannedPage(query) })),
+});
 
-function addSingle(api: Api): void {
-  addPath(api, `${PATH}/{id}`, {
-    tag: "Triggers",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getTrigger",
-        summary: "Read a trigger",
-        params: idQuery,
-        success: { status: 200, schema: triggerRecord },
-        handle: async (c, services) => respond(c, await getTrigger(services, c.get("principal"), readId(c))),
-      },
-      {
-        method: "patch",
-        operationId: "updateTrigger",
-        summary: "Change, pause or resume a trigger",
-        params: idQuery,
-        body: triggerPatch,
-        success: { status: 200, schema: triggerRecord },
-        async handle(c, services) {
-          const id = readId(c);
-          const patch = await readBody(c, triggerPatch, TRIGGER_READ_ONLY);
-          return respond(c, await updateTrigger(services, c.get("principal"), { id, patch }));
-        },
-      },
-      {
-        method: "delete",
-        operationId: "deleteTrigger",
-        summary: "Delete a trigger with its log; its tasks remain",
-        params: idQuery,
-        success: { status: 204 },
-        async handle(c, services) {
-          await deleteTrigger(services, c.get("principal"), readId(c));
-          return c.body(null, 204);
-        },
-      },
-    ],
-  });
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createTrigger",
+  summary: "Create a trigger; its URL is shown once",
+  body: triggerCreate,
+  readOnly: TRIGGER_READ_ONLY,
+  success: { status: 201, schema: shownTrigger },
+  handle: async ({ c, services, who, body }) =>
+    respondValue(c, withUrl(services, c, await createTrigger(services, who, body)), 201),
+});
+
+const read = endpoint({
+  method: "get",
+  operationId: "getTrigger",
+  summary: "Read a trigger",
+  params: idQuery,
+  success: { status: 200, schema: triggerRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getTrigger(services, who, params.id)),
+});
+
+const change = endpoint({
+  method: "patch",
+  operationId: "updateTrigger",
+  summary: "Change, pause or resume a trigger",
+  params: idQuery,
+  body: triggerPatch,
+  readOnly: TRIGGER_READ_ONLY,
+  success: { status: 200, schema: triggerRecord },
+  handle: async ({ c, services, who, params, body }) =>
+    respond(c, await updateTrigger(services, who, { id: params.id, patch: body })),
+});
+
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteTrigger",
+  summary: "Delete a trigger with its log; its tasks remain",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteTrigger(services, who, params.id),
+});
+
+const rotate = endpoint({
+  method: "post",
+  operationId: "rotateTrigger",
+  summary: "Replace a trigger's URL; the old one becomes invalid",
+  params: idQuery,
+  success: { status: 200, schema: shownTrigger },
+  handle: async ({ c, services, who, params }) =>
+    respondValue(c, withUrl(services, c, await rotateTrigger(services, who, params.id))),
+});
+
+const deliveries = endpoint({
+  method: "get",
+  operationId: "listTriggerDeliveries",
+  summary: "List the deliveries to a trigger, newest first",
+  params: idQuery,
+  query: pageQuery,
+  success: { status: 200, schema: z.array(deliveryRecord) },
+  async handle({ c, services, who, params, query }) {
+    await getTrigger(services, who, params.id);
+    return respondPage(c, await listPage(services, who, { of: "trigger", triggerId: params.id, ...pageOf(query) }));
+  },
+});
 
 function withUrl(services: HttpServices, c: HttpContext, { record, token }: ShownTrigger): object {
   const url = `${originOf(c, services)}${HOOKS_ROOT}${token}`;

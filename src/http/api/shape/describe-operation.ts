@@ -69,11 +69,13 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
   };
 }
 
-function bodyOf(name: string, { method, operationId, body, bodyType }: Endpoint) {
-  if (body === undefined) return undefined;
+function bodyOf(name: string, { method, operationId, body, ownBody }: Endpoint) {
+  const schema = body ?? ownBody?.schema;
+  if (schema === undefined) return undefined;
   const example = BODY_EXAMPLES[operationId];
-  const described = { schema: named(`${name}Request`, body), ...(example && { example }) };
-  return { content: { [bodyType ?? "application/json"]: described }, required: !isBodyOptional(method, body) };
+  const described = { schema: named(`${name}Request`, schema), ...(example && { example }) };
+  const contentType = ownBody?.contentType ?? "application/json";
+  return { content: { [contentType]: described }, required: !isBodyOptional(method, schema) };
 }
 
 /** Returns a schema with a name: its own, or this one. */
@@ -112,7 +114,7 @@ function successHeaders(endpoint: Endpoint): Parameters<typeof headerRefs>[0] {
 
 /** Returns the error statuses of an operation. */
 function rejectionsOf(endpoint: Endpoint): readonly number[] {
-  const { method, query, params, body, bodyType } = endpoint;
+  const { method, query, params, body = endpoint.ownBody?.schema, ownBody } = endpoint;
   const need = requiredAccess(endpoint);
   const isOpen = need === "public";
   return [
@@ -121,7 +123,7 @@ function rejectionsOf(endpoint: Endpoint): readonly number[] {
     ...((params ?? query ?? body) ? [404] : []),
     ...(method === "get" ? [] : [409]),
     ...(body === undefined ? [] : [413]),
-    ...(bodyType === undefined ? [] : [415]),
+    ...(ownBody?.contentType === undefined ? [] : [415]),
     ...(isOpen && body === undefined ? [] : [429]),
     500,
     503,

@@ -1,73 +1,156 @@
 import type { z } from "zod";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Role } from "#domain/access/role.ts";
+import type { SignedIn } from "#operations/accounts/session-ring.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
+import { bearerToken } from "../../middleware/authenticate.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 
 /** The authorization of a request: a role in the workspace, or one of two kinds without a workspace. */
 export type RequiredAccess = Role | "session" | "public";
 
-/** Handles a request with the given services, which may take part in an open transaction. */
-type Handle = (c: HttpContext, services: HttpServices) => Response | Promise<Response>;
+type Method = "get" | "post" | "patch" | "put" | "delete";
 
-/**
- * Does the part outside the database first, such as storing a file, since no transaction may wait for it. Returns the
- * rest of the work, which may take part in one.
- */
-type Prepare = (c: HttpContext, services: HttpServices) => Promise<Finish>;
+/** The status and schema of success; without a schema, there is no body. The body is JSON, or a stream of such events. */
+interface Success {
+  readonly status: 200 | 201 | 202 | 204;
+  readonly schema?: z.ZodType;
+  readonly contentType?: "text/event-stream";
+}
 
-/** The rest of the work, with services that may take part in an open transaction. */
-type Finish = (joined: HttpServices) => Response | Promise<Response>;
-
-/** One method of a path, described for the OpenAPI document. */
-export type Endpoint = Description &
-  (
-    | { readonly handle: Handle; readonly prepare?: undefined }
-    | { readonly prepare: Prepare; readonly handle?: undefined }
-  );
-
+/** What the OpenAPI document and the routes need to know about an endpoint. */
 interface Description {
-  readonly method: "get" | "post" | "patch" | "put" | "delete";
+  readonly method: Method;
   /**
    * The name in client libraries: a verb and a noun, such as `listAgents`; unique. Clients depend on it, so it never
    * changes.
    */
   readonly operationId: string;
   readonly summary: string;
-  readonly query?: z.ZodObject;
-  readonly params?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** The media type of the body, if not JSON. */
-  readonly bodyType?: "multipart/form-data";
-  /** The status and schema of success; without a schema, there is no body. The body is JSON, or a stream of such events. */
-  readonly success: {
-    readonly status: 200 | 201 | 202 | 204;
-    readonly schema?: z.ZodType;
-    readonly contentType?: "text/event-stream";
-  };
+  /** The parameters of the path. */
+  readonly params?: z.ZodObject | undefined;
+  /** The query parameters; those that are lists may be repeated. */
+  readonly query?: z.ZodObject | undefined;
+  /** The JSON body. */
+  readonly body?: z.ZodType | undefined;
+  /** Fields of the body that are dropped unread, as in a record that a client sends back. */
+  readonly readOnly?: readonly string[];
+  /** A body that the handler reads itself, instead of `body`. */
+  readonly ownBody?: { readonly schema: z.ZodType; readonly contentType?: "multipart/form-data" };
+  readonly success: Success;
   /** For a list that returns one record for an `id`: the name of that operation in client libraries. */
   readonly readsOneAs?: string;
   /** Whether success may carry the header `X-Warning`. */
   readonly warns?: true;
   /**
    * The minimum role. By default, viewers may GET and members may do the rest. `session`: a signed-in person with any
-   * role, but no key; `public`: anyone. For these two, the handler itself checks access.
+   * role, but no key; `public`: anyone, and the handler checks what it must.
    */
-  readonly needs?: RequiredAccess;
-  /** Hashes what identifies a POST with an `Idempotency-Key`; see {@link respondOnce}. */
+  readonly needs?: RequiredAccess | undefined;
+  /** Hashes what identifies a POST with an `Idempotency-Key`; by default its URL and body. */
   readonly hash?: (c: HttpContext) => Promise<string>;
 }
 
-/** Runs an endpoint's preparation; returns the rest of the work. */
-export async function finisher(c: HttpContext, services: HttpServices, { handle, prepare }: Endpoint): Promise<Finish> {
-  return prepare === undefined ? (joined) => handle(c, joined) : prepare(c, services);
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Caller<Needs> = Needs extends "public" ? undefined : Needs extends "session" ? SignedIn : Principal;
+/** What a handler returns: nothing for a 204, else the response. */
+type Result<Status> = Status extends 204 ? Promise<void> : Response | Promise<Response>;
+
+/** A request to an endpoint, with what it declares: validated, and of these types. */
+export interface Call<Params, Query, Body, Needs> {
+  readonly c: HttpContext;
+  /** The services, which may take part in an open transaction. */
+  readonly services: HttpServices;
+  /** The caller. */
+  readonly who: Caller<Needs>;
+  readonly params: Output<Params>;
+  readonly query: Output<Query>;
+  readonly body: Output<Body>;
+}
+
+/** The rest of the work, with services that may take part in an open transaction. */
+type Finish<R> = (joined: HttpServices) => R;
+
+/** Handles a request; `prepare` first does the part outside the database. */
+type Handlers<C, R> =
+  | { handle(call: C): R; readonly prepare?: undefined }
+  | { prepare(call: C): Promise<Finish<R>>; readonly handle?: undefined };
+
+/** One method of a path: its description for the OpenAPI document, and its handler. */
+export interface Endpoint extends Description {
+  /** Whether {@link begin} does work that a repeated request must not repeat. */
+  readonly prepares: boolean;
+  /** Does the part outside the database; returns the rest. @throws AppError `bad_request`, `unauthorized` */
+  readonly begin: (c: HttpContext, services: HttpServices) => Promise<Finish<Promise<Response>>>;
+}
+
+/**
+ * Defines an endpoint. Its handler gets what `params`, `query` and `body` declare, so what is accepted cannot differ
+ * from the document. With `prepare` instead of `handle`, the part outside the database comes first, such as storing a
+ * file, since no transaction may wait for it; it returns the rest of the work.
+ */
+export function endpoint<
+  Status extends Success["status"],
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Needs extends RequiredAccess | undefined = undefined,
+>(
+  definition: Description & {
+    readonly success: { readonly status: Status };
+    readonly params?: Params;
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly needs?: Needs;
+  } & Handlers<Call<Params, Query, Body, Needs>, Result<Status>>,
+): Endpoint;
+export function endpoint({
+  handle,
+  prepare,
+  ...description
+}: Description & Handlers<Parts, Response | Promise<Response | void>>): Endpoint {
+  return {
+    ...description,
+    prepares: prepare !== undefined,
+    async begin(c, services) {
+      if (prepare === undefined) {
+        return async (joined) => (await handle(await readParts(c, joined, description))) ?? c.body(null, 204);
+      }
+      const finish = await prepare(await readParts(c, services, description));
+      return async (joined) => (await finish(joined)) ?? c.body(null, 204);
+    },
+  };
+}
+
+/** A {@link Call} of some endpoint. */
+interface Parts {
+  readonly c: HttpContext;
+  readonly services: HttpServices;
+  readonly who: Principal | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+async function readParts(c: HttpContext, services: HttpServices, declared: Description): Promise<Parts> {
+  const { needs, params, query, body, readOnly } = declared;
+  return {
+    c,
+    services,
+    who: needs === "session" ? await services.sessions.authenticate(bearerToken(c)) : c.get("principal"),
+    params: params && readParams(c, params),
+    query: query && readQuery(c, query),
+    body: body && (await readBody(c, body, readOnly)),
+  };
 }
 
 /** Returns the minimum authorization: the endpoint's own, else viewers may GET and members may do the rest. */
-export function requiredAccess({ needs, method }: Endpoint): RequiredAccess {
+export function requiredAccess({ needs, method }: Description): RequiredAccess {
   return needs ?? (method === "get" ? "viewer" : "member");
 }
 
 /** True if an `Idempotency-Key` applies: keys belong to workspaces, and only a POST is unsafe to repeat. */
-export function isRepeatable(endpoint: Endpoint): boolean {
-  const need = requiredAccess(endpoint);
-  return endpoint.method === "post" && need !== "session" && need !== "public";
+export function isRepeatable(description: Description): boolean {
+  const need = requiredAccess(description);
+  return description.method === "post" && need !== "session" && need !== "public";
 }

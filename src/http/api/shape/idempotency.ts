@@ -4,7 +4,6 @@ import { includesRole } from "#domain/access/role.ts";
 import { answerOnce, findAnswer } from "#operations/access/answer-once.ts";
 import type { Answer } from "#operations/access/answer-once.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { finisher } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { respondStored } from "./respond.ts";
 
@@ -22,12 +21,12 @@ export async function respondOnce(c: HttpContext, services: HttpServices, endpoi
   }
   const who = c.get("principal");
   // Read-only callers can store nothing.
-  if (key === undefined || !includesRole(who.role, "member")) return (await finisher(c, services, endpoint))(services);
-  const { hash = hashOf, prepare } = endpoint;
+  if (key === undefined || !includesRole(who.role, "member")) return (await endpoint.begin(c, services))(services);
+  const { hash = hashOf, prepares } = endpoint;
   const request = { who, key, hash: await hash(c) };
-  const known = prepare === undefined ? undefined : await findAnswer(services, request);
+  const known = prepares ? await findAnswer(services, request) : undefined;
   if (known !== undefined) return respondStored(c, known);
-  const finish = await finisher(c, services, endpoint);
+  const finish = await endpoint.begin(c, services);
   const outcome = await answerOnce(services, request, async (joined) => {
     const response = await finish(joined);
     return { response, answer: await answerOf(c, response) };

@@ -1,16 +1,9 @@
 import type { PageRequest } from "#db/queries/row-pages.ts";
-import type { HttpContext } from "../../context.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { parseCursor } from "./cursor.ts";
 import { listQuery } from "./list-query.ts";
 
 /** The query of a list that has no filters: its page. */
 export const pageQuery = listQuery.omit({ id: true });
-
-/** Reads the requested page of a list without filters. @throws AppError `bad_request`. */
-export function readPage(c: HttpContext): PageRequest {
-  return pageOf(readQuery(c, pageQuery));
-}
 
 /** The page in a list's parsed query. @throws AppError `bad_request` for an invalid cursor */
 export function pageOf({

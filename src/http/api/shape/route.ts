@@ -2,12 +2,11 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { requireRole } from "#domain/access/role.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "../../context.ts";
+import type { HttpEnv, HttpServices } from "../../context.ts";
 import { methodNotAllowed } from "../../method-not-allowed.ts";
-import { readParams } from "../../middleware/read-body.ts";
 import { describeLater } from "./describe-later.ts";
 import { describeOperation } from "./describe-operation.ts";
-import { finisher, isRepeatable, requiredAccess } from "./endpoint.ts";
+import { isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { respondOnce } from "./idempotency.ts";
 import type { Tag } from "./tags.ts";
@@ -21,11 +20,6 @@ export interface Api {
 
 /** The parameter, of the query or of the path, that selects one resource. */
 export const idQuery = z.strictObject({ id: givenId });
-
-/** The id of a request's path, which is its only parameter: {@link idQuery}. @throws AppError `bad_request` when malformed */
-export function readId(c: HttpContext): string {
-  return readParams(c, idQuery).id;
-}
 
 /**
  * Adds a path with all its methods: serves them, describes them in the OpenAPI document, checks the caller's role, and
@@ -43,7 +37,7 @@ export function addPath(
     app.on(endpoint.method.toUpperCase(), honoPath(path), async (c) => {
       if (need !== "session" && need !== "public") requireRole(c.get("principal"), need);
       if (isRepeatable(endpoint)) return respondOnce(c, services, endpoint);
-      return (await finisher(c, services, endpoint))(services);
+      return (await endpoint.begin(c, services))(services);
     });
   }
   const allow = [...new Set(options.endpoints.map(({ method }) => method.toUpperCase()))];

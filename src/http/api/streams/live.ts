@@ -6,13 +6,12 @@ import type { SseMessage } from "#lib/http/sse.ts";
 import { watchLive } from "#operations/streams/watch-live.ts";
 import type { Following, LiveBatch } from "#operations/streams/watch-live.ts";
 import { credentialOf } from "../../middleware/authenticate.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import { readRepeatedQuery } from "../../middleware/read-body.ts";
 import { respondEvents } from "../../streams/respond-events.ts";
 import { liveMessage } from "./live-message.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { wholeNumber } from "../shape/whole-number.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const MAX_FOLLOWED = 20;
 const MAX_SEQ = 2_147_483_647;
@@ -33,34 +32,29 @@ const SUMMARY =
 
 /** Adds /console/api/live: one stream for all changes that a page shows. */
 export default function addLive(api: Api): void {
-  addPath(api, "/console/api/live", {
-    tag: "Live",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "watchWorkspace",
-        summary: SUMMARY,
-        query: liveQuery,
-        success: { status: 200, schema: liveMessage, contentType: "text/event-stream" },
-        handle: watch,
-      },
-    ],
-  });
+  addPath(api, "/console/api/live", { tag: "Live", endpoints: [watch] });
 }
 
-async function watch(c: HttpContext, services: HttpServices): Promise<Response> {
-  const following = readFollowing(readRepeatedQuery(c, liveQuery, ["follow"]).follow);
-  return respondEvents(services, c, {
-    caller: credentialOf(services, c),
-    async open(gone) {
-      // A page learns of a newer build by its next stream: this one ends when a build in progress is finished.
-      const finish = await services.console.findFinish();
-      const build = (await services.console.findBuild()) ?? null;
-      const signal = finish === undefined ? gone : AbortSignal.any([gone, finish]);
-      return asMessages(build, await watchLive(services, c.get("principal"), { following, signal }));
-    },
-  });
-}
+const watch = endpoint({
+  method: "get",
+  operationId: "watchWorkspace",
+  summary: SUMMARY,
+  query: liveQuery,
+  success: { status: 200, schema: liveMessage, contentType: "text/event-stream" },
+  async handle({ c, services, who, query }) {
+    const following = readFollowing(query.follow);
+    return respondEvents(services, c, {
+      caller: credentialOf(services, c),
+      async open(gone) {
+        // A page learns of a newer build by its next stream: this one ends when a build in progress is finished.
+        const finish = await services.console.findFinish();
+        const build = (await services.console.findBuild()) ?? null;
+        const signal = finish === undefined ? gone : AbortSignal.any([gone, finish]);
+        return asMessages(build, await watchLive(services, who, { following, signal }));
+      },
+    });
+  },
+});
 
 function readFollowing(all: readonly string[]): Following {
   return new Map(

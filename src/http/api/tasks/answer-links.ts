@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { linksQuery, listAnswerLinks, revokeAnswerLink } from "#operations/tasks/revoke-answer-links.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
-import { readQuery } from "../../middleware/read-body.ts";
 import { respondConsolePage } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/answer-links";
 const time = z.iso.datetime();
@@ -35,40 +34,27 @@ const linkPage = z
 
 /** Adds /console/api/answer-links: the links to questions, which can be revoked. */
 export default function addAnswerLinks(api: Api): void {
-  addPath(api, PATH, {
-    tag: "Questions",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listAnswerLinks",
-        summary: "List the links to questions, newest first; their URLs are never shown again",
-        query: linksQuery,
-        success: { status: 200, schema: linkPage },
-        handle: list,
-      },
-    ],
-  });
-  addPath(api, `${PATH}/{id}`, {
-    tag: "Questions",
-    endpoints: [
-      {
-        method: "delete",
-        operationId: "revokeAnswerLink",
-        summary: "Revoke a link to a question, immediately",
-        params: idQuery,
-        success: { status: 204 },
-        handle: revoke,
-      },
-    ],
-  });
+  addPath(api, PATH, { tag: "Questions", endpoints: [list] });
+  addPath(api, `${PATH}/{id}`, { tag: "Questions", endpoints: [revoke] });
 }
 
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { items, nextCursor } = await listAnswerLinks(services, c.get("principal"), readQuery(c, linksQuery));
-  return respondConsolePage(c, items, nextCursor);
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listAnswerLinks",
+  summary: "List the links to questions, newest first; their URLs are never shown again",
+  query: linksQuery,
+  success: { status: 200, schema: linkPage },
+  async handle({ c, services, who, query }) {
+    const { items, nextCursor } = await listAnswerLinks(services, who, query);
+    return respondConsolePage(c, items, nextCursor);
+  },
+});
 
-async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
-  await revokeAnswerLink(services, c.get("principal"), readId(c));
-  return c.body(null, 204);
-}
+const revoke = endpoint({
+  method: "delete",
+  operationId: "revokeAnswerLink",
+  summary: "Revoke a link to a question, immediately",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => revokeAnswerLink(services, who, params.id),
+});

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { answerFields } from "#domain/tasks/answer.ts";
 import { respond } from "#operations/tasks/respond.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const idParam = z.object({ id: z.string().toLowerCase() });
 const answerBody = answerFields.extend({ interactionId: z.string().min(1) });
@@ -23,7 +22,7 @@ export default function addAnswers(api: Api): void {
     addPath(api, path, {
       tag: "Questions",
       endpoints: [
-        {
+        endpoint({
           method: "post",
           needs: "viewer",
           operationId,
@@ -31,18 +30,12 @@ export default function addAnswers(api: Api): void {
           params: idParam,
           body: answerBody,
           success: { status: 200, schema: answered },
-          handle: answerer(noun),
-        },
+          async handle({ c, services, who, params, body: { interactionId, ...body } }) {
+            await respond(services, who, { subjectId: params.id, noun, interactionId, body, via: "console" });
+            return respondValue(c, { ok: true, interactionId });
+          },
+        }),
       ],
     });
   }
-}
-
-function answerer(noun: (typeof WAITING)[number]["noun"]) {
-  return async (c: HttpContext, services: HttpServices): Promise<Response> => {
-    const { interactionId, ...body } = await readBody(c, answerBody);
-    const { id: subjectId } = idParam.parse(c.req.param());
-    await respond(services, c.get("principal"), { subjectId, noun, interactionId, body, via: "console" });
-    return respondValue(c, { ok: true, interactionId });
-  };
 }

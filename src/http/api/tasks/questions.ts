@@ -3,13 +3,12 @@ import { givenId } from "#domain/given-id.ts";
 import { QUESTION_CHANNELS, QUESTION_STATES, questionsQuery } from "#domain/tasks/question-list.ts";
 import { createAnswerLink, linkInput } from "#operations/tasks/answer-links.ts";
 import { getQuestion, listQuestions } from "#operations/tasks/list-questions.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
 import { originOf } from "../../middleware/origin.ts";
-import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 import { openQuestion } from "../shape/open-question.ts";
 import { respond, respondConsolePage, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const time = z.iso.datetime().nullable();
 const named = z.strictObject({ id: z.uuid(), name: z.string() }).nullable();
@@ -56,61 +55,46 @@ const answerLink = z
 
 /** Adds /console/api/questions: all questions to people in one list. */
 export default function addQuestions(api: Api): void {
-  addPath(api, "/console/api/questions", {
-    tag: "Questions",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "listQuestions",
-        summary: "List questions to people: open ones by deadline, or answered and expired ones",
-        query: questionsQuery,
-        success: { status: 200, schema: questionPage },
-        handle: list,
-      },
-    ],
-  });
-  addPath(api, "/console/api/questions/{id}", {
-    tag: "Questions",
-    endpoints: [
-      {
-        method: "get",
-        operationId: "getQuestion",
-        summary: "Read a question, open or closed",
-        params: questionParam,
-        success: { status: 200, schema: questionRecord },
-        handle: read,
-      },
-    ],
-  });
-  addPath(api, "/console/api/questions/{id}/link", {
-    tag: "Questions",
-    endpoints: [
-      {
-        method: "post",
-        operationId: "createAnswerLink",
-        summary: "Create a one-time link to answer the open question without an account; the workspace must allow it",
-        params: questionParam,
-        body: linkInput,
-        success: { status: 201, schema: answerLink },
-        handle: link,
-      },
-    ],
-  });
+  addPath(api, "/console/api/questions", { tag: "Questions", endpoints: [list] });
+  addPath(api, "/console/api/questions/{id}", { tag: "Questions", endpoints: [read] });
+  addPath(api, "/console/api/questions/{id}/link", { tag: "Questions", endpoints: [create] });
 }
 
-async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id } = readParams(c, questionParam);
-  return respond(c, await getQuestion(services, c.get("principal"), id));
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listQuestions",
+  summary: "List questions to people: open ones by deadline, or answered and expired ones",
+  query: questionsQuery,
+  success: { status: 200, schema: questionPage },
+  async handle({ c, services, who, query }) {
+    const { items, nextCursor } = await listQuestions(services, who, query);
+    return respondConsolePage(c, items, nextCursor);
+  },
+});
 
-async function link(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { id: interactionId } = readParams(c, questionParam);
-  const { expires_at: expiresAt } = await readBody(c, linkInput);
-  const made = await createAnswerLink(services, c.get("principal"), { interactionId, expiresAt });
-  return respondValue(c, { link: `${originOf(c, services)}/a#token=${made.token}`, expires_at: made.expires_at }, 201);
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getQuestion",
+  summary: "Read a question, open or closed",
+  params: questionParam,
+  success: { status: 200, schema: questionRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getQuestion(services, who, params.id)),
+});
 
-async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-  const { items, nextCursor } = await listQuestions(services, c.get("principal"), readQuery(c, questionsQuery));
-  return respondConsolePage(c, items, nextCursor);
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createAnswerLink",
+  summary: "Create a one-time link to answer the open question without an account; the workspace must allow it",
+  params: questionParam,
+  body: linkInput,
+  success: { status: 201, schema: answerLink },
+  async handle({ c, services, who, params, body }) {
+    const { expires_at: expiresAt } = body;
+    const made = await createAnswerLink(services, who, { interactionId: params.id, expiresAt });
+    return respondValue(
+      c,
+      { link: `${originOf(c, services)}/a#token=${made.token}`, expires_at: made.expires_at },
+      201,
+    );
+  },
+});

@@ -15,12 +15,11 @@ import {
   updateCustomTool,
 } from "#operations/tools/custom-tools/custom-tools.ts";
 import { listPage } from "#operations/list-records.ts";
-import { pageQuery, readPage } from "../shape/page-query.ts";
+import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
-import { addPath, idQuery, readId } from "../shape/route.ts";
-import type { Endpoint } from "../shape/endpoint.ts";
+import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { readBody } from "../../middleware/read-body.ts";
+import { endpoint } from "../shape/endpoint.ts";
 
 const PATH = "/console/api/tools";
 const testBody = z.strictObject({
@@ -79,133 +78,116 @@ const builtInTool = z
 
 /** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
 export default function addTools(api: Api): void {
-  addPath(api, PATH, { tag: "Tools", endpoints: collection() });
+  addPath(api, PATH, { tag: "Tools", endpoints: [list, create] });
   // Registered before the paths with an id.
-  addPath(api, `${PATH}/built-in`, { tag: "Tools", endpoints: [builtIn()] });
-  addPath(api, `${PATH}/{id}`, { tag: "Tools", endpoints: single() });
-  addPath(api, `${PATH}/{id}/test`, { tag: "Tools", endpoints: [test()] });
-  addPath(api, `${PATH}/{id}/calls`, { tag: "Tools", endpoints: [calls()] });
+  addPath(api, `${PATH}/built-in`, { tag: "Tools", endpoints: [builtIn] });
+  addPath(api, `${PATH}/{id}`, { tag: "Tools", endpoints: [read, change, remove] });
+  addPath(api, `${PATH}/{id}/test`, { tag: "Tools", endpoints: [test] });
+  addPath(api, `${PATH}/{id}/calls`, { tag: "Tools", endpoints: [calls] });
 }
 
-function collection(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "listTools",
-      summary: "List the workspace's custom tools, newest first",
-      query: pageQuery,
-      success: { status: 200, schema: z.array(toolRecord) },
-      handle: async (c, services) =>
-        respondPage(c, await listPage(services, c.get("principal"), { of: "custom_tool", ...readPage(c) })),
-    },
-    {
-      method: "post",
-      operationId: "createTool",
-      needs: "admin",
-      summary: "Create a custom tool; agents list it as custom:<id>",
-      body: customToolCreate,
-      success: { status: 201, schema: toolRecord },
-      async prepare(c, services) {
-        const who = c.get("principal");
-        const tool = await readBody(c, customToolCreate, CUSTOM_TOOL_READ_ONLY);
-        await assertUsableParameters(services, who.workspaceId, tool);
-        return async (joined) => respond(c, await createCustomTool(joined, who, tool), 201);
-      },
-    },
-  ];
-}
+const list = endpoint({
+  method: "get",
+  operationId: "listTools",
+  summary: "List the workspace's custom tools, newest first",
+  query: pageQuery,
+  success: { status: 200, schema: z.array(toolRecord) },
+  handle: async ({ c, services, who, query }) =>
+    respondPage(c, await listPage(services, who, { of: "custom_tool", ...pageOf(query) })),
+});
 
-function builtIn(): Endpoint {
-  return {
-    method: "get",
-    operationId: "listBuiltInTools",
-    summary: "List the built-in tools, with whether agents can use them",
-    success: { status: 200, schema: z.array(builtInTool) },
-    async handle(c, services) {
-      const tools = await listBuiltInTools(services, c.get("principal"));
-      const shown = tools.map(({ name, description, inputSchema, obstacle }) => ({
-        name,
-        description,
-        input_schema: inputSchema,
-        available: obstacle === undefined,
-        missing: obstacle ?? null,
-      }));
-      return respondValue(c, shown);
-    },
-  };
-}
+const create = endpoint({
+  method: "post",
+  operationId: "createTool",
+  needs: "admin",
+  summary: "Create a custom tool; agents list it as custom:<id>",
+  body: customToolCreate,
+  readOnly: CUSTOM_TOOL_READ_ONLY,
+  success: { status: 201, schema: toolRecord },
+  async prepare({ c, services, who, body }) {
+    await assertUsableParameters(services, who.workspaceId, body);
+    return async (joined) => respond(c, await createCustomTool(joined, who, body), 201);
+  },
+});
 
-function single(): Endpoint[] {
-  return [
-    {
-      method: "get",
-      operationId: "getTool",
-      summary: "Read a custom tool",
-      params: idQuery,
-      success: { status: 200, schema: toolRecord },
-      handle: async (c, services) => respond(c, await getCustomTool(services, c.get("principal"), readId(c))),
-    },
-    {
-      method: "patch",
-      operationId: "updateTool",
-      needs: "admin",
-      summary: "Change a custom tool",
-      params: idQuery,
-      body: customToolPatch,
-      success: { status: 200, schema: toolRecord },
-      async prepare(c, services) {
-        const who = c.get("principal");
-        const patch = await readBody(c, customToolPatch, CUSTOM_TOOL_READ_ONLY);
-        await assertUsableParameters(services, who.workspaceId, patch);
-        return async (joined) => respond(c, await updateCustomTool(joined, who, { id: readId(c), patch }));
-      },
-    },
-    {
-      method: "delete",
-      operationId: "deleteTool",
-      needs: "admin",
-      summary: "Delete a custom tool that no agent lists, with its log",
-      params: idQuery,
-      success: { status: 204 },
-      async handle(c, services) {
-        await deleteCustomTool(services, c.get("principal"), readId(c));
-        return c.body(null, 204);
-      },
-    },
-  ];
-}
+const builtIn = endpoint({
+  method: "get",
+  operationId: "listBuiltInTools",
+  summary: "List the built-in tools, with whether agents can use them",
+  success: { status: 200, schema: z.array(builtInTool) },
+  async handle({ c, services, who }) {
+    const tools = await listBuiltInTools(services, who);
+    const shown = tools.map(({ name, description, inputSchema, obstacle }) => ({
+      name,
+      description,
+      input_schema: inputSchema,
+      available: obstacle === undefined,
+      missing: obstacle ?? null,
+    }));
+    return respondValue(c, shown);
+  },
+});
 
-function test(): Endpoint {
-  return {
-    method: "post",
-    operationId: "testTool",
-    summary: "Call a custom tool once, as an agent would",
-    params: idQuery,
-    body: testBody,
-    success: { status: 200, schema: testResult },
-    async prepare(c, services) {
-      const { arguments: args } = await readBody(c, testBody);
-      const request = { id: readId(c), args, signal: c.req.raw.signal };
-      const { httpStatus, durationMs, output, error } = await testCustomTool(services, c.get("principal"), request);
-      const status = error === null ? "success" : "failed";
-      return () => respondValue(c, { status, http_status: httpStatus, duration_ms: durationMs, output, error });
-    },
-  };
-}
+const read = endpoint({
+  method: "get",
+  operationId: "getTool",
+  summary: "Read a custom tool",
+  params: idQuery,
+  success: { status: 200, schema: toolRecord },
+  handle: async ({ c, services, who, params }) => respond(c, await getCustomTool(services, who, params.id)),
+});
 
-function calls(): Endpoint {
-  return {
-    method: "get",
-    operationId: "listToolCalls",
-    summary: "List the calls of a custom tool, newest first; they are kept for RETENTION_DAYS",
-    params: idQuery,
-    query: pageQuery,
-    success: { status: 200, schema: z.array(callRecord) },
-    async handle(c, services) {
-      const id = readId(c);
-      await getCustomTool(services, c.get("principal"), id);
-      const list = { of: "custom_tool", callsOfTool: id, ...readPage(c) } as const;
-      return respondPage(c, await listPage(services, c.get("principal"), list));
-    },
-  };
-}
+const change = endpoint({
+  method: "patch",
+  operationId: "updateTool",
+  needs: "admin",
+  summary: "Change a custom tool",
+  params: idQuery,
+  body: customToolPatch,
+  readOnly: CUSTOM_TOOL_READ_ONLY,
+  success: { status: 200, schema: toolRecord },
+  async prepare({ c, services, who, params, body }) {
+    await assertUsableParameters(services, who.workspaceId, body);
+    return async (joined) => respond(c, await updateCustomTool(joined, who, { id: params.id, patch: body }));
+  },
+});
+
+const remove = endpoint({
+  method: "delete",
+  operationId: "deleteTool",
+  needs: "admin",
+  summary: "Delete a custom tool that no agent lists, with its log",
+  params: idQuery,
+  success: { status: 204 },
+  handle: ({ services, who, params }) => deleteCustomTool(services, who, params.id),
+});
+
+const test = endpoint({
+  method: "post",
+  operationId: "testTool",
+  summary: "Call a custom tool once, as an agent would",
+  params: idQuery,
+  body: testBody,
+  success: { status: 200, schema: testResult },
+  async prepare({ c, services, who, params, body }) {
+    const { arguments: args } = body;
+    const request = { id: params.id, args, signal: c.req.raw.signal };
+    const { httpStatus, durationMs, output, error } = await testCustomTool(services, who, request);
+    const status = error === null ? "success" : "failed";
+    return () => respondValue(c, { status, http_status: httpStatus, duration_ms: durationMs, output, error });
+  },
+});
+
+const calls = endpoint({
+  method: "get",
+  operationId: "listToolCalls",
+  summary: "List the calls of a custom tool, newest first; they are kept for RETENTION_DAYS",
+  params: idQuery,
+  query: pageQuery,
+  success: { status: 200, schema: z.array(callRecord) },
+  async handle({ c, services, who, params, query }) {
+    await getCustomTool(services, who, params.id);
+    const list = { of: "custom_tool", callsOfTool: params.id, ...pageOf(query) } as const;
+    return respondPage(c, await listPage(services, who, list));
+  },
+});
