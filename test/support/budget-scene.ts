@@ -24,6 +24,7 @@ const ANSWER_WITHOUT_USAGE =
 /** A new workspace with an agent whose calls have a price. */
 export interface BudgetedWorkspace {
   readonly workspaceId: string;
+  readonly ownerId: string;
   readonly api: Api;
   readonly console: Api;
   readonly agentId: string;
@@ -69,10 +70,10 @@ async function start(): Promise<BudgetScene> {
     provider,
     held,
     async budgetedWorkspace(fields = {}) {
-      const { workspaceId, key } = await addWorkspace(service.databaseUrl);
+      const { workspaceId, ownerId, key } = await addWorkspace(service.databaseUrl);
       const api = apiOf(service, key);
       const { id: agentId } = await createAgent(api, { model: "gpt-4o", max_tokens: MAX_TOKENS, tools: [], ...fields });
-      return { workspaceId, api, console: consoleOf(service, key), agentId };
+      return { workspaceId, ownerId, api, console: consoleOf(service, key), agentId };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { AnswerPrompt } from "./answer-in-place.ts";
 import { createRunSteps } from "./run-steps.ts";
 import type { RunStep } from "./run-steps.ts";
 import { stepTree } from "./step-tree.ts";
-import { retryNote } from "./retry-note.ts";
+import { pauseNote } from "./pause-note.ts";
 import type { View } from "./watch-to-end.ts";
 
 const TICK_MS = 250;
@@ -52,7 +52,7 @@ export function createRunView(out: Output, prompt: AnswerPrompt): View {
         draw();
         return out.keepDrawing();
       case "CUSTOM": {
-        const note = retryNote(event);
+        const note = pauseNote(event);
         return note === undefined ? undefined : out.note(note, "yellow");
       }
       case "INTERACTION_TIMEOUT":

@@ -4,7 +4,7 @@ import type { Output } from "../terminal/output.ts";
 import { createActivity } from "./activity.ts";
 import type { AnswerPrompt } from "./answer-in-place.ts";
 import type { Schemas, StreamEvent } from "#client/index.ts";
-import { retryNote } from "./retry-note.ts";
+import { pauseNote } from "./pause-note.ts";
 import type { View } from "./watch-to-end.ts";
 
 const RESULT_SHOWN = 100;
@@ -36,8 +36,8 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
     out.text(delta);
   }
 
-  function showRetry(event: StreamEvent): void {
-    const note = retryNote(event);
+  function showPause(event: StreamEvent): void {
+    const note = pauseNote(event);
     if (note === undefined) return;
     out.note(note, "yellow");
     activity.set("thinking");
@@ -70,7 +70,7 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
         tools.end(event);
         return activity.set("thinking");
       case "CUSTOM":
-        return showRetry(event);
+        return showPause(event);
       case "INTERACTION_REQUEST":
         return activity.set(undefined);
       case "INTERACTION_TIMEOUT":

@@ -76,6 +76,24 @@ export type StreamEvent = Timestamped &
       }
     | {
         readonly type: "CUSTOM";
+        readonly name: "budget_wait";
+        /** A model call waits: calls in progress have reserved what it needs. `message` names the budget. */
+        readonly value: {
+          /** The key of the step that will record the call. */
+          readonly step: string;
+          readonly model: string;
+          readonly budget_id: string;
+          readonly message: string;
+        };
+      }
+    | {
+        readonly type: "CUSTOM";
+        readonly name: "budget_wait_over";
+        /** The call no longer waits. Missing when the process died; then `run_resumed` follows. */
+        readonly value: { readonly step: string };
+      }
+    | {
+        readonly type: "CUSTOM";
         readonly name: "run_resumed";
         /** Another execution continues the attempt, after the newest finished step; null when there is none. */
         readonly value: { readonly reason: "crash" | "handover"; readonly from_step: string | null };

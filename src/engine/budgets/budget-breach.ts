@@ -68,8 +68,11 @@ function failure({ id }: BudgetStanding, what: string): RunFailure {
   return new RunFailure("BUDGET_EXCEEDED", `budget_exceeded: ${what} ${where}`);
 }
 
-/** `The agent's daily budget of $5 can't cover the next model call ($4.97 used, up to $0.12 needed).` */
-function describeBreach(standing: BudgetStanding, { usd, tokens }: WorstCase): string {
+/**
+ * Explains why a call does not fit: `The agent's daily budget of $5 can't cover the next model call ($4.97 used, up to
+ * $0.12 needed).`
+ */
+export function describeBreach(standing: BudgetStanding, { usd, tokens }: WorstCase): string {
   const { scope, period, max_usd, max_tokens } = standing;
   const caps = [
     max_usd === null || usd === null

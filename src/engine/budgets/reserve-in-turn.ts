@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BudgetCall, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
+import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
 import type { Budgets } from "./budgets.ts";
 
 const FIRST_WAIT_MS = 50;
@@ -8,15 +8,27 @@ const MAX_WAIT_MS = 1_000;
 /** A verdict other than `wait`. */
 export type FinalVerdict = Exclude<BudgetVerdict, { readonly verdict: "wait" }>;
 
+/** Options of {@link reserveInTurn}. */
+export interface TurnOptions {
+  readonly signal: AbortSignal;
+  /** Called once, when the call begins to wait, with the budget that has no room. */
+  readonly onWait?: (standing: BudgetStanding) => void;
+}
+
 /**
  * Reserves a call's worst case in the budgets that apply. If it fits only after other calls have been charged,
  * waits for them.
  * @throws an AbortError when the signal aborts
  */
-export async function reserveInTurn(budgets: Budgets, call: BudgetCall, signal: AbortSignal): Promise<FinalVerdict> {
-  for (let pause = FIRST_WAIT_MS; ;) {
+export async function reserveInTurn(
+  budgets: Budgets,
+  call: BudgetCall,
+  { signal, onWait }: TurnOptions,
+): Promise<FinalVerdict> {
+  for (let pause = FIRST_WAIT_MS, isFirst = true; ; isFirst = false) {
     const verdict = await budgets.reserve(call);
     if (verdict.verdict !== "wait") return verdict;
+    if (isFirst) onWait?.(verdict.standing);
     await sleep(pause, undefined, { signal });
     pause = Math.min(pause * 2, MAX_WAIT_MS);
     // If a run's process dies, its reservations stay open until the run continues in another process.

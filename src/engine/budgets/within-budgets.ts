@@ -3,13 +3,14 @@ import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 import { estimatePromptTokens } from "#domain/models/prompt-tokens.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
+import { modelKey } from "#domain/runs/step-key.ts";
 import { newId } from "#lib/ids.ts";
 import { answerKey } from "../run/ask-person.ts";
 import { BudgetQuestion, breachFailure, breachQuestion, rejectionFailure, unpricedFailure } from "./budget-breach.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { reserveInTurn } from "./reserve-in-turn.ts";
+import { reserveForRun } from "./reserve-for-run.ts";
 import { costOf, isPriced } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
 
@@ -110,7 +111,7 @@ interface Wanted {
 async function reserve(engine: EngineServices, run: Run, { model, turn, call }: Wanted): Promise<string | undefined> {
   const asked: string[] = [];
   for (;;) {
-    const { verdict, standing } = await reserveInTurn(engine.budgets, call, run.signal);
+    const { verdict, standing } = await reserveForRun(engine, run, { step: modelKey(run.turnKey, turn), model, call });
     switch (verdict) {
       case "free":
         return undefined;

@@ -88,7 +88,7 @@ async function reserve(
     usd: isPriced({ prices }, used) ? costOf({ prices }, used) : null,
     tokens,
   };
-  const { verdict, standing } = await reserveInTurn(budgets, call, signal).catch((error: unknown) => {
+  const { verdict, standing } = await reserveInTurn(budgets, call, { signal }).catch((error: unknown) => {
     throw signal.aborted ? new ModelError("aborted", "Its budget had no room in time.") : error;
   });
   if (verdict === "unpriced") throw unpricedFailure(standing, route.model);

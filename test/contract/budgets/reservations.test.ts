@@ -1,13 +1,16 @@
 import { Client } from "pg";
 import { beforeAll, expect } from "vitest";
 import { COST, MAX_TOKENS, TOKENS, runTask, useBudgetScene } from "../../support/budget-scene.ts";
-import type { BudgetScene } from "../../support/budget-scene.ts";
+import type { BudgetScene, BudgetedWorkspace } from "../../support/budget-scene.ts";
 import { makeBudget, budgetWindow } from "../../support/budgets.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import { readStream } from "../../support/sse-client.ts";
+import type { StreamReader } from "../../support/sse-client.ts";
+import { expectWholeStream, ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
-import { sql } from "../../support/workspace.ts";
+import { addKey, sql } from "../../support/workspace.ts";
 
 let scene: BudgetScene;
 
@@ -36,7 +39,7 @@ verifies("budgets.worst-case", "a reply is limited to the reserved length", asyn
   expect(limits).toEqual([undefined, 16_384, 16_384]);
 });
 
-verifies("budgets.wait", "a call waits for others whose reservations leave no room", async () => {
+verifies(["budgets.wait", "budgets.wait-visible"], "a call waits for others, and the stream says why", async () => {
   const place = await scene.budgetedWorkspace();
   // Room for one call at its worst, and for several of what they really use.
   const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 0.0015 });
@@ -44,13 +47,31 @@ verifies("budgets.wait", "a call waits for others whose reservations leave no ro
   await scene.provider.called("Held for others", 0);
   expect((await budgetWindow(place.console, budget.id)).reserved_usd).toBeGreaterThan(0.001);
   const waiting = await createTask(place.api, { title: "Waits", assigned_agent_id: place.agentId });
-  await taskIn(place.api, waiting.id, "running");
+  const stopped = await createTask(place.api, { title: "Waits in vain", assigned_agent_id: place.agentId });
+  const [stream, ofStopped] = await Promise.all([streamOf(place, waiting.id), streamOf(place, stopped.id)]);
+  await stream.until((events) => ofType(events, "CUSTOM").length > 0);
+  await ofStopped.until((events) => ofType(events, "CUSTOM").length > 0);
   expect(scene.provider.callsOf("Waits")).toHaveLength(0);
+  await place.api.patch(`/api-tasks?id=${stopped.id}`, { status: "cancelled" });
   scene.held.get("Held for others")?.finish();
   await taskIn(place.api, held1.id, "completed");
   await taskIn(place.api, waiting.id, "completed");
   expect(await budgetWindow(place.console, budget.id)).toMatchObject({ used_usd: 2 * COST, reserved_usd: 0 });
+
+  await Promise.all([stream.over, ofStopped.over]);
+  const message = expect.stringMatching(/^The workspace's daily budget of \$0\.0015 can't cover .* reserved by calls/);
+  const wait = { name: "budget_wait", value: { step: "model:0", model: "gpt-4o", budget_id: budget.id, message } };
+  const over = { name: "budget_wait_over", value: { step: "model:0" } };
+  expect(ofType(stream.events, "CUSTOM")).toMatchObject([wait, over]);
+  expect(ofType(ofStopped.events, "CUSTOM")).toMatchObject([wait]);
+  for (const { events } of [stream, ofStopped]) await expectWholeStream(events);
 });
+
+async function streamOf({ workspaceId, ownerId, agentId }: BudgetedWorkspace, taskId: string): Promise<StreamReader> {
+  const { databaseUrl, url } = scene.service;
+  const agui = await addKey(databaseUrl, { workspaceId, ownerId, kind: "ag-ui" });
+  return readStream({ url, keys: { agui } }, { agentId, taskId });
+}
 
 verifies("budgets.apart", "a lock on a workspace's budget delays no other workspace", async () => {
   const [place, other] = [await scene.budgetedWorkspace(), await scene.budgetedWorkspace()];

@@ -28,6 +28,10 @@ export const budgets = {
     states: "A call that fits only after other calls are charged waits for them.",
     source: "goal",
   },
+  "budgets.wait-visible": {
+    states: "The stream says when a call begins to wait for a budget, why, and when it no longer waits.",
+    source: "decision",
+  },
   "budgets.apart": {
     states: "A lock on one workspace's budget delays no call of another workspace.",
     source: "goal",

@@ -6,6 +6,8 @@ import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { createDatabase, createKeys, startPeer, startProcess, startService } from "../../support/service.ts";
 import type { StartOptions, TestDatabase, TestProcess, TestService } from "../../support/service.ts";
+import { readToEnd } from "../../support/sse-client.ts";
+import { expectWholeStream, ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
@@ -48,7 +50,7 @@ function options(): StartOptions {
 }
 
 verifies(
-  ["budgets.no-overshoot", "budgets.crash", "budgets.settled"],
+  ["budgets.no-overshoot", "budgets.crash", "budgets.settled", "budgets.wait-visible"],
   "many runs in two processes, one of which is killed, never use more than the cap",
   async () => {
     const [one, two] = services;
@@ -98,5 +100,21 @@ verifies(
     const unknown = provider.calls.length - (sum?.tokens ?? 0) / CALL_TOKENS;
     expect(unknown).toBeGreaterThanOrEqual(0);
     expect(used_tokens - (sum?.tokens ?? 0)).toBeGreaterThanOrEqual(unknown * CALL_TOKENS);
+
+    const waits = await Promise.all(tasks.map(({ id }) => waitsIn(id, agentId)));
+    expect(waits.join(" ")).toContain("budget_wait budget_wait_over");
+    // A wait has one end, but for one in which the process died.
+    for (const names of waits) expect(names).toMatch(/^(budget_wait (budget_wait_over|run_resumed) ?|run_resumed ?)*$/);
   },
 );
+
+/** The names of a run's events about waits and processes, in order. */
+async function waitsIn(taskId: string, agentId: string): Promise<string> {
+  const [service] = services;
+  if (service === undefined) throw new Error("A service is left.");
+  const events = await readToEnd(service, { agentId, taskId });
+  await expectWholeStream(events);
+  return ofType(events, "CUSTOM")
+    .map(({ name }) => name)
+    .join(" ");
+}

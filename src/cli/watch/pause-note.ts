@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { StreamEvent } from "#client/index.ts";
+import { formatDuration } from "../terminal/format.ts";
+import { safeText } from "../terminal/safe-text.ts";
+
+const retry = z.object({ try: z.number(), of: z.number(), message: z.string(), retry_in_ms: z.number() });
+const wait = z.object({ message: z.string() });
+
+/** Describes an event that says why a model call pauses: for another try, or for a budget; else undefined. */
+export function pauseNote(event: StreamEvent): string | undefined {
+  if (event.type !== "CUSTOM") return undefined;
+  if (event.name === "budget_wait") return budgetNote(event.value);
+  return event.name === "model_retry" ? retryNote(event.value) : undefined;
+}
+
+function budgetNote(value: unknown): string | undefined {
+  const { data } = wait.safeParse(value);
+  return data && `Waiting for calls in progress: ${safeText(data.message)}`;
+}
+
+function retryNote(value: unknown): string | undefined {
+  const { data } = retry.safeParse(value);
+  if (data === undefined) return undefined;
+  const pause = formatDuration(data.retry_in_ms);
+  return `↻ ${safeText(data.message)} · try ${data.try} of ${data.of} in ${pause}`;
+}
