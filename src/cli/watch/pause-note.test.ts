@@ -11,7 +11,7 @@ test("a failed model call is shown with its reason, the number of the next try a
 test("a wait for a budget is shown with its reason", () => {
   const message = "The workspace's daily budget of $5 can't cover the next model call.";
   const note = pauseNote({ type: "CUSTOM", timestamp: 1, name: "budget_wait", value: { step: "model:0", message } });
-  expect(note).toBe(`Waiting for calls in progress: ${message}`);
+  expect(note).toBe(`Waiting for a budget: ${message}`);
 });
 
 test("other events are no pauses", () => {

@@ -15,7 +15,7 @@ export function pauseNote(event: StreamEvent): string | undefined {
 
 function budgetNote(value: unknown): string | undefined {
   const { data } = wait.safeParse(value);
-  return data && `Waiting for calls in progress: ${safeText(data.message)}`;
+  return data && `Waiting for a budget: ${safeText(data.message)}`;
 }
 
 function retryNote(value: unknown): string | undefined {

@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf } from "../../support/api.ts";
+import { makeBudget } from "../../support/budgets.ts";
 import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
 import type { Move } from "../../support/providers/scripted-agents.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
-import { useBrowser } from "../browser.ts";
+import { openRun, useBrowser } from "../browser.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
 
@@ -104,6 +105,37 @@ verifies("console.run.cap", "the cap of a run that exceeded it is raised on its 
   await page.waitForURL((url) => !url.pathname.includes(id));
   const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(await taskIn(scene.api, retried, "completed")).toMatchObject({ result: "Done." });
+});
+
+verifies("console.run.budget-wait", "a run that waits for a budget says why, also after a reload", async () => {
+  const holding = Promise.withResolvers<undefined>();
+  const player = await scene.player(
+    async (call, reply) => {
+      if (call.nth === 1 && call.task === "Holds the budget") await holding.promise;
+      reply.say("Done.");
+      reply.finish();
+    },
+    { max_tokens: 100 },
+  );
+  const desk = consoleOf(scene.service, scene.service.keys.api);
+  await makeBudget(desk, { scope: "agent", target_id: player.id, period: "total", max_tokens: 250 });
+  const first = await createTask(scene.api, { title: "Holds the budget", assigned_agent_id: player.id });
+  await expect.poll(() => player.calls().length).toBe(1);
+  const { id } = await createTask(scene.api, { title: "Waits for it", assigned_agent_id: player.id });
+  const page = await openRun(browser, scene, id);
+  const row = page.getByRole("row", { name: "Model call 1, Running, waits for a budget" });
+  const reason = /The agent's total budget of 250 tokens can't cover the next model call .* reserved by calls/;
+  for (const isAgain of [false, true]) {
+    if (isAgain) await page.reload();
+    await row.locator('[data-bar="wait"]').waitFor();
+    await page.getByRole("region", { name: "Steps" }).getByText(reason).waitFor();
+    await page.getByRole("complementary", { name: "Inspector" }).getByText(reason).waitFor();
+  }
+  holding.resolve(undefined);
+  await taskIn(scene.api, first.id, "completed");
+  await taskIn(scene.api, id, "completed");
+  await page.getByText("Completed", { exact: true }).waitFor();
+  await page.getByText(reason).first().waitFor({ state: "detached" });
 });
 
 verifies("console.run.cancelled", "a run is cancelled by its keys, and retried from where it stopped", async () => {

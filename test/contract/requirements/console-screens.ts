@@ -104,6 +104,10 @@ export const consoleScreens = {
     states: "A run that exceeded its cap shows the use against it, and an admin raises it on the page, then retries.",
     source: "goal",
   },
+  "console.run.budget-wait": {
+    states: "The page of a run that waits for a budget says so and why, while it waits.",
+    source: "goal",
+  },
   "console.run.cancelled": {
     states: "The dialog names the running step; a cancelled run is retried from the step at which it stopped.",
     source: "goal",

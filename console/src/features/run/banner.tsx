@@ -15,7 +15,8 @@ import { forkUnit } from "./model/fork-point.ts";
 import { remedyOf } from "./model/remedy.ts";
 import type { Remedy } from "./model/remedy.ts";
 import { placeOf } from "./model/names.ts";
-import { Cancelled, Origin, Takeovers } from "./remarks.tsx";
+import type { LogStore } from "./log/log-store.ts";
+import { BudgetWaiting, Cancelled, Origin, Takeovers } from "./remarks.tsx";
 import type { OpenQuestion, RunHead, StepRow } from "./records.ts";
 
 /** The id of the open question's section in the document. */
@@ -47,11 +48,13 @@ export interface FailureActions {
 export function Banner({
   head,
   rows,
+  log,
   failure,
 }: {
   readonly head: RunHead;
   /** Its steps; undefined while they are read. */
   readonly rows: readonly StepRow[] | undefined;
+  readonly log: LogStore;
   readonly failure: FailureActions;
 }) {
   const { question, status, id, forked_from: origin } = head;
@@ -60,6 +63,7 @@ export function Banner({
       {question !== null && <Question id={id} question={question} />}
       {status === "failed" && <Failure head={head} rows={rows} failure={failure} />}
       {status === "cancelled" && <Cancelled head={head} failure={failure} />}
+      <BudgetWaiting rows={rows ?? []} log={log} onShow={failure.onShowDetails} />
       <Takeovers head={head} onShow={failure.onShowDetails} />
       {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}
     </>

@@ -9,7 +9,10 @@ import { CodeIcon, RetryIcon } from "../../ui/icons.tsx";
 import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import type { FailureActions } from "./banner.tsx";
-import type { RunHead } from "./records.ts";
+import { waitReason } from "./log/budget-waits.ts";
+import type { LogStore } from "./log/log-store.ts";
+import { useLog } from "./log/use-run-log.ts";
+import type { RunHead, StepRow } from "./records.ts";
 import { takeoversOf } from "./steps/takeovers.ts";
 
 /** Who cancelled the run; it can go on from the step at which it stopped. */
@@ -63,6 +66,34 @@ export function Takeovers({ head, onShow }: { readonly head: RunHead; readonly o
     >
       <time dateTime={new Date(last.at).toISOString()}>{clockTime(new Date(last.at))}</time>: {last.words}. No finished
       step was repeated.
+    </Remark>
+  );
+}
+
+/** That calls wait for budgets: calls in progress, of any run, have reserved what they need. */
+export function BudgetWaiting({
+  rows,
+  log,
+  onShow,
+}: {
+  readonly rows: readonly StepRow[];
+  readonly log: LogStore;
+  readonly onShow: () => void;
+}) {
+  const { waits } = useLog(log);
+  const reasons = rows.flatMap((row) => waitReason(waits, row) ?? []);
+  const [reason] = reasons;
+  if (reason === undefined) return null;
+  return (
+    <Remark
+      action={
+        <Button size="small" className="print:hidden" onClick={onShow}>
+          Show budgets
+        </Button>
+      }
+    >
+      {reasons.length === 1 ? "Waiting" : `${reasons.length} model calls are waiting`} for a budget.{" "}
+      {visibleText(reason)}
     </Remark>
   );
 }

@@ -121,7 +121,7 @@ function agentIdOf(steps: Steps | undefined, row: StepRow): string | undefined {
 }
 
 function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
-  const { head, steps, search, onSearch, failure, isWide, onScroll } = props;
+  const { head, steps, search, onSearch, failure, isWide, log, onScroll } = props;
   const { slug } = useWorkspace();
   const pane = useRef<HTMLElement>(null);
   const scroller = useCallback(() => pane.current, []);
@@ -138,7 +138,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
     >
       <h2 className="sr-only">Steps</h2>
       {search.offer === "api" && <NowByApi onClose={() => onSearch({ offer: undefined })} />}
-      <Banner head={head} rows={steps?.rows} failure={failure} />
+      <Banner head={head} rows={steps?.rows} log={log} failure={failure} />
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
         <Tabs
           label="Views"

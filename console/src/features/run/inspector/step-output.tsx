@@ -1,4 +1,6 @@
 import { LoadingRows } from "../../../ui/states.tsx";
+import { visibleText } from "../../../lib/visible-text.ts";
+import { waitReason } from "../log/budget-waits.ts";
 import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
 import { ReadNew } from "../log/read-new.tsx";
@@ -73,7 +75,9 @@ function LiveText({
   readonly turn: string | undefined;
   readonly log: LogStore;
 }) {
-  const { transcript } = useLog(log);
+  const { transcript, waits } = useLog(log);
+  const reason = waitReason(waits, row);
+  if (reason !== undefined) return <p className="text-ink-2">Waiting for a budget. {visibleText(reason)}</p>;
   const words = streamedText(transcript, row, turn);
   if (words === undefined || words.text === "") return <p className="text-ink-3">The model has not answered yet.</p>;
   return (

@@ -1,4 +1,6 @@
 import type { RunEvent } from "../../../api/live-stream.ts";
+import { NO_WAITS, addWaits } from "./budget-waits.ts";
+import type { BudgetWaits } from "./budget-waits.ts";
 import { EMPTY_TRANSCRIPT, addEvents } from "./transcript.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -6,6 +8,7 @@ import type { Transcript } from "./transcript.ts";
 export interface LogSnapshot {
   readonly events: readonly RunEvent[];
   readonly transcript: Transcript;
+  readonly waits: BudgetWaits;
 }
 
 /** The log of an attempt, gathered outside of the page, which is drawn ten times a second at most. */
@@ -23,7 +26,7 @@ const MAX_EVENTS = 20_000;
 export function createLogStore(attempt: number): LogStore {
   const listeners = new Set<() => void>();
   const waiting: RunEvent[] = [];
-  let current: LogSnapshot = { events: [], transcript: EMPTY_TRANSCRIPT };
+  let current: LogSnapshot = { events: [], transcript: EMPTY_TRANSCRIPT, waits: NO_WAITS };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let at = 1;
 
@@ -33,6 +36,7 @@ export function createLogStore(attempt: number): LogStore {
     current = {
       events: [...current.events, ...added].slice(-MAX_EVENTS),
       transcript: addEvents(current.transcript, added),
+      waits: addWaits(current.waits, added),
     };
     for (const listener of listeners) listener();
   }

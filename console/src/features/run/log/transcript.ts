@@ -119,8 +119,9 @@ const RESUMED: Readonly<Record<string, string>> = {
 function customNote(name: string, value: unknown): string | undefined {
   const fields = new Map<string, unknown>(typeof value === "object" && value !== null ? Object.entries(value) : []);
   if (name === "run_resumed") return RESUMED[textOf(fields.get("reason"))];
-  if (name !== "model_retry") return undefined;
   const message = textOf(fields.get("message"));
+  if (name === "budget_wait") return `Waits for a budget: ${message}`;
+  if (name !== "model_retry") return undefined;
   return `Try ${numberOf(fields.get("try"))} of ${numberOf(fields.get("of"))} of the model call: ${message}`;
 }
 

@@ -4,6 +4,8 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { durationOf } from "../model/bars.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
+import { waitReason, withWait } from "../log/budget-waits.ts";
+import type { BudgetWaits } from "../log/budget-waits.ts";
 import { kindLabel, nameIn } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
 import type { StepRow } from "../records.ts";
@@ -40,6 +42,9 @@ export const HIDDEN = {
 /** The name of a step without a model takes the column of the model as well. */
 const WIDE_NAME = { timeline: "@min-[60rem]:col-span-2", list: "@min-[35rem]:col-span-2" } as const;
 
+/** Of a call, in words. */
+export const WAITS = "waits for a budget";
+
 /** Of a level, in rem. */
 const INDENT = 1;
 
@@ -50,6 +55,7 @@ export function StepCells({
   scale,
   totalUsd,
   words,
+  waits,
   agentName,
   note,
   hasGroups,
@@ -62,6 +68,7 @@ export function StepCells({
   readonly totalUsd: number;
   /** What it streams now, with its parts if they are not shown. */
   readonly words: LiveWords | undefined;
+  readonly waits: BudgetWaits;
   readonly agentName: string | undefined;
   /** What else is known of it: the score of a delegation, or where it was taken from. */
   readonly note: StepNote | undefined;
@@ -71,6 +78,7 @@ export function StepCells({
 }) {
   const { row, sums } = node;
   const took = durationOf(row, scale.now);
+  const reason = waitReason(waits, row);
   const hidden = HIDDEN[look];
   const isGroup = node.parts.length > 0;
   const isPriced = row.taken_over !== true && sums.calls > 0 && sums.promptTokens > 0;
@@ -107,6 +115,11 @@ export function StepCells({
           {visibleText(nameIn(group, row))}
         </span>
         <Remark node={node} isOpen={isOpen === true} agentName={agentName} note={note} />
+        {reason !== undefined && (
+          <span title={reason} className="shrink-0 truncate text-small text-waiting">
+            {WAITS}
+          </span>
+        )}
         {words !== undefined && (
           <span
             title={`${plural(words.words, "word")}, ${perSecond(words.perSecond)}`}
@@ -145,16 +158,20 @@ export function StepCells({
       </span>
       {look === "timeline" && (
         <span role="gridcell" className="h-full">
-          <BarCell row={words !== undefined && row.kind === "model" ? streaming(row, words) : row} scale={scale} />
+          <BarCell row={inProgress(row, { words, waits, now: scale.now })} scale={scale} />
         </span>
       )}
     </>
   );
 }
 
-/** A call that streams: the record has the time of its first token when it has ended. */
-function streaming(row: StepRow, { since }: LiveWords): StepRow {
-  return { first_token_at: since, ...row };
+/** A call that waits or streams: the record has its wait and the time of its first token when it has ended. */
+function inProgress(
+  row: StepRow,
+  { words, waits, now }: { readonly words: LiveWords | undefined; readonly waits: BudgetWaits; readonly now: number },
+): StepRow {
+  const waited = withWait(row, waits, now);
+  return words === undefined || row.kind !== "model" ? waited : { first_token_at: words.since, ...waited };
 }
 
 /** The details beside the name: agent, error, number of tries, states of the branches. */

@@ -7,11 +7,13 @@ import { textScale } from "../../../lib/text-scale.ts";
 import { useShortcuts } from "../../../lib/shortcuts.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
+import { waitReason } from "../log/budget-waits.ts";
+import type { BudgetWaits } from "../log/budget-waits.ts";
 import { kindLabel, nameOf } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
 import { isOpenQuestion } from "../queries.ts";
 import type { StepRow } from "../records.ts";
-import { STEP_COLUMNS, StepCells } from "./step-row.tsx";
+import { STEP_COLUMNS, StepCells, WAITS } from "./step-row.tsx";
 import type { StepTree as Tree } from "./use-step-tree.ts";
 import type { Scale } from "./waterfall.tsx";
 
@@ -31,6 +33,7 @@ export function StepTree({
   look,
   scale,
   words,
+  waits,
   head,
   selected,
   followed,
@@ -46,6 +49,7 @@ export function StepTree({
   readonly scale: Scale;
   /** What the steps stream now, by key. */
   readonly words: ReadonlyMap<string, LiveWords>;
+  readonly waits: BudgetWaits;
   /** The heads of the columns. */
   readonly head: ReactNode;
   readonly selected: string | undefined;
@@ -120,6 +124,7 @@ export function StepTree({
                 isSelected={index === at}
                 look={look}
                 style={{ height: rowHeight, transform: `translateY(${start - offset}px)` }}
+                isWaiting={waitReason(waits, row.node.row) !== undefined}
                 onHover={onHover}
               >
                 <StepCells
@@ -128,6 +133,7 @@ export function StepTree({
                   scale={scale}
                   totalUsd={totalUsd}
                   words={row.isOpen === true ? undefined : words.get(row.node.row.key)}
+                  waits={waits}
                   agentName={agentNameOf(row.node.row)}
                   note={noteOf(row.node.row)}
                   hasGroups={hasGroups}
@@ -150,18 +156,20 @@ interface TreeRowProps {
   readonly isSelected: boolean;
   readonly look: "timeline" | "list";
   readonly style: CSSProperties;
+  /** Whether it waits for a budget. */
+  readonly isWaiting: boolean;
   readonly onHover: (row: StepRow) => void;
   readonly children: ReactNode;
 }
 
 /** One row with its position in the tree, for screen readers. */
-function TreeRow({ id, row, index, isSelected, look, style, onHover, children }: TreeRowProps) {
+function TreeRow({ id, row, index, isSelected, look, style, isWaiting, onHover, children }: TreeRowProps) {
   const { node, level, position, count, isOpen } = row;
   return (
     <div
       id={id}
       role="row"
-      aria-label={labelOf(node.row)}
+      aria-label={isWaiting ? `${labelOf(node.row)}, ${WAITS}` : labelOf(node.row)}
       aria-level={level}
       aria-posinset={position}
       aria-setsize={count}

@@ -56,6 +56,7 @@ export function StepsView({
   const now = useNow(DRAWN_EVERY_MS, !hasEnded(stateOf(head))).getTime();
   // Read whenever the bars grow: the rows are not drawn again with each part of a text.
   const words = useMemo(() => liveWords(rows, log.snapshot().transcript, now), [rows, log, now]);
+  const { waits } = log.snapshot();
   const [zoom, setZoom] = useState(FULL_ZOOM);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const axis = useMemo(() => createAxis(rows, now, unfolded), [rows, now, unfolded]);
@@ -89,6 +90,7 @@ export function StepsView({
           look={look}
           scale={scale}
           words={words}
+          waits={waits}
           selected={selected}
           followed={followed}
           scroller={scroller}
