@@ -1397,9 +1397,9 @@ export interface StatementRows {
     "fields": Json;
   };
   "read-agents-of-run": {
-    "id": string | null;
+    "id": Computed<string>;
     "name": Computed<string>;
-    "version": number | null;
+    "version": Computed<number>;
     "current_version": Computed<number>;
   };
   "read-api-key": {

@@ -89,6 +89,7 @@ export const BellIcon = icon("M4 11V7.2a4 4 0 0 1 8 0V11l1 1.2H3zM6.7 14h2.6");
 export const KeyboardIcon = icon(
   "M2.7 4h10.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7H2.7c-.4 0-.7-.3-.7-.7V4.7c0-.4.3-.7.7-.7M4.5 6.7h0M7 6.7h0M9.5 6.7h0M11.7 6.7h0M5 9.5h6",
 );
+export const FoldIcon = icon("M2 8h4.2M4.2 6 6.2 8l-2 2M14 8H9.8M11.8 6l-2 2 2 2");
 export const DownloadIcon = icon("M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10");
 export const FilesIcon = icon(
   "M4.2 2.5h4.6l3.2 3.2v6.8c0 .6-.4 1-1 1H4.2c-.6 0-1-.4-1-1v-9c0-.6.4-1 1-1M8.7 2.5v3.3H12",

@@ -1,9 +1,13 @@
+import { BRAIN_TOOLS, BRAIN_TURN } from "../teams/brain-tools.ts";
 import type { Entry, RecordedAttempt, StartedRecord } from "./recorded-attempt.ts";
 import { modelKey, parseStepKey } from "./step-key.ts";
 import type { StepRow } from "./step-row.ts";
 
 /** With these codes an attempt ends in the middle of its calls; with others, they have ended before. */
 const STOPPED: ReadonlySet<string | null> = new Set(["CANCELLED", "TASK_TIMEOUT", "RUN_TIMEOUT", "CRASH_LOOP"]);
+
+/** What a brain calls to direct its workers is no step: the work of a delegation has a row of its own. */
+const DIRECTS: ReadonlySet<string | undefined> = new Set(Object.values(BRAIN_TOOLS));
 
 /** Whether an attempt with this code was stopped while calls were in progress. */
 export function isStopped(errorCode: string | null): boolean {
@@ -18,8 +22,9 @@ export function openRows(attempt: RecordedAttempt, entries: readonly Entry[]): S
   const { status } = attempt;
   const asked = askedRows(attempt);
   if (status === "queued" || status === "waiting") return asked;
-  const tools = openTools(attempt, entries);
-  return [...asked, ...tools, ...openModels(attempt, entries, tools)];
+  const calls = openCalls(attempt, entries);
+  const tools = calls.filter(({ parent, label }) => parent !== BRAIN_TURN || !DIRECTS.has(label));
+  return [...asked, ...tools, ...openModels(attempt, entries, calls)];
 }
 
 function askedRows({ question }: RecordedAttempt): StepRow[] {
@@ -37,7 +42,7 @@ function askedRows({ question }: RecordedAttempt): StepRow[] {
   ];
 }
 
-function openTools(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
+function openCalls(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
   const { begun, isTeam } = attempt;
   const turns = begun.filter(({ kind }) => kind === "turn");
   const waiting = unanswered(entries);
@@ -49,17 +54,15 @@ function openTools(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow
     if (kind !== "tool" || endedAt !== null) return [];
     const turn = isTeam ? turns.find((known) => key.startsWith(`${known.key}/`)) : undefined;
     const callId = turn === undefined ? key : key.slice(turn.key.length + 1);
-    // The tools that a team's mode gives its brain have rows of their own.
     const stepKey = turn === undefined ? `tool:${callId}` : `${turn.key}/tool:${callId}`;
-    const isDelegation = turns.some((known) => known.key === `delegation:${callId}`);
-    if (isDelegation || recorded.has(stepKey)) return [];
+    if (recorded.has(stepKey)) return [];
     const row = { key: stepKey, ...(turn && { parent: turn.key }), kind: "tool", label, started_at: at } as const;
     return [{ ...row, ...endOf(attempt, turn) }];
   });
 }
 
 /** In an open turn without an open tool call, the agent waits for its model. */
-function openModels(attempt: RecordedAttempt, entries: readonly Entry[], tools: readonly StepRow[]): StepRow[] {
+function openModels(attempt: RecordedAttempt, entries: readonly Entry[], calls: readonly StepRow[]): StepRow[] {
   const { begun, isTeam, startedAt } = attempt;
   const turns = begun.filter((part) => part.kind === "turn" && wasInProgress(attempt, part));
   const delegates = turns.filter(({ key }) => key.startsWith("delegation:"));
@@ -68,11 +71,11 @@ function openModels(attempt: RecordedAttempt, entries: readonly Entry[], tools: 
   return open.flatMap(({ turn, at }): StepRow[] => {
     const key = turn?.key;
     const own = entries.filter(({ parsed }) => parsed.turn === key);
-    const isBusy = tools.some(({ parent }) => parent === key) || (key === "brain" && delegates.length > 0);
+    const isBusy = calls.some(({ parent }) => parent === key) || (key === BRAIN_TURN && delegates.length > 0);
     if (isBusy || isWaiting(attempt, own) || own.some(({ facts }) => facts.isLast === true)) return [];
-    const calls = own.filter(({ parsed }) => parsed.kind === "model").length;
+    const made = own.filter(({ parsed }) => parsed.kind === "model").length;
     const since = Math.max(at, ...own.map(({ endedAt }) => endedAt));
-    const row = { key: modelKey(key, calls), ...(turn && { parent: turn.key }), kind: "model" } as const;
+    const row = { key: modelKey(key, made), ...(turn && { parent: turn.key }), kind: "model" } as const;
     return [{ ...row, started_at: since, ...endOf(attempt, turn) }];
   });
 }

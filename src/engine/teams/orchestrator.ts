@@ -1,3 +1,4 @@
+import { BRAIN_TURN } from "#domain/teams/brain-tools.ts";
 import { renderOutput } from "../agent/render-output.ts";
 import { brainTools } from "./orchestrator/brain-tools.ts";
 import { briefBrain } from "./orchestrator/brief-brain.ts";
@@ -15,7 +16,7 @@ export default defineTeamMode({
     const workers = config.worker_agent_ids.map((id) => run.agent(id));
     let iteration = 0;
     const answer = await run.turn({
-      key: "brain",
+      key: BRAIN_TURN,
       agent: brain,
       conversation: [{ role: "user", content: briefBrain(run, workers, config) }],
       stepName: `brain: ${brain.name}`,

@@ -7,6 +7,7 @@ import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
 import type { Move } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 import { isInView, openRun, useBrowser } from "../browser.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
@@ -48,6 +49,41 @@ verifies(
     await page.getByRole("complementary", { name: "Inspector" }).getByText("It is eight.").waitFor();
     await page.waitForURL(/step=model%3A1/);
     await expect.poll(() => new URL(page.url()).searchParams.get("view")).toBe("conversation");
+  },
+);
+
+/** Makes the second call of a task begin an hour later. */
+const LATER = `
+  update run_steps set started_at = started_at + interval '1 h', first_token_at = first_token_at + interval '1 h',
+    ended_at = ended_at + interval '1 h' where run_id = $1 and key = 'model:1'`;
+
+verifies(
+  ["console.run.waits", "console.run.once"],
+  "a wait is unfolded and folded again; the steps are fetched once on a load",
+  async () => {
+    const player = await scene.player(
+      inTurns((reply) => reply.callTool("current_time", {}, "call_1")),
+      {
+        tools: ["current_time"],
+      },
+    );
+    const { id } = await createTask(scene.api, { title: "Slept", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    await sql(scene.service.databaseUrl, LATER, [id]);
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    const fetched: string[] = [];
+    page.on("response", (response) => fetched.push(new URL(response.url()).pathname));
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+    const fold = page.getByRole("button", { name: /^Waited (59 min|1 h)/ });
+    for (const words of ["show it in full", "fold it", "show it in full"]) {
+      await expect.poll(() => fold.getAttribute("aria-label")).toContain(words);
+      await fold.click();
+    }
+    // The head is read again when the stream is open: what changed before would not be announced.
+    const head = `/console/api/runs/${id}`;
+    await eventually("the head is read again", () => fetched.filter((path) => path === head).length > 1);
+    expect(fetched.filter((path) => path === `${head}/steps`)).toHaveLength(1);
   },
 );
 

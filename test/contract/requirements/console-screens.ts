@@ -108,6 +108,22 @@ export const consoleScreens = {
     states: "The page of a run that waits for a budget says so and why, while it waits.",
     source: "goal",
   },
+  "console.run.waits": {
+    states: "A long wait is folded in the timeline; a click shows it in full, and folds it again.",
+    source: "goal",
+  },
+  "console.run.json": {
+    states: "JSON in a run's record is a text or a tree; of a large one only the open part is in the document.",
+    source: "goal",
+  },
+  "console.run.once": {
+    states: "The page of a run fetches its steps once; again when the run has newer events.",
+    source: "goal",
+  },
+  "console.errors.wait": {
+    states: "A list that is rejected for too many requests counts down the wait, then asks once.",
+    source: "goal",
+  },
   "console.run.cancelled": {
     states: "The dialog names the running step; a cancelled run is retried from the step at which it stopped.",
     source: "goal",

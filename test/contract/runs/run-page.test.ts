@@ -103,7 +103,10 @@ verifies(
     await eventually("the call", async () => player.calls().length === 1);
     await taskIn(scene.api, id, "running");
     expect(outline(await stepsOf(scene.service, id))).toEqual(["model  running"]);
-    expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({ executions: [{ n: 1, to: null, end: null }] });
+    expect(fieldsOf(await askRun(scene.service, id))).toMatchObject({
+      executions: [{ n: 1, to: null, end: null }],
+      agents: [{ id: player.id, version: 1, current_version: 1 }],
+    });
     gate.resolve();
     await taskIn(scene.api, id, "waiting_for_input");
     expect(outline(await stepsOf(scene.service, id))).toEqual([

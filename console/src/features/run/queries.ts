@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { api, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
@@ -27,14 +28,22 @@ export function useRun(id: string, attempt?: number, isEnabled = true) {
   });
 }
 
-/** The steps of an attempt. */
+/** The steps of an attempt. They are read again when the head has newer events or another status than they had. */
 export function useSteps(head: RunHead) {
-  const { id, attempt } = head;
-  return useQuery({
-    queryKey: ["run", id, "steps", attempt],
-    queryFn: () => readSteps(id, attempt),
+  const { id, attempt, seq, status } = head;
+  const steps = useQuery({
+    queryKey: ["run-steps", id, attempt],
+    queryFn: async () => ({ ...(await readSteps(id, attempt)), status }),
     placeholderData: keepPreviousData,
+    staleTime: Infinity,
   });
+  const { data, refetch } = steps;
+  useEffect(() => {
+    const isBehind = data !== undefined && (data.seq < seq || data.status !== status);
+    // What is being read may be behind as well: then it is read once more.
+    if (isBehind) void refetch({ cancelRefetch: false });
+  }, [data, seq, status, refetch]);
+  return steps;
 }
 
 /** Reads all steps of an attempt, page by page. */
@@ -60,20 +69,30 @@ export function isOpenQuestion({ kind, status }: StepRow): boolean {
   return kind === "question" && status === "waiting";
 }
 
+/** Whether a step is a model call in progress: it is recorded when it has ended. */
+export function isOpenModelCall({ kind, status }: StepRow): boolean {
+  return kind === "model" && status === "running";
+}
+
 function stepQuery(head: RunHead, row: StepRow | undefined) {
   const { id, attempt } = head;
   return queryOptions<StepDetail>({
     // A step that has ended does not change any more.
     queryKey: ["run-step", id, attempt, row?.key, row?.status, row?.ended_at],
     queryFn:
-      row === undefined || isOpenQuestion(row)
+      row === undefined || !hasRecord(row)
         ? skipToken
         : () => fetchJson(runPath(id, "/step", { attempt, key: row.key })),
     staleTime: Infinity,
   });
 }
 
-/** A step in full; nothing without one, and for the open question. */
+/** Whether more is known of a step than its row: not of the open question, nor of a model call in progress. */
+function hasRecord(row: StepRow): boolean {
+  return !isOpenQuestion(row) && !isOpenModelCall(row);
+}
+
+/** A step in full; nothing without one, and while it has no record. */
 export function useStep(head: RunHead, row: StepRow | undefined) {
   return useQuery(stepQuery(head, row));
 }
@@ -82,7 +101,7 @@ export function useStep(head: RunHead, row: StepRow | undefined) {
 export function usePrefetchStep(head: RunHead): (row: StepRow) => void {
   const client = useQueryClient();
   return (row) => {
-    if (!isOpenQuestion(row)) void client.prefetchQuery(stepQuery(head, row));
+    if (hasRecord(row)) void client.prefetchQuery(stepQuery(head, row));
   };
 }
 

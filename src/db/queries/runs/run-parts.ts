@@ -118,17 +118,21 @@ export interface AgentVersionRow {
 
 const AGENTS = statement({
   name: "read-agents-of-run",
-  narrows: ["id"],
   text: `
     select distinct on (u.agent_id, u.agent_version) u.agent_id as id, a.name, u.agent_version as version,
       a.version as current_version
-    from usage_records u left join agents a on a.id = u.agent_id
-    where u.agent_id is not null and u.attempt = $2
-      and (($3 = 'task' and u.task_id = $1) or ($3 <> 'task' and u.team_run_id = $1))
+    from (
+      select agent_id, agent_version from usage_records
+      where attempt = $2 and (($3 = 'task' and task_id = $1) or ($3 <> 'task' and team_run_id = $1))
+      union all
+      select assigned_agent_id, agent_version from tasks
+      where id = $1 and attempt = $2 and $3 = 'task' and agent_version is not null
+    ) u left join agents a on a.id = u.agent_id
+    where u.agent_id is not null
     order by u.agent_id, u.agent_version`,
 });
 
-/** Reads which agents, in which versions, worked in an attempt. */
+/** Reads which agents, in which versions, work or worked in an attempt. The agent of a task is known from its start. */
 export function readAgents(tx: Transaction, { id, kind, attempt }: LocatedRun): Promise<AgentVersionRow[]> {
   return tx.query<AgentVersionRow>(AGENTS, [id, attempt, kind]);
 }

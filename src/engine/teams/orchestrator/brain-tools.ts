@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
+import { BRAIN_TOOLS } from "#domain/teams/brain-tools.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import { defineTool } from "#tools/define-tool.ts";
 import type { Tool } from "#tools/define-tool.ts";
@@ -28,7 +29,7 @@ export function brainTools(setting: BrainSetting): readonly Tool[] {
 function delegateToWorker(setting: BrainSetting): Tool {
   const { workers, ledger } = setting;
   return defineTool({
-    name: "delegate_to_worker",
+    name: BRAIN_TOOLS.delegate,
     description:
       "Gives a piece of work to one of your workers and returns its result. Call it several times in one turn to " +
       "have the pieces worked on concurrently. A worker knows nothing but your instruction.",
@@ -57,7 +58,7 @@ function delegateToWorker(setting: BrainSetting): Tool {
 function requestRevision(setting: BrainSetting): Tool {
   const { ledger, config } = setting;
   return defineTool({
-    name: "request_revision",
+    name: BRAIN_TOOLS.revise,
     description:
       "Sends a result back to its worker with your feedback and returns the new result. " +
       `A delegation can be revised ${config.max_delegation_depth} times.`,
@@ -89,7 +90,7 @@ function acceptResult(setting: BrainSetting): Tool {
   const { ledger, config } = setting;
   const threshold = config.quality_threshold;
   return defineTool({
-    name: "accept_result",
+    name: BRAIN_TOOLS.accept,
     description: `Accepts a result with your score of its quality. It has to be at least ${threshold}.`,
     input: z.strictObject({
       delegation_id: delegationId,
@@ -116,7 +117,7 @@ function acceptResult(setting: BrainSetting): Tool {
 }
 
 const finalAnswer = defineTool({
-  name: "final_answer",
+  name: BRAIN_TOOLS.finish,
   description: "Ends the work with its result.",
   input: z.strictObject({ output: z.string().min(1).describe("The whole result; nothing else is passed on.") }),
   endsWork: true,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
 import type { LogStore } from "../log/log-store.ts";
 import { wasStopped } from "../model/tree.ts";
-import { useStep } from "../queries.ts";
+import { isOpenModelCall, useStep } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";
 import { InspectorTabs } from "./inspector-tabs.tsx";
@@ -65,6 +65,7 @@ function TabContent({
 }: TabProps & { readonly tab: InspectorTab }): ReactNode {
   if (tab === "details") return <StepDetails head={head} row={row} detail={detail} />;
   if (tab === "output" || tab === "input") return <StepOutput {...{ head, row, detail, turn, log }} />;
+  if (isOpenModelCall(row)) return <p className="text-ink-3">It is in the record as soon as the call has ended.</p>;
   if (detail === undefined) return <LoadingRows rows={4} />;
   if (tab === "attempts") return <ModelAttempts tries={detail.attempts} />;
   if (tab === "raw") return <Exchanges exchanges={detail.exchanges} />;
@@ -78,7 +79,6 @@ function TabContent({
 }
 
 function noPrompt(row: StepRow): string {
-  if (row.status === "running") return "The prompt is in the record as soon as the call has ended.";
   if (wasStopped(row)) return "The prompt was not recorded: the call was stopped.";
   return "The prompt was not recorded: RECORD_PROMPTS is off, or the step was deleted after its retention.";
 }

@@ -6,7 +6,7 @@ import type { LogStore } from "../log/log-store.ts";
 import { ReadNew } from "../log/read-new.tsx";
 import { streamedText } from "../log/streamed-text.ts";
 import { isCall, wasStopped } from "../model/tree.ts";
-import { isOpenQuestion } from "../queries.ts";
+import { isOpenModelCall, isOpenQuestion } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import { AnsweredQuestion, OpenQuestion } from "./answered-question.tsx";
 import { CodeBlock } from "./code-block.tsx";
@@ -32,7 +32,7 @@ export function StepOutput({
   readonly turn: string | undefined;
   readonly log: LogStore;
 }) {
-  if (row.kind === "model" && row.status === "running") return <LiveText row={row} turn={turn} log={log} />;
+  if (isOpenModelCall(row)) return <LiveText row={row} turn={turn} log={log} />;
   if (isOpenQuestion(row)) return <OpenQuestion question={head.question} />;
   if (detail === undefined) return <LoadingRows rows={3} />;
   if (row.kind === "question") return <AnsweredQuestion detail={detail} />;

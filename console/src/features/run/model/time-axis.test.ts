@@ -30,6 +30,10 @@ test("a long wait is folded, also while its question is open; unfolded it has it
   const open = createAxis(rows, 0, new Set([10_000]));
   expect(open.stretches).toHaveLength(1);
   expect(placeOf(open, 10_000)).toBeLessThan(0.01);
+  const [wait] = open.waits;
+  expect(wait).toMatchObject({ from: 10_000, to: 10_000 + HOUR, isFolded: false });
+  expect((wait?.x1 ?? 0) - (wait?.x0 ?? 0)).toBeGreaterThan(0.98);
+  expect(axis.waits).toMatchObject([{ from: 10_000, isFolded: true }]);
 });
 
 test("a short wait is not folded", () => {

@@ -16,6 +16,8 @@ export interface TimeAxis {
   readonly from: number;
   readonly to: number;
   readonly stretches: readonly Interval[];
+  /** The waits that are long enough to be folded, whether they are or not. */
+  readonly waits: readonly Interval[];
 }
 
 /** A part of the axis, from 0 to 1. */
@@ -48,13 +50,25 @@ export function createAxis(rows: readonly StepRow[], now: number, unfolded: Read
   const spans = rows.flatMap((row) => spanOf(row, now) ?? []);
   const from = Math.min(...spans.map((span) => span.from));
   const to = Math.max(...spans.map((span) => span.to));
-  if (spans.length === 0 || to <= from) return { from: now, to: now + 1, stretches: [whole(now, now + 1)] };
+  if (spans.length === 0 || to <= from) return { from: now, to: now + 1, stretches: [whole(now, now + 1)], waits: [] };
   const busy = joined(rows.flatMap((row) => (isWork(row) ? (spanOf(row, now) ?? []) : [])));
   const waits = gaps(busy, { from, to });
   const rest = to - from - total(waits);
   const limit = Math.max(FOLD_SHARE * Math.max(rest, 1), MIN_FOLD_MS);
-  const folded = waits.filter((wait) => wait.to - wait.from > limit && !unfolded.has(wait.from));
-  return { from, to, stretches: stretchesOf({ from, to }, folded) };
+  const long = waits.filter((wait) => wait.to - wait.from > limit);
+  const folded = long.filter((wait) => !unfolded.has(wait.from));
+  const stretches = stretchesOf({ from, to }, folded);
+  return {
+    from,
+    to,
+    stretches,
+    waits: long.map((wait) => ({
+      ...wait,
+      x0: placeOf({ stretches }, wait.from),
+      x1: placeOf({ stretches }, wait.to),
+      isFolded: folded.includes(wait),
+    })),
+  };
 }
 
 /** What a fork took over was done in the other run, before this one. */
@@ -115,7 +129,7 @@ function stretchesOf({ from, to }: Span, folded: readonly Span[]): readonly Inte
 }
 
 /** Where a time is on the axis, from 0 to 1. */
-export function placeOf({ stretches }: TimeAxis, time: number): number {
+export function placeOf({ stretches }: Pick<TimeAxis, "stretches">, time: number): number {
   const stretch = stretches.find(({ to }) => time <= to) ?? stretches.at(-1);
   if (stretch === undefined) return 0;
   const { from, to, x0, x1 } = stretch;

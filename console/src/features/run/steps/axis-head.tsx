@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import type { PointerEvent, RefObject } from "react";
 import { duration } from "../../../lib/format.ts";
 import { textScale } from "../../../lib/text-scale.ts";
-import { MoreIcon } from "../../../ui/icons.tsx";
+import { FoldIcon, MoreIcon } from "../../../ui/icons.tsx";
 import { placeOf, ticksOf, zoomed } from "../model/time-axis.ts";
-import type { Zoom } from "../model/time-axis.ts";
+import type { Interval, Zoom } from "../model/time-axis.ts";
 import { span } from "./waterfall.tsx";
 import type { Scale } from "./waterfall.tsx";
 
@@ -13,6 +13,8 @@ const TICK_PX = 72;
 /** A label needs so much for each of its characters, and beside them. */
 const CHARACTER_PX = 6.5;
 const LABEL_PX = 8;
+/** The least width of the button on a wait. */
+const FOLD_PX = 24;
 const FIRST_WIDTH = 240;
 /** A shorter drag is a click. */
 const MIN_DRAG = 0.02;
@@ -21,11 +23,12 @@ const MIN_DRAG = 0.02;
 export function AxisHead({
   scale,
   onZoom,
-  onUnfold,
+  onFold,
 }: {
   readonly scale: Scale;
   readonly onZoom: (zoom: Zoom) => void;
-  readonly onUnfold: (from: number) => void;
+  /** Folds a wait, or unfolds it, by its beginning. */
+  readonly onFold: (from: number) => void;
 }) {
   const { axis, zoom, takeovers } = scale;
   const element = useRef<HTMLDivElement>(null);
@@ -38,7 +41,10 @@ export function AxisHead({
 
   /** The space to the right of a mark, up to the next folded wait, takeover or end. */
   function roomFor(place: number): number {
-    const folds = axis.stretches.flatMap(({ isFolded, x0 }) => (isFolded && x0 > place ? [x0] : []));
+    const folds = axis.waits.flatMap((wait) => {
+      const at = wait.isFolded ? wait.x0 : (middleOf(wait, zoom) ?? 0) - (FOLD_PX / 2 / width) * (zoom.to - zoom.from);
+      return at > place ? [at] : [];
+    });
     const rules = takeovers.map(({ at }) => placeOf(axis, at)).filter((at) => at > place);
     return (Math.min(1, ...[...folds, ...rules].map((next) => zoomed(zoom, next))) - zoomed(zoom, place)) * width;
   }
@@ -75,21 +81,9 @@ export function AxisHead({
           {roomFor(place) >= tickLabel(ms).length * CHARACTER_PX + LABEL_PX && tickLabel(ms)}
         </span>
       ))}
-      {axis.stretches
-        .filter(({ isFolded }) => isFolded)
-        .map(({ from, to, x0, x1 }) => (
-          <button
-            key={from}
-            type="button"
-            title={`Waited ${duration(to - from)}: show it in full`}
-            aria-label={`Waited ${duration(to - from)}: show it in full`}
-            className="absolute inset-y-0.5 min-w-6 rounded-[4px] bg-raised text-caption text-ink-3 hover:text-ink"
-            style={span(zoomed(zoom, x0), zoomed(zoom, x1))}
-            onClick={() => onUnfold(from)}
-          >
-            <MoreIcon className="mx-auto" />
-          </button>
-        ))}
+      {axis.waits.map((wait) => (
+        <Fold key={wait.from} wait={wait} zoom={zoom} onClick={() => onFold(wait.from)} />
+      ))}
       {takeovers.map(({ at, words }) => (
         <span
           key={at}
@@ -108,6 +102,35 @@ export function AxisHead({
       )}
     </div>
   );
+}
+
+/** The button on a wait: in place of a folded one, and in the middle of what one sees of it in full. */
+function Fold({ wait, zoom, onClick }: { readonly wait: Interval; readonly zoom: Zoom; readonly onClick: () => void }) {
+  const { from, to, x0, x1, isFolded } = wait;
+  const middle = middleOf(wait, zoom);
+  if (middle === undefined) return null;
+  const words = `Waited ${duration(to - from)}: ${isFolded ? "show it in full" : "fold it"}`;
+  const Icon = isFolded ? MoreIcon : FoldIcon;
+  return (
+    <button
+      type="button"
+      title={words}
+      aria-label={words}
+      className={`absolute inset-y-0.5 min-w-6 rounded-[4px] bg-raised text-caption text-ink-3 hover:text-ink ${isFolded ? "" : "-translate-x-1/2 rtl:translate-x-1/2"}`}
+      style={
+        isFolded ? span(zoomed(zoom, x0), zoomed(zoom, x1)) : { insetInlineStart: `${zoomed(zoom, middle) * 100}%` }
+      }
+      onClick={onClick}
+    >
+      <Icon className="mx-auto" />
+    </button>
+  );
+}
+
+/** The middle of the part of a wait that is in the visible range; undefined if none is. */
+function middleOf({ x0, x1 }: Interval, { from, to }: Zoom): number | undefined {
+  const [start, end] = [Math.max(x0, from), Math.min(x1, to)];
+  return start < end ? (start + end) / 2 : undefined;
 }
 
 /** Round times need no zeros: `5 s`, `1 min`, `2 h`. */

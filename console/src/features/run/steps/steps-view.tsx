@@ -108,7 +108,7 @@ export function StepsView({
                 <AxisHead
                   scale={scale}
                   onZoom={setZoom}
-                  onUnfold={(from) => setUnfolded((before) => new Set(before).add(from))}
+                  onFold={(from) => setUnfolded((before) => toggled(before, from))}
                 />
                 <Minimap rows={rows} axis={axis} />
               </Heads>
@@ -118,6 +118,12 @@ export function StepsView({
       )}
     </>
   );
+}
+
+function toggled(before: ReadonlySet<number>, each: number): ReadonlySet<number> {
+  const next = new Set(before);
+  if (!next.delete(each)) next.add(each);
+  return next;
 }
 
 function Heads({ look, children }: { readonly look: "timeline" | "list"; readonly children: ReactNode }) {

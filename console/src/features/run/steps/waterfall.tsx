@@ -28,7 +28,8 @@ const SHAPES: Readonly<Record<BarLook, string>> = {
   tool: "h-2.5 rounded-[3px] border-[1.5px] border-(--bar) bg-canvas",
   question: "h-2.5 rounded-[3px] border-[1.5px] border-dotted border-waiting",
   group: "h-0.5 rounded-full bg-control/60",
-  wait: "h-px bg-waiting",
+  // Without a least width: a wait of a few milliseconds is not to look like a long one.
+  wait: "h-px min-w-0! bg-waiting",
 };
 const INKS: Readonly<Record<StepRow["status"], string>> = {
   completed: "[--bar:var(--color-accent)]",
