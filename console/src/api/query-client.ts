@@ -29,7 +29,8 @@ onSession(() => {
   identity = next;
 });
 
-function isPassing(error: unknown): boolean {
+/** Whether a failed request may succeed when it is repeated: no response came, or the service could not answer. */
+export function isPassing(error: unknown): boolean {
   const { status } = asProblem(error);
   return status === 0 || status >= 500;
 }

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useState } from "react";
+import { Suspense, lazy, useEffect, useEffectEvent, useState } from "react";
 import type { ReactNode } from "react";
 import { loadPart } from "../lib/load-part.ts";
 import { asProblem } from "../api/problem.ts";
@@ -110,12 +110,16 @@ export function ErrorState({
   );
 }
 
-/** Counts down the time that the server asks to wait. */
+/** Counts down the time that the server asks to wait, and then tries again, once. */
 function RetryButton({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => void }) {
   const [left, setLeft] = useState(Math.ceil((problem.retryAfterMs ?? 0) / 1_000));
+  const retry = useEffectEvent(onRetry);
   useEffect(() => {
     if (left <= 0) return;
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    const timer = setTimeout(() => {
+      setLeft(left - 1);
+      if (left === 1) retry();
+    }, 1_000);
     return () => clearTimeout(timer);
   }, [left]);
   return (

@@ -105,6 +105,22 @@ verifies("console.errors", "each error response is shown in place of the content
   }
 });
 
+verifies("console.errors.wait", "after too many requests a list is asked for once, when the wait is over", async () => {
+  const page = await browser.newPage({ mayFail: MAY_FAIL });
+  await scene.signIn(page);
+  const asked: number[] = [];
+  await page.route("**/functions/v1/api-agents*", async (route) => {
+    if (asked.push(Date.now()) > 1) return route.continue();
+    await reject(429, "Too many.")(route);
+  });
+  const isLive = page.waitForResponse((response) => response.url().includes("/console/api/live"));
+  await open(page, "/agents");
+  await page.getByRole("button", { name: "Retry in 1 s" }).waitFor();
+  await isLive;
+  await page.getByText("Poet").first().waitFor();
+  expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(2_000);
+});
+
 verifies("console.errors", "without a connection a screen shows an error, and Retry loads its content", async () => {
   const page = await browser.newPage({ mayFail: MAY_FAIL });
   await scene.signIn(page);
@@ -142,9 +158,12 @@ verifies(
     const asked = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/auth/options"));
     await page.getByRole("link", { name: "Teams", exact: true }).click();
     await asked;
+    const notice = page.getByText("The service can't be reached. What is not loaded yet opens when it responds again.");
+    await notice.waitFor();
     await page.getByText("No runs yet").waitFor();
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
+    await notice.waitFor({ state: "detached" });
   },
 );
 

@@ -1,4 +1,6 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
+import { asProblem } from "../../api/problem.ts";
+import { isPassing } from "../../api/query-client.ts";
 import type { Change } from "../../api/live-stream.ts";
 
 /** The beginning of a query's key: every query below it is fetched again. */
@@ -69,7 +71,11 @@ export function createRefresher(client: QueryClient): Refresher {
 
   return {
     refresh,
-    refreshAll: () => refresh(ALL),
+    refreshAll() {
+      refresh(ALL);
+      // What got no response while the service was away.
+      void client.invalidateQueries({ predicate: ({ state }) => state.error !== null && isPassing(state.error) });
+    },
     stop() {
       clearTimeout(timer);
       timer = undefined;
@@ -82,6 +88,13 @@ async function refetch(client: QueryClient, queryKey: QueryPrefix): Promise<void
   const first = client
     .getQueryCache()
     .findAll({ queryKey, fetchStatus: "fetching", predicate: ({ state }) => state.data === undefined });
-  await client.invalidateQueries({ queryKey });
-  if (first.length > 0) await client.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) });
+  await client.invalidateQueries({ queryKey, predicate: (query) => !isHeldBack(query) });
+  const again = (query: Query) => first.includes(query) && !isHeldBack(query);
+  if (first.length > 0) await client.invalidateQueries({ queryKey, predicate: again });
+}
+
+/** Whether the service has asked to wait longer: the screen counts that down, and then asks once. */
+function isHeldBack({ state: { error, errorUpdatedAt } }: Query): boolean {
+  const waitMs = error === null ? undefined : asProblem(error).retryAfterMs;
+  return waitMs !== undefined && Date.now() < errorUpdatedAt + waitMs;
 }

@@ -1,13 +1,20 @@
+import { useSyncExternalStore } from "react";
+import { isPartWaiting, onPartWaiting } from "../../lib/load-part.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLive } from "../live/live-context.tsx";
 
-/** What is worth a line over every screen: the stream is lost, or the page is older than the service. */
+/** What is worth a line over every screen: the service is away, the stream is lost, or the page is outdated. */
 export function Notices() {
   const { isConnected, isOutdated } = useLive();
+  const isAway = useSyncExternalStore(onPartWaiting, isPartWaiting);
   return (
     <div role="status">
-      {!isConnected && (
-        <p className="bg-waiting-soft px-6 py-1.5 text-waiting max-sm:px-4">Updates paused, reconnecting …</p>
+      {(isAway || !isConnected) && (
+        <p className="bg-waiting-soft px-6 py-1.5 text-waiting max-sm:px-4">
+          {isAway
+            ? "The service can't be reached. What is not loaded yet opens when it responds again."
+            : "Updates paused, reconnecting …"}
+        </p>
       )}
       {isOutdated && (
         <p className="flex items-center gap-3 bg-accent-soft px-6 py-1.5 max-sm:px-4">
