@@ -6,6 +6,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
 import { readSetting } from "#db/queries/access/first-start.ts";
 import type { Verdict } from "#lib/async/permits.ts";
+import { formatWait } from "#lib/text/format-wait.ts";
 import { bearerToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
@@ -63,18 +64,9 @@ export async function countRows(services: HttpServices, who: Principal, rows: nu
 function checkVerdict({ passes, allowed, retryAfter }: Verdict): void {
   if (passes) return;
   throw new TableError(429, "PT429", {
-    message: `All ${allowed} requests are used. Try again in ${waitOf(retryAfter)}.`,
+    message: `All ${allowed} requests are used. Try again in ${formatWait(retryAfter)}.`,
     headers: { "Retry-After": String(retryAfter) },
   });
-}
-
-/** A limit ends with its minute or with its month. */
-function waitOf(seconds: number): string {
-  return seconds < 120
-    ? `${seconds} s`
-    : seconds < 172_800
-      ? `${Math.ceil(seconds / 3_600)} h`
-      : `${Math.ceil(seconds / 86_400)} days`;
 }
 
 /** Resolves a request's bearer token: a table key, or a person's access token, which contains dots. */

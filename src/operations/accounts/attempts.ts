@@ -1,5 +1,6 @@
 import { hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
+import { formatWait } from "#lib/text/format-wait.ts";
 import type { Database } from "#db/database.ts";
 import type { Services } from "../context.ts";
 import { readDeviceToken } from "./device-token.ts";
@@ -54,7 +55,7 @@ export async function admitAttempt(db: Database, attempt: Attempt): Promise<() =
   const exceeded = counts.filter(({ subject, count }) => count > (limits.get(subject) ?? 0));
   if (exceeded.length === 0) return () => subtractAttempt(db, subjects);
   const seconds = Math.max(1, ...exceeded.map(({ secondsLeft }) => secondsLeft));
-  throw new AppError("rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
+  throw new AppError("rate_limit_exceeded", `Too many attempts. Try again in ${formatWait(seconds)}.`, {
     headers: { "Retry-After": String(seconds) },
   });
 }
