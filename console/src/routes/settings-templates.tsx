@@ -7,7 +7,8 @@ import { NEW_SAVED } from "../features/saved/search.ts";
 import { TemplateDialog } from "../features/saved/template-dialog.tsx";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { curlLine } from "../lib/curl-line.ts";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
+import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -30,7 +31,7 @@ const EXAMPLE = { name: "Memo", type: "Markdown", body: "# {{task_title}}\n\n{{t
 export function TemplateSettings() {
   const { open } = useSearch({ from: TAB });
   const navigate = useNavigate();
-  const { data, error, refetch } = useTemplates();
+  const { pages, opened } = useTemplates(open);
   useApiCalls([
     { title: "List output templates", method: "GET", path: "/console/api/output-templates" },
     {
@@ -40,24 +41,23 @@ export function TemplateSettings() {
       body: EXAMPLE,
     },
   ]);
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  const template = data?.find(({ id }) => id === open);
   return (
     <>
       <TabBar text="How results are written. A change counts for runs that start after it.">
         <NewSaved to={TAB}>New template</NewSaved>
       </TabBar>
-      {data === undefined ? (
-        <LoadingRows rows={4} />
-      ) : data.length === 0 ? (
-        <Empty title="No templates yet" command={curlLine("/console/api/output-templates", EXAMPLE)}>
-          A template puts an agent's result into a form that is always the same.
-        </Empty>
-      ) : (
-        <Table label="Output templates" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-      )}
-      {(template !== undefined || open === NEW_SAVED) && (
-        <TemplateDialog key={open} template={template} onClose={() => void navigate({ to: ".", search: {} })} />
+      <PagedList
+        pages={pages}
+        empty={
+          <Empty title="No templates yet" command={curlLine("/console/api/output-templates", EXAMPLE)}>
+            A template puts an agent's result into a form that is always the same.
+          </Empty>
+        }
+      >
+        {(rows) => <Table label="Output templates" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      </PagedList>
+      {(opened !== undefined || open === NEW_SAVED) && (
+        <TemplateDialog key={open} template={opened} onClose={() => void navigate({ to: ".", search: {} })} />
       )}
     </>
   );

@@ -8,7 +8,8 @@ import { VoiceDialog } from "../features/saved/voice-dialog.tsx";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { visibleText } from "../lib/visible-text.ts";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { PagedList } from "../ui/paged-list.tsx";
+import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -35,7 +36,7 @@ const EXAMPLE = { name: "Plain and kind", tone: "Empathetic", custom_instruction
 export function VoiceSettings() {
   const { open } = useSearch({ from: TAB });
   const navigate = useNavigate();
-  const { data, error, refetch } = useVoices();
+  const { pages, opened } = useVoices(open);
   useApiCalls([
     { title: "List voices", method: "GET", path: "/console/api/voice-profiles" },
     {
@@ -45,24 +46,23 @@ export function VoiceSettings() {
       body: EXAMPLE,
     },
   ]);
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  const voice = data?.find(({ id }) => id === open);
   return (
     <>
       <TabBar text="How agents speak. A change counts for runs that start after it.">
         <NewSaved to={TAB}>New voice</NewSaved>
       </TabBar>
-      {data === undefined ? (
-        <LoadingRows rows={4} />
-      ) : data.length === 0 ? (
-        <Empty title="No voices yet" command={curlLine("/console/api/voice-profiles", EXAMPLE)}>
-          A voice is a tone with instructions that several agents share.
-        </Empty>
-      ) : (
-        <Table label="Voices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
-      )}
-      {(voice !== undefined || open === NEW_SAVED) && (
-        <VoiceDialog key={open} voice={voice} onClose={() => void navigate({ to: ".", search: {} })} />
+      <PagedList
+        pages={pages}
+        empty={
+          <Empty title="No voices yet" command={curlLine("/console/api/voice-profiles", EXAMPLE)}>
+            A voice is a tone with instructions that several agents share.
+          </Empty>
+        }
+      >
+        {(rows) => <Table label="Voices" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      </PagedList>
+      {(opened !== undefined || open === NEW_SAVED) && (
+        <VoiceDialog key={open} voice={opened} onClose={() => void navigate({ to: ".", search: {} })} />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,6 +9,9 @@ import type { KnowledgeBase } from "./queries.ts";
 
 const ROW =
   "flex h-8 items-center gap-2 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent touch:h-11";
+
+/** So many bases are shown at first, and more at a time. */
+const PAGE = 50;
 
 /** The list of all documents is another one than that of a base. */
 const ACTIVE = { exact: true } as const;
@@ -23,6 +27,9 @@ export function BaseList({
   const navigate = useNavigate();
   const blockedBy = useBlockedBy("member");
   const add = () => void navigate({ to: ".", search: (before) => ({ ...before, add: "base" as const }) });
+  const [pages, setPages] = useState(1);
+  // The selected one is always among them.
+  const shown = bases.slice(0, Math.max(pages * PAGE, bases.findIndex(({ id }) => id === selected) + 1));
   const all = bases.reduce((sum, { documents }) => sum + documents, 0);
   const total = { id: undefined, name: "All documents", documents: all };
   return (
@@ -31,7 +38,7 @@ export function BaseList({
         aria-label="Knowledge bases"
         className="flex w-[14.5rem] shrink-0 flex-col gap-0.5 border-e border-line p-3 max-md:hidden"
       >
-        {[total, ...bases].map(({ id, name, documents }) => (
+        {[total, ...shown].map(({ id, name, documents }) => (
           <Link
             key={id ?? ""}
             to="."
@@ -45,6 +52,11 @@ export function BaseList({
             <span className="text-small text-ink-3">{documents}</span>
           </Link>
         ))}
+        {shown.length < bases.length && (
+          <Button look="quiet" size="small" className="self-start" onClick={() => setPages(pages + 1)}>
+            Show more
+          </Button>
+        )}
         <Button
           look="quiet"
           size="small"

@@ -1,6 +1,6 @@
 import { Field, Select, Textarea } from "../../../ui/field.tsx";
 import { TEMPLATE_TYPES } from "../../saved/kinds.ts";
-import { useTemplates } from "../../saved/queries.ts";
+import { useTemplateChoices } from "../../saved/queries.ts";
 import { TemplateHelp } from "../../saved/template-help.tsx";
 import type { PartProps } from "./part.ts";
 import { OWN } from "./draft.ts";
@@ -8,7 +8,7 @@ import { SavedChoice } from "./saved-choice.tsx";
 
 /** The template of the agent's result: a saved one, or the agent's own. */
 export function TemplateField({ draft: { template }, set, errorOf }: PartProps) {
-  const { data: saved = [] } = useTemplates();
+  const { data: saved = [] } = useTemplateChoices();
   const change = (part: Partial<typeof template>) => set({ template: { ...template, ...part } });
   return (
     <>

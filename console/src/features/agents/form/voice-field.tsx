@@ -1,13 +1,13 @@
 import { Field, Select, Textarea } from "../../../ui/field.tsx";
 import { TONES } from "../../saved/kinds.ts";
-import { useVoices } from "../../saved/queries.ts";
+import { useVoiceChoices } from "../../saved/queries.ts";
 import type { PartProps } from "./part.ts";
 import { OWN } from "./draft.ts";
 import { SavedChoice } from "./saved-choice.tsx";
 
 /** The agent's voice: a saved one, or the agent's own text. */
 export function VoiceField({ draft: { voice }, set, errorOf }: PartProps) {
-  const { data: saved = [] } = useVoices();
+  const { data: saved = [] } = useVoiceChoices();
   const change = (part: Partial<typeof voice>) => set({ voice: { ...voice, ...part } });
   return (
     <>
