@@ -76,6 +76,7 @@ verifies(
 
     await page.getByRole("link", { name: "Run team" }).click();
     await page.getByLabel("Input").fill("[[slow:0]][[say:The newsletter is done.]]");
+    await page.reload();
     await page.getByRole("dialog").getByRole("button", { name: "Run team" }).click();
     await page.waitForURL("**/runs/*");
     await page.getByText("Completed", { exact: true }).first().waitFor();

@@ -17,7 +17,9 @@ export const KINDS: readonly Kind[] = [
     async answer(page) {
       await page.getByLabel("note").fill("two lamps");
       await page.getByLabel("items").fill("[1, 2");
+      await page.reload();
       await page.getByText("Not valid JSON.").waitFor();
+      if ((await page.getByLabel("items").inputValue()) !== "[1, 2") throw new Error("The text is kept.");
       await page.getByLabel("items").fill("[1, 2]");
       await page.getByText("Not valid JSON.").waitFor({ state: "detached" });
       await page.reload();

@@ -30,6 +30,11 @@ export function removeDrafts(isOutdated: (name: string) => boolean): void {
   }
 }
 
+/** Removes a draft, and those of its parts: `name.part`. */
+export function removeDraftsOf(name: string): void {
+  removeDrafts((each) => each === name || each.startsWith(`${name}.`));
+}
+
 function ownKey(name: string): string {
   return `${KEY}.${identityOf(sessionState()) ?? ""}.${name}`;
 }

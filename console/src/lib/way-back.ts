@@ -2,13 +2,17 @@ import { useRouter } from "@tanstack/react-router";
 import type { RouterHistory } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-/** The paths of this tab's pages, by their place in its history. A reload starts them again. */
-const visited: string[] = [];
+const KEY = "muster.visited";
+
+/** The paths of this tab's pages, by their place in its history; a reload keeps them. */
+const visited: (string | null)[] = [];
 
 /** Notes where in the history each page is, for {@link useWayBack}. */
 export function noteVisits(history: RouterHistory): void {
+  visited.push(...JSON.parse(sessionStorage.getItem(KEY) ?? "[]"));
   const note = () => {
     visited[history.location.state.__TSR_index] = history.location.pathname;
+    sessionStorage.setItem(KEY, JSON.stringify(visited));
   };
   note();
   history.subscribe(note);
@@ -29,7 +33,7 @@ export function useWayBack(): () => boolean {
 }
 
 /** How far back the nearest other page of a workspace is; several entries of one page are states of it. */
-export function stepsBack(paths: readonly (string | undefined)[], now: number): number | undefined {
+export function stepsBack(paths: readonly (string | null | undefined)[], now: number): number | undefined {
   const before = paths.slice(0, now).findLastIndex((path) => path?.startsWith("/w/") === true && path !== paths[now]);
   return before === -1 ? undefined : now - before;
 }

@@ -114,21 +114,30 @@ verifies(
   },
 );
 
-verifies("console-dialogs.banner", "the banner of a failed run leads to its step and to a fork", async () => {
-  const agent = await createAgent(scene.api, { name: "Fails", tools: ["current_time"] });
-  const description = "[[slow:0]][[tool:current_time {}]]\n[[fail:No such deployment.]]";
-  const { id } = await createTask(scene.api, { title: "It fails", description, assigned_agent_id: agent.id });
-  await taskIn(scene.api, id, "failed");
-  const page = await openAt(`/runs/${id}?step=model:0`);
-  await page.getByRole("heading", { name: "Failed at Model call 2" }).waitFor();
-  await page.getByRole("button", { name: "Go to step" }).click();
-  await page.waitForURL(/step=model%3A1/);
-  const banner = page.getByRole("region", { name: "Failed at Model call 2" });
-  await banner.getByRole("button", { name: "Fork from here" }).click();
-  await page.getByRole("dialog", { name: "Fork from model call 2" }).getByText("is reused at $0").waitFor();
-  await page.keyboard.press("Escape");
-  await expect.poll(() => new URL(page.url()).pathname).toContain(id);
-});
+verifies(
+  "console-dialogs.banner",
+  "the banner of a failed run leads to its step and a fork, whose form survives a reload",
+  async () => {
+    const agent = await createAgent(scene.api, { name: "Fails", tools: ["current_time"] });
+    const description = "[[slow:0]][[tool:current_time {}]]\n[[fail:No such deployment.]]";
+    const { id } = await createTask(scene.api, { title: "It fails", description, assigned_agent_id: agent.id });
+    await taskIn(scene.api, id, "failed");
+    const page = await openAt(`/runs/${id}?step=model:0`);
+    await page.getByRole("heading", { name: "Failed at Model call 2" }).waitFor();
+    await page.getByRole("button", { name: "Go to step" }).click();
+    await page.waitForURL(/step=model%3A1/);
+    const banner = page.getByRole("region", { name: "Failed at Model call 2" });
+    await banner.getByRole("button", { name: "Fork from here" }).click();
+    const panel = page.getByRole("dialog", { name: "Fork from model call 2" });
+    await panel.getByText("is reused at $0").waitFor();
+    const message = panel.getByLabel("Add a message at this point");
+    await message.fill("Be brief.");
+    await page.reload();
+    await expect.poll(() => message.inputValue()).toBe("Be brief.");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => new URL(page.url()).pathname).toContain(id);
+  },
+);
 
 verifies("console-dialogs.first-field", "a form in a dialog has the focus on a field", async () => {
   await createAgent(scene.api, { name: "Waits for tasks" });

@@ -198,7 +198,7 @@ verifies(
 
 verifies(
   "console.lists.top",
-  "a list or screen starts at its top and scrolls by keys; back and a dialog keep the place",
+  "a screen starts at its top; back, Escape after a reload, and a dialog keep the place",
   async () => {
     await sql(scene.service.databaseUrl, MANY);
     const page = await openAt("/runs");
@@ -234,5 +234,13 @@ verifies(
     await page.goBack();
     await page.getByRole("link", { name: "Letter 30", exact: true }).waitFor();
     await eventually("the list is where it was left", async () => (await place()) === 900);
+
+    await page.getByRole("link", { name: "Letter 30", exact: true }).click();
+    const title = page.getByRole("heading", { name: "Letter 30", level: 1 });
+    await title.waitFor();
+    await page.reload();
+    await title.waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL("**/runs?status=failed");
   },
 );

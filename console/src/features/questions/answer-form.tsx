@@ -5,7 +5,7 @@ import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { useBlockedFromAnswering } from "../../api/use-session.ts";
-import { readDraft, storeDraft } from "../../lib/drafts.ts";
+import { readDraft, removeDraftsOf, storeDraft } from "../../lib/drafts.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { FormError } from "../../ui/field.tsx";
 import { answerDraft } from "./answer-draft.ts";
@@ -23,6 +23,8 @@ export interface AnswerControls {
   readonly blockedBy: string | undefined;
   /** What was typed before the page was loaded again. */
   readonly draft: AnswerBody;
+  /** The name under which that is kept. */
+  readonly draftName: string;
   /** Keeps what is typed until it is sent; undefined for nothing. */
   readonly keep: (draft: AnswerBody | undefined) => void;
   /** The server's issues with the answer, by path. */
@@ -82,7 +84,7 @@ export function QuestionForm({
     setProblem(undefined);
     try {
       await send(answer);
-      storeDraft(name, undefined);
+      removeDraftsOf(name);
     } catch (error) {
       setProblem(asProblem(error));
     } finally {
@@ -97,6 +99,7 @@ export function QuestionForm({
     send: (answer) => void submit(answer),
     isBusy,
     blockedBy,
+    draftName: name,
     draft: readDraft<AnswerBody>(name, {}),
     keep: (draft) => storeDraft(name, draft),
     errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,

@@ -14,17 +14,19 @@ export interface AnswerValueProps {
   /** The answer so far; undefined before there is one. */
   readonly answer: AnswerFields | undefined;
   readonly onChange: (answer: AnswerFields) => void;
+  /** The name of the draft of the answer. */
+  readonly draftName: string;
   /** The server's issue with a field of the answer, by its path. */
   readonly errorOf: (path: string) => string | undefined;
 }
 
 /** The fields of an answer of any kind, filled with the one that was given. */
-export function AnswerValue({ prompt, answer, onChange, errorOf }: AnswerValueProps) {
+export function AnswerValue({ prompt, answer, onChange, draftName, errorOf }: AnswerValueProps) {
   switch (prompt.type) {
     case "approval":
       return <Decision answer={answer} yes="Approve" onDecide={(approved) => onChange({ approved })} />;
     case "confirm_data":
-      return <Confirmation {...{ answer, onChange }} data={prompt.data} />;
+      return <Confirmation {...{ answer, onChange, draftName }} data={prompt.data} />;
     case "choice": {
       const chosen = answer?.["selectedOptionId"];
       return (
@@ -87,7 +89,8 @@ function Confirmation({
   data,
   answer,
   onChange,
-}: Pick<AnswerValueProps, "answer" | "onChange"> & { readonly data: Readonly<Record<string, unknown>> }) {
+  draftName,
+}: Pick<AnswerValueProps, "answer" | "onChange" | "draftName"> & { readonly data: Readonly<Record<string, unknown>> }) {
   const [values, setValues] = useState<Record<string, unknown>>({ ...data, ...recordIn(answer, "data") });
   const approved = answer?.["approved"] !== false;
   function change(key: string, value: unknown): void {
@@ -97,7 +100,7 @@ function Confirmation({
   }
   return (
     <>
-      <DataEditor original={data} values={values} onChange={change} />
+      <DataEditor original={data} values={values} onChange={change} draftName={draftName} />
       <Decision answer={answer} yes="Confirm" onDecide={(decision) => onChange({ approved: decision, data: values })} />
     </>
   );

@@ -56,7 +56,7 @@ export function ConfirmControls({
   }
   return (
     <>
-      <DataEditor original={data} values={values} onChange={change} />
+      <DataEditor original={data} values={values} onChange={change} draftName={controls.draftName} />
       <AnswerActions>
         <Button
           ref={approve}

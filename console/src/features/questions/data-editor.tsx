@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { readDraft, storeDraft } from "../../lib/drafts.ts";
 import { Checkbox, Field, Input, Textarea } from "../../ui/field.tsx";
 
 /** Values by name, each to be changed in its own kind; what differs from the original is marked. */
@@ -6,15 +7,25 @@ export function DataEditor({
   original,
   values,
   onChange,
+  draftName,
 }: {
   readonly original: Readonly<Record<string, unknown>>;
   readonly values: Readonly<Record<string, unknown>>;
   readonly onChange: (key: string, value: unknown) => void;
+  /** The name of the draft of the answer: a text that is not JSON yet is kept below it. */
+  readonly draftName: string;
 }) {
   return (
     <div className="flex flex-col gap-4">
       {Object.entries(original).map(([key, before]) => (
-        <Value key={key} name={key} before={before} value={values[key]} onChange={(value) => onChange(key, value)} />
+        <Value
+          key={key}
+          name={key}
+          before={before}
+          value={values[key]}
+          onChange={(value) => onChange(key, value)}
+          textName={`${draftName}.json.${key}`}
+        />
       ))}
     </div>
   );
@@ -25,10 +36,14 @@ interface ValueProps {
   readonly before: unknown;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+  /** The name of the draft of a text that is not JSON yet. */
+  readonly textName: string;
 }
 
-function Value({ name, before, value, onChange }: ValueProps) {
-  const [fault, setFault] = useState<string>();
+const NOT_JSON = "Not valid JSON. The answer keeps the last valid value.";
+
+function Value({ name, before, value, onChange, textName }: ValueProps) {
+  const [fault, setFault] = useState(readDraft(textName, "") === "" ? undefined : NOT_JSON);
   const isChanged = !Object.is(before, value);
   const help = isChanged ? `Was: ${typeof before === "string" ? before : JSON.stringify(before)}` : undefined;
   const aside = isChanged ? <strong className="font-semibold text-waiting">Changed</strong> : undefined;
@@ -44,7 +59,7 @@ function Value({ name, before, value, onChange }: ValueProps) {
       ) : typeof value === "number" ? (
         <Input type="number" step="any" value={value} onChange={({ target }) => onChange(target.valueAsNumber)} />
       ) : (
-        <JsonValue value={value} onChange={onChange} onFault={setFault} />
+        <JsonValue value={value} onChange={onChange} onFault={setFault} textName={textName} />
       )}
     </Field>
   );
@@ -55,8 +70,9 @@ function JsonValue({
   value,
   onChange,
   onFault,
-}: Pick<ValueProps, "value" | "onChange"> & { readonly onFault: (fault: string | undefined) => void }) {
-  const [text, setText] = useState(() => JSON.stringify(value, undefined, 2));
+  textName,
+}: Pick<ValueProps, "value" | "onChange" | "textName"> & { readonly onFault: (fault: string | undefined) => void }) {
+  const [text, setText] = useState(() => readDraft(textName, JSON.stringify(value, undefined, 2)));
   return (
     <Textarea
       dir="ltr"
@@ -66,7 +82,8 @@ function JsonValue({
       onChange={({ target }) => {
         setText(target.value);
         const read = readJson(target.value);
-        onFault(read === undefined ? "Not valid JSON. The answer keeps the last valid value." : undefined);
+        onFault(read === undefined ? NOT_JSON : undefined);
+        storeDraft(textName, read === undefined ? target.value : undefined);
         if (read !== undefined) onChange(read.value);
       }}
     />

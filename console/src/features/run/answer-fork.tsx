@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode } from "react";
 import type { Question, WizardStep } from "#domain/tasks/interaction.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
+import { readDraft, removeDraftsOf, storeDraft } from "../../lib/drafts.ts";
 import { cost } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
@@ -73,7 +74,8 @@ interface FormProps {
 
 function Form({ head, row, point, question, given, onClose, children }: FormProps) {
   const { mutateAsync: fork, isPending } = useFork(head);
-  const [answer, setAnswer] = useState(given);
+  const draftName = `fork.${head.id}.${head.attempt}.${row.key}`;
+  const [answer, setAnswer] = useState(() => readDraft(draftName, given));
   const [problem, setProblem] = useState<Problem>();
   const form = useRef<HTMLFormElement>(null);
   // The first field, or the chosen option: the dialog would focus its close button.
@@ -87,19 +89,24 @@ function Form({ head, row, point, question, given, onClose, children }: FormProp
     if (isPending) return;
     setProblem(undefined);
     const body = question.kind === "wizard" ? { answers: answersIn(answer) } : answer;
-    fork({ from_step: point.step, changes: { answer: body, question: row.key } }).catch((error: unknown) =>
-      setProblem(asProblem(error)),
+    fork({ from_step: point.step, changes: { answer: body, question: row.key } }).then(
+      () => removeDraftsOf(draftName),
+      (error: unknown) => setProblem(asProblem(error)),
     );
+  }
+  function change(next: AnswerFields): void {
+    setAnswer(next);
+    storeDraft(draftName, next);
   }
   return (
     <form ref={form} onSubmit={submit} className="flex flex-col gap-5">
       {problem !== undefined && <FormError>{problem.message}</FormError>}
       {question.kind === "wizard" ? (
-        <Wizard question={question} answers={answersIn(answer)} onChange={setAnswer} errorOf={errorOf} />
+        <Wizard question={question} answers={answersIn(answer)} onChange={change} {...{ draftName, errorOf }} />
       ) : (
         <>
           <Heading {...question.prompt} />
-          <AnswerValue prompt={question.prompt} answer={answer} onChange={setAnswer} errorOf={errorOf} />
+          <AnswerValue prompt={question.prompt} answer={answer} onChange={change} {...{ draftName, errorOf }} />
         </>
       )}
       {children}
@@ -129,11 +136,13 @@ function Wizard({
   question: { title, description, steps },
   answers,
   onChange,
+  draftName,
   errorOf,
 }: {
   readonly question: Extract<Question, { kind: "wizard" }>;
   readonly answers: Readonly<Record<string, AnswerFields>>;
   readonly onChange: (answer: AnswerFields) => void;
+  readonly draftName: string;
   readonly errorOf: (path: string) => string | undefined;
 }) {
   return (
@@ -146,6 +155,7 @@ function Wizard({
           steps={steps}
           answer={answers[page.stepId]}
           onChange={(answer) => onChange({ answers: { ...answers, [page.stepId]: answer } })}
+          draftName={`${draftName}.${page.stepId}`}
           errorOf={(path) => errorOf(`answers.${page.stepId}${path && "."}${path}`)}
         />
       ))}
@@ -158,12 +168,14 @@ function Page({
   steps,
   answer,
   onChange,
+  draftName,
   errorOf,
 }: {
   readonly page: WizardStep;
   readonly steps: readonly WizardStep[];
   readonly answer: AnswerFields | undefined;
   readonly onChange: (answer: AnswerFields) => void;
+  readonly draftName: string;
   readonly errorOf: (path: string) => string | undefined;
 }) {
   const heading = useId();
@@ -182,7 +194,7 @@ function Page({
         </p>
       )}
       {page.description !== "" && <Markdown text={page.description} />}
-      <AnswerValue prompt={page} answer={answer} onChange={onChange} errorOf={errorOf} />
+      <AnswerValue prompt={page} {...{ answer, onChange, draftName, errorOf }} />
       {error !== undefined && <p className="text-small text-failed">{error}</p>}
     </section>
   );

@@ -1,11 +1,13 @@
 import { useId } from "react";
 import { capitalized, cost } from "../../lib/format.ts";
+import { storeDraft } from "../../lib/drafts.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Select, Textarea } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useModels } from "../models/queries.ts";
+import { useFormDraft } from "../tasks/use-form-draft.ts";
 import { useFork } from "./fork.ts";
 import { UNIT_LABELS, forkPrice } from "./model/fork-point.ts";
 import type { ForkPoint } from "./model/fork-point.ts";
@@ -13,7 +15,7 @@ import type { RunHead, StepRow } from "./records.ts";
 
 const FIELDS = ["changes.prompt", "changes.model", "changes.answer"] as const;
 
-/** Prepares a fork from a step: what changes, and what it will cost. */
+/** Prepares a fork from a step: what changes, and what it will cost. What was typed stays until it is sent. */
 export function ForkPanel({
   head,
   rows,
@@ -28,10 +30,13 @@ export function ForkPanel({
   const { mutateAsync: fork } = useFork(head);
   const { data: catalogue } = useModels();
   const price = useId();
+  const draft = `fork.${head.id}.${head.attempt}.${point.step}`;
+  const { first, onChange } = useFormDraft(draft);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const [prompt, model, answer] = ["prompt", "model", "answer"].map((name) => textIn(values, name).trim());
     const changes = { ...(prompt && { prompt }), ...(model && { model }), ...(answer && { answer }) };
     await fork({ from_step: point.step, ...(Object.keys(changes).length > 0 && { changes }) });
+    storeDraft(draft, undefined);
   });
   const error = formError(FIELDS);
   return (
@@ -40,7 +45,7 @@ export function ForkPanel({
       description="A new run begins here with your changes. This one stays as it is."
       onClose={onClose}
     >
-      <form onSubmit={onSubmit} aria-describedby={price} className="flex flex-col gap-5">
+      <form onSubmit={onSubmit} onChange={onChange} aria-describedby={price} className="flex flex-col gap-5">
         {error !== undefined && <FormError>{error}</FormError>}
         <Field
           label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
@@ -52,10 +57,10 @@ export function ForkPanel({
               : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
           }
         >
-          <Textarea name="prompt" autoFocus />
+          <Textarea name="prompt" defaultValue={first["prompt"]} autoFocus />
         </Field>
         <Field label="Model" aside="optional" error={errorOf("changes.model")}>
-          <Select name="model" defaultValue="">
+          <Select key={catalogue === undefined ? "" : "all"} name="model" defaultValue={first["model"] ?? ""}>
             <option value="">As before</option>
             {catalogue?.models.map(({ id, usable }) => (
               <option key={id} value={id} disabled={!usable}>
@@ -74,7 +79,7 @@ export function ForkPanel({
               : "The step is skipped; the run continues with this text."
           } Not together with the fields above.`}
         >
-          <Textarea name="answer" />
+          <Textarea name="answer" defaultValue={first["answer"]} />
         </Field>
         <Price id={price} rows={rows} point={point} />
         <DialogActions>

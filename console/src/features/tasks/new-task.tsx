@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { storeDraft } from "../../lib/drafts.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -12,8 +13,9 @@ import { assigneeOf } from "./assignee.ts";
 import { AssigneeField } from "./assignee-field.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { PriorityField, asPriority } from "./priority-field.tsx";
-import { removeTaskDraft, useTaskDraft } from "./use-task-draft.ts";
+import { useFormDraft } from "./use-form-draft.ts";
 
+const DRAFT = "new-task";
 const FIELDS = [
   "title",
   "description",
@@ -28,7 +30,7 @@ const MORE = ["priority", "max_usd", "scheduled_for"] as const;
 export default function NewTask({ onClose }: { readonly onClose: () => void }) {
   const [discards, setDiscards] = useState(0);
   function discard(): void {
-    removeTaskDraft();
+    storeDraft(DRAFT, undefined);
     setDiscards(discards + 1);
   }
   return (
@@ -42,13 +44,13 @@ function TaskForm({ onClose, onDiscard }: { readonly onClose: () => void; readon
   const navigate = useNavigate();
   const client = useQueryClient();
   const { slug } = useWorkspace();
-  const { first, uploads, setUploads, isEmpty, write, onChange } = useTaskDraft();
+  const { first, uploads, setUploads, isEmpty, write, onChange } = useFormDraft(DRAFT);
   const [hasMore, setMore] = useState(MORE.some((name) => name in first));
   const blockedBy = useBlockedBy("member");
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = { ...bodyOf(values), attachments: uploads.flatMap(({ id }) => (id === undefined ? [] : [id])) };
     const task = await read(api.POST("/functions/v1/api-tasks", { body }));
-    removeTaskDraft();
+    storeDraft(DRAFT, undefined);
     void client.invalidateQueries({ queryKey: ["runs"] });
     await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id: task.id } });
   });

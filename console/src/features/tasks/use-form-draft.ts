@@ -3,20 +3,18 @@ import type { FormEvent } from "react";
 import { readDraft, storeDraft } from "../../lib/drafts.ts";
 import type { Upload } from "./file-picker.tsx";
 
-const NAME = "new-task";
-
-/** The form of a new task, until it is sent or discarded. */
-interface TaskDraft {
+/** A form, until it is sent or discarded. */
+interface FormDraft {
   /** What was typed and chosen, by the names of the fields. */
   readonly values: Readonly<Record<string, string>>;
   readonly uploads: readonly Upload[];
 }
 
-const EMPTY: TaskDraft = { values: {}, uploads: [] };
+const EMPTY: FormDraft = { values: {}, uploads: [] };
 
-/** What the form of a new task begins with, and what keeps it. */
-export interface TaskDraftState {
-  readonly first: TaskDraft["values"];
+/** What a form begins with, and what keeps it. */
+export interface FormDraftState {
+  readonly first: FormDraft["values"];
   readonly uploads: readonly Upload[];
   readonly setUploads: (change: (uploads: readonly Upload[]) => readonly Upload[]) => void;
   readonly isEmpty: boolean;
@@ -25,17 +23,17 @@ export interface TaskDraftState {
   readonly onChange: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** Keeps the form of a new task across a reload of the tab and other screens. */
-export function useTaskDraft(): TaskDraftState {
-  const [draft, setDraft] = useState(() => readDraft(NAME, EMPTY));
+/** Keeps a form with named fields across a reload of the tab and other screens. @param name of its draft */
+export function useFormDraft(name: string): FormDraftState {
+  const [draft, setDraft] = useState(() => readDraft(name, EMPTY));
   const [first] = useState(draft.values);
   const isEmpty = draft.uploads.length === 0 && Object.values(draft.values).every((value) => value === "");
   useEffect(() => {
     const uploads = draft.uploads.filter(({ id }) => id !== undefined);
-    storeDraft(NAME, isEmpty ? undefined : { ...draft, uploads });
-  }, [draft, isEmpty]);
-  const write = (name: string, value: string) =>
-    setDraft((before) => ({ ...before, values: { ...before.values, [name]: value } }));
+    storeDraft(name, isEmpty ? undefined : { ...draft, uploads });
+  }, [name, draft, isEmpty]);
+  const write = (field: string, value: string) =>
+    setDraft((before) => ({ ...before, values: { ...before.values, [field]: value } }));
   return {
     first,
     uploads: draft.uploads,
@@ -50,9 +48,4 @@ export function useTaskDraft(): TaskDraftState {
       if (isField && target.name !== "") write(target.name, target.value);
     },
   };
-}
-
-/** Removes it, once the task is given or the person discards it. */
-export function removeTaskDraft(): void {
-  storeDraft(NAME, undefined);
 }

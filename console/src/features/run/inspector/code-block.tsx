@@ -1,32 +1,68 @@
-import { CopyButton } from "../../../ui/copy.tsx";
+import { useMemo, useState } from "react";
 import { visibleText } from "../../../lib/visible-text.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CopyButton } from "../../../ui/copy.tsx";
+import { JsonTree } from "../../../ui/json-tree.tsx";
 
-/** A text as it is, under its name; JSON is indented. */
+/** A longer JSON, in characters, is a tree at first: as a text it takes long to draw, and long to read. */
+const LONG = 10_000;
+
+/** A text as it is, under its name; JSON is indented, and is a tree, too. */
 export function CodeBlock({ title, text }: { readonly title: string; readonly text: string }) {
+  const json = useMemo(() => readJson(text), [text]);
+  const [chosen, setChosen] = useState<"text" | "tree">();
+  const form = chosen ?? (text.length > LONG ? "tree" : "text");
   return (
     <section className="rounded-control border border-line bg-surface">
-      <header className="flex items-center justify-between gap-2 ps-3 pe-1">
-        <h3 className="text-caption font-medium text-ink-3">{title}</h3>
+      <header className="flex items-center gap-2 ps-3 pe-1">
+        <h3 className="me-auto text-caption font-medium text-ink-3">{title}</h3>
+        {json !== undefined &&
+          FORMS.map(({ key, label }) => (
+            <Button
+              key={key}
+              size="small"
+              look={form === key ? "plain" : "quiet"}
+              aria-pressed={form === key}
+              className="print:hidden"
+              onClick={() => setChosen(key)}
+            >
+              {label}
+            </Button>
+          ))}
         <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} />
       </header>
-      <pre
-        dir="auto"
-        tabIndex={0}
-        aria-label={title}
-        className="max-h-[60vh] overflow-auto border-t border-line bg-canvas px-3 py-2 font-mono text-mono whitespace-pre-wrap last:rounded-b-control"
-      >
-        {text === "" ? <span className="text-ink-3">Empty</span> : visibleText(indented(text))}
-      </pre>
+      {json !== undefined && form === "tree" ? (
+        <JsonTree value={json} label={title} />
+      ) : (
+        <pre
+          dir="auto"
+          tabIndex={0}
+          aria-label={title}
+          className="max-h-[60vh] overflow-auto border-t border-line bg-canvas px-3 py-2 font-mono text-mono whitespace-pre-wrap last:rounded-b-control"
+        >
+          {text === "" ? (
+            <span className="text-ink-3">Empty</span>
+          ) : (
+            visibleText(json === undefined ? text : JSON.stringify(json, null, 2))
+          )}
+        </pre>
+      )}
     </section>
   );
 }
 
-/** JSON with line breaks; another text as it is. */
-export function indented(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
+const FORMS = [
+  { key: "text", label: "Text" },
+  { key: "tree", label: "Tree" },
+] as const;
+
+/** The list or object that a text is as JSON; undefined for any other text. */
+function readJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
-    return text;
+    return undefined;
   }
 }
