@@ -7,7 +7,7 @@ import { rpc } from "../support/a2a/a2a.ts";
 import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { ANY_TOOL } from "../support/custom-tools.ts";
-import { startMuster } from "../support/muster.ts";
+import { runMuster, startMuster } from "../support/muster.ts";
 import { startMcpServer } from "../support/mcp/server.ts";
 import type { McpServer } from "../support/mcp/server.ts";
 import { startRemoteAgent } from "../support/a2a/remote-agent.ts";
@@ -75,7 +75,7 @@ verifies(
     expect(await openedWith(before)).toEqual(secrets);
     await service.stop();
 
-    const { code, stdout, stderr } = await rotate(inFolder());
+    const { code, stdout, stderr } = await startMuster(["rotate-key"], withDatabase(inFolder())).ended;
     expect([code, stderr]).toEqual([0, ""]);
     const after = await keyIn(KEY_FILE);
     const { fingerprint } = createSecretBox(after);
@@ -128,7 +128,11 @@ function inFolder() {
 }
 
 function rotate(env: Readonly<Record<string, string>>) {
-  return startMuster(["rotate-key"], { cwd: data, env: { DATABASE_URL: database.url, ...env } }).ended;
+  return runMuster(["rotate-key"], withDatabase(env));
+}
+
+function withDatabase(env: Readonly<Record<string, string>>) {
+  return { cwd: data, env: { DATABASE_URL: database.url, ...env } };
 }
 
 async function keyIn(file: string): Promise<Buffer> {

@@ -38,7 +38,8 @@ export interface MusterOptions {
 const idleHosts: ChildProcess[] = [];
 
 /**
- * Runs the command line client to its end, in a process that this worker keeps for it. Commands that start a service or prepare its data need their own process: {@link startMuster}.
+ * Runs the command line client to its end, in a process that this worker keeps for it. A command that starts a service
+ * or a database needs its own: {@link startMuster}. What a command logs is not in its standard error.
  */
 export async function runMuster(args: readonly string[], options: MusterOptions = {}): Promise<Ended> {
   const { env = {}, input = "", cwd } = options;

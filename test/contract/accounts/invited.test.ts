@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { postAuth, sessionOf, whoIs } from "../../support/accounts.ts";
 import { apiOf, consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
-import { startMuster } from "../../support/muster.ts";
+import { runMuster } from "../../support/muster.ts";
 import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -114,7 +114,7 @@ verifies(
     await (await invite(email, other.key)).accept(OWN);
     const env = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY, LOG_LEVEL: "silent" };
     const reset = (...args: string[]) =>
-      startMuster(["reset-password", email, ...args], { env, cwd: service.folder }).ended;
+      runMuster(["reset-password", email, ...args], { env, cwd: service.folder });
     expect((await reset()).stderr).toBe(
       `Several accounts have the address ${email}; name a workspace with --workspace.\n`,
     );

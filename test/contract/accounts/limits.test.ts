@@ -6,7 +6,7 @@ import { ADA, ADA_ENV, bearer, postAuth, sessionOf, signIn, whoIs } from "../../
 import type { Answer } from "../../support/api.ts";
 import { fieldsOf, refusal, send } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startMuster } from "../../support/muster.ts";
+import { runMuster, startMuster } from "../../support/muster.ts";
 import { createDatabase, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -141,9 +141,9 @@ verifies(
     const folder = await mkdtemp(join(tmpdir(), "muster-reset-"));
     const key = Buffer.alloc(32, 7).toString("base64");
     const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, PUBLIC_URL: "https://muster.example/" };
-    const command = (email: string) => startMuster(["reset-password", email], { cwd: folder, env }).ended;
+    const options = { cwd: folder, env };
     const linkFor = async (email: string) => {
-      const { code, stdout, stderr } = await command(email);
+      const { code, stdout, stderr } = await runMuster(["reset-password", email], options);
       expect([code, stderr]).toEqual([0, ""]);
       return /https:\/\/muster\.example\/auth\/reset\?token=(\w+)\n$/.exec(stdout)?.[1] ?? "";
     };
@@ -170,7 +170,7 @@ verifies(
     const late = await linkFor(person.email);
     await sql(database.url, "update password_resets set expires_at = now()");
     expect(refusal(await set(late)).status).toBe(404);
-    const nobody = await command("nobody@example.org");
+    const nobody = await startMuster(["reset-password", "nobody@example.org"], options).ended;
     expect([nobody.code, nobody.stdout]).toEqual([1, ""]);
     expect(nobody.stderr).toBe("No user with e-mail nobody@example.org.\n");
     await rm(folder, { recursive: true });
@@ -183,7 +183,7 @@ verifies("accounts.password.reset.unlocks", "who is locked out can sign in after
   await guess(12, () => ({ email: person.email, from: "192.0.2.61" }));
   expectTooMany(await postAuth(one, "sign-in", person));
   const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
-  const { stdout } = await startMuster(["reset-password", person.email], { env, cwd: tmpdir() }).ended;
+  const { stdout } = await runMuster(["reset-password", person.email], { env, cwd: tmpdir() });
   const token = /token=(\w+)/.exec(stdout)?.[1] ?? "";
   expect((await postAuth(one, "reset", { token, password: "the new password" })).status).toBe(200);
   await signIn(other, { ...person, password: "the new password" });
@@ -197,7 +197,7 @@ verifies(
     const [, setupToken = ""] = /\/auth\/setup\?token=(\S+)/.exec(own.output().stdout) ?? [];
     const env = { DATABASE_URL: own.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
     const email = "owner@localhost.localdomain";
-    const { stdout } = await startMuster(["reset-password", email], { env, cwd: tmpdir() }).ended;
+    const { stdout } = await runMuster(["reset-password", email], { env, cwd: tmpdir() });
     expect(stdout).toContain(`: ${own.url}/auth/reset?token=`);
     const token = /token=(\w+)/.exec(stdout)?.[1] ?? "";
     expect((await postAuth(own, "reset", { token, password: "a new password" })).status).toBe(200);

@@ -11,7 +11,7 @@ import type { FakeServer } from "../../support/fake-server.ts";
 import { callOf } from "../../support/interactions.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
-import { startMuster } from "../../support/muster.ts";
+import { runMuster } from "../../support/muster.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
 import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
@@ -129,7 +129,7 @@ async function recordAccounts(): Promise<void> {
   await kept("updateMember", "PATCH", `/console/api/members/${grace}`, { body: { role: "admin" } });
 
   const env = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY, LOG_LEVEL: "silent" };
-  const { stdout } = await startMuster(["reset-password", GRACE.email], { env, cwd: service.folder }).ended;
+  const { stdout } = await runMuster(["reset-password", GRACE.email], { env, cwd: service.folder });
   const reset = tokenIn(stdout);
   await kept("checkResetLink", "GET", `/auth/reset?token=${reset}`, open);
   await kept("resetPassword", "POST", "/auth/reset", { ...open, body: { token: reset, password: "another wire" } });
