@@ -3,14 +3,14 @@ import { MEGABYTES, expectReceived, openStalled, sayMegabytes } from "../support
 import { openAiAgent, startTask } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
-import { startService } from "../support/service.ts";
-import type { TestService } from "../support/service.ts";
+import { useProvider } from "../support/providers/scripted-agents.ts";
+import type { SharedService } from "../support/shared-service.ts";
 import { readToEnd } from "../support/sse-client.ts";
 import { messagesIn } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 const gate = Promise.withResolvers<void>();
 
 beforeAll(async () => {
@@ -18,12 +18,11 @@ beforeAll(async () => {
     await gate.promise;
     await sayMegabytes(reply);
   });
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
 });
 
 afterAll(async () => {
   gate.resolve();
-  await service.stop();
   await provider.close();
 });
 

@@ -5,24 +5,23 @@ import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 /** One more than the longest event of a stream that is read. */
 const LONG = 2 * 1_048_576 + 1;
 
-let service: TestService;
+let service: SharedService;
 let settings: Api;
 let server: FakeServer;
 
 beforeAll(async () => {
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
   settings = consoleOf(service, service.keys.api);
   server = await startFakeServer(answer);
 });
 afterAll(async () => {
-  await service.stop();
   await server.close();
 });
 

@@ -6,8 +6,8 @@ import { apiOf } from "../../support/api.ts";
 import { startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent } from "../../support/work.ts";
 import { addKey, addWorkspace } from "../../support/workspace.ts";
@@ -16,20 +16,19 @@ const ASKING = '[[tool:request_approval {"title":"Continue?"}]]\n[[say:done]]';
 const UNKNOWN = { id: "no-such-task" };
 const V1 = { "a2a-version": "1.0" };
 
-let service: TestService;
+let service: SharedService;
 let receiver: Receiver;
 let agentId: string;
 let ended: ReturnType<typeof task1.parse>;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
   const fields = { is_a2a_published: true, tools: ["request_approval"] };
   agentId = (await createAgent(apiOf(service, service.keys.api), fields)).id;
   ended = await sendMessage(QUICK);
 });
 afterAll(async () => {
-  await service.stop();
   await receiver.close();
 });
 

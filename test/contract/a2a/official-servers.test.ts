@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -6,8 +6,8 @@ import { callOf, questionOf, respond } from "../../support/interactions.ts";
 import { startOfficialA2aServer } from "../../support/a2a/official-a2a-server.ts";
 import type { OfficialServerOptions } from "../../support/a2a/official-a2a-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -16,18 +16,17 @@ import { sql } from "../../support/workspace.ts";
 
 const ENDS = new Set(["completed", "failed", "cancelled"]);
 
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let settings: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
   api = apiOf(service, service.keys.api);
   settings = consoleOf(service, service.keys.api);
   agentId = (await createAgent(api, { tools: ["a2a_delegate"] })).id;
 });
-afterAll(() => service.stop());
 
 async function withServer(options: OfficialServerOptions, run: (server: FakeServer, id: string) => Promise<void>) {
   const server = await startOfficialA2aServer(options);
@@ -48,8 +47,8 @@ async function delegate(remoteId: string, message: string): Promise<string> {
 
 /** The delegations in progress whose remote task is known. */
 async function openCalls(): Promise<number> {
-  const open = "select from remote_calls where ended_at is null and remote_task_id is not null";
-  return (await sql(service.databaseUrl, open)).length;
+  const open = "select from remote_calls where ended_at is null and remote_task_id is not null and workspace_id = $1";
+  return (await sql(service.databaseUrl, open, [service.workspaceId])).length;
 }
 
 async function resultOf(taskId: string): Promise<string> {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import type { A2aAnswers } from "../../support/a2a/types-0-3.ts";
 import { post, streamed, userMessage } from "../../support/a2a/a2a.ts";
 import { apiOf, send } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { typeErrors } from "../../support/clients/type-check.ts";
 import type { TypedValue } from "../../support/clients/type-check.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -23,16 +23,15 @@ const card = z.looseObject({
   capabilities: z.looseObject({ extendedAgentCard: z.literal(true) }),
 });
 
-let service: TestService;
+let service: SharedService;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
   const tools = ["wait", "request_form"];
   const fields = { name: "Gardener", description: "Knows plants.", tools, is_a2a_published: true };
   agentId = (await createAgent(apiOf(service, service.keys.api), fields)).id;
 });
-afterAll(() => service.stop());
 
 const ask = async (method: string, params?: unknown) =>
   (await post(service, agentId, { jsonrpc: "2.0", id: 7, method, params })).body;

@@ -7,8 +7,9 @@ import type { Api } from "../../support/api.ts";
 import { listDeliveries, readDelivery, startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, taskInState } from "../../support/work.ts";
 
@@ -16,7 +17,7 @@ const TOKEN = "t0k3n-of-the-client";
 const CREDENTIALS = "cr3dentials-of-the-client";
 const ASKING = '[[tool:request_approval {"title":"Continue?"}]]\n[[say:done]]';
 
-let service: TestService;
+let service: SharedService;
 let receiver: Receiver;
 let api: Api;
 let console_: Api;
@@ -24,12 +25,11 @@ let agentId: string;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
   [api, console_] = [apiOf(service, service.keys.api), consoleOf(service, service.keys.api)];
   agentId = (await createAgent(api, { name: "Gardener", tools: ["request_approval"] })).id;
 });
 afterAll(async () => {
-  await service.stop();
   await receiver.close();
 });
 
@@ -221,38 +221,34 @@ verifies(
   "a2a.push.guarded",
   "a private URL or an impossible header is rejected when stored, a name that leads there when used",
   async () => {
-    const guarded = await startService();
-    try {
-      const guardedApi = apiOf(guarded, guarded.keys.api);
-      const { id: agent } = await createAgent(guardedApi);
-      const { id } = await taskInState(guardedApi, { status: "completed", agentId: agent, description: QUICK });
-      const store = (fields: object) =>
-        rpc(guarded, agent, { method: "CreateTaskPushNotificationConfig", params: { taskId: id, ...fields } });
-      const bad = [
-        { url: receiver.url },
-        { url: "http://client.example/" },
-        { url: "https://10.0.0.1/" },
-        { url: "https://name:password@client.example/" },
-        { url: "https://client.example/", token: "line\nbreak" },
-        { url: "https://client.example/", authentication: { scheme: "Bearer", credentials: "ä" } },
-        { url: "https://client.example/", authentication: { scheme: "Two words", credentials: "a" } },
-      ];
-      for (const fields of bad) expect((await store(fields)).error?.code).toBe(-32602);
-      for (const fields of [{ url: "client" }, { pushNotificationConfig: { url: "client" } }]) {
-        expect((await store(fields)).error?.message).toMatch(
-          /^Invalid params: (?:pushNotificationConfig\.)?url: must be/,
-        );
-      }
-      const { error } = await store({ url: "https://localtest.me.invalid/" });
-      expect(error).toBeUndefined();
-      const [delivery] = await eventually("the attempt", async () => {
-        const all = await listDeliveries(consoleOf(guarded, guarded.keys.api), `task_id=${id}`);
-        return all.some(({ attempt_count: attempts }) => attempts > 0) && all;
-      });
-      expect(delivery?.error).toEqual(expect.any(String));
-      expect(task1.parse((await rpc(guarded, agent, { method: "GetTask", params: { id } })).result).id).toBe(id);
-    } finally {
-      await guarded.stop();
+    const guarded = await useSharedService();
+    const guardedApi = apiOf(guarded, guarded.keys.api);
+    const { id: agent } = await createAgent(guardedApi);
+    const { id } = await taskInState(guardedApi, { status: "completed", agentId: agent, description: QUICK });
+    const store = (fields: object) =>
+      rpc(guarded, agent, { method: "CreateTaskPushNotificationConfig", params: { taskId: id, ...fields } });
+    const bad = [
+      { url: receiver.url },
+      { url: "http://client.example/" },
+      { url: "https://10.0.0.1/" },
+      { url: "https://name:password@client.example/" },
+      { url: "https://client.example/", token: "line\nbreak" },
+      { url: "https://client.example/", authentication: { scheme: "Bearer", credentials: "ä" } },
+      { url: "https://client.example/", authentication: { scheme: "Two words", credentials: "a" } },
+    ];
+    for (const fields of bad) expect((await store(fields)).error?.code).toBe(-32602);
+    for (const fields of [{ url: "client" }, { pushNotificationConfig: { url: "client" } }]) {
+      expect((await store(fields)).error?.message).toMatch(
+        /^Invalid params: (?:pushNotificationConfig\.)?url: must be/,
+      );
     }
+    const { error } = await store({ url: "https://localtest.me.invalid/" });
+    expect(error).toBeUndefined();
+    const [delivery] = await eventually("the attempt", async () => {
+      const all = await listDeliveries(consoleOf(guarded, guarded.keys.api), `task_id=${id}`);
+      return all.some(({ attempt_count: attempts }) => attempts > 0) && all;
+    });
+    expect(delivery?.error).toEqual(expect.any(String));
+    expect(task1.parse((await rpc(guarded, agent, { method: "GetTask", params: { id } })).result).id).toBe(id);
   },
 );

@@ -5,25 +5,24 @@ import { readDescription } from "../../support/checks/description.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addMember, sql } from "../../support/workspace.ts";
 
-let service: TestService;
-let guarded: TestService;
+let service: SharedService;
+let guarded: SharedService;
 let settings: Api;
 let remote: RemoteAgent;
 
 beforeAll(async () => {
   remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
-  guarded = await startService();
+  ({ service } = await useScriptedService());
+  guarded = await useSharedService();
   settings = consoleOf(service, service.keys.api);
 });
 afterAll(async () => {
-  await service.stop();
-  await guarded.stop();
   await remote.close();
 });
 
@@ -40,7 +39,8 @@ verifies(
     expect((await settings.get("/remote-agents")).body).toEqual([record]);
     expect((await settings.get(path)).body).toEqual(record);
     expect((await settings.get(path)).text).not.toContain("t0p-s3cret");
-    const [row] = await sql(service.databaseUrl, "select row_to_json(r)::text as text from remote_agents r");
+    const stored = "select row_to_json(r)::text as text from remote_agents r where id = $1";
+    const [row] = await sql(service.databaseUrl, stored, [record["id"]]);
     expect(String(row?.["text"])).not.toContain("t0p-s3cret");
 
     expect(refusal(await settings.post("/remote-agents", { base_url: remote.url })).status).toBe(409);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, createAgent, createTask, stopTask, taskIn } from "../../support/work.ts";
@@ -22,13 +22,10 @@ const entry = z.looseObject({
 });
 const page = z.object({ items: z.array(entry), next_cursor: z.string().nullable() });
 
-let service: TestService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
-});
-afterAll(async () => {
-  await service.stop();
+  ({ service } = await useScriptedService());
 });
 
 async function read(console: Api, query = "") {

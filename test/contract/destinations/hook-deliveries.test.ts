@@ -8,8 +8,8 @@ import { deliveriesOver, listDeliveries, readDelivery, startReceiver } from "../
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { SeenRequest } from "../../support/fake-server.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { FAILING, QUICK, createAgent, createTask, taskInState, taskIn } from "../../support/work.ts";
@@ -17,15 +17,14 @@ import { addWorkspace } from "../../support/workspace.ts";
 
 const ASKING = '[[tool:request_approval {"title":"Continue?"}]]';
 
-let service: TestService;
+let service: SharedService;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
 });
 afterAll(async () => {
-  await service.stop();
   await receiver.close();
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { createSecretBox } from "#lib/security/secret-box.ts";
 import { apiOf, fieldsOf, idsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { createTeam } from "../../support/teams.ts";
@@ -119,17 +120,13 @@ verifies(
   "hooks.create.target-url-required",
   "plain http is accepted to this machine only, and only where the operator allows it",
   async () => {
-    const open = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
-    try {
-      const ask = (target_url: string) => apiOf(open, open.keys.api).post("/api-hooks", { ...HOOK, target_url });
-      for (const host of ["127.0.0.1:4999", "localhost:4999", "[::1]:4999"]) {
-        expect((await ask(`http://${host}/hook`)).status).toBe(201);
-      }
-      for (const host of ["example.com", "127.0.0.1.example.com", "10.0.0.1", "localhost.example.com"]) {
-        expect(refusal(await ask(`http://${host}/`))).toMatchObject({ status: 400, paths: ["target_url"] });
-      }
-    } finally {
-      await open.stop();
+    const { api: open } = await useScriptedService();
+    const ask = (target_url: string) => open.post("/api-hooks", { ...HOOK, target_url });
+    for (const host of ["127.0.0.1:4999", "localhost:4999", "[::1]:4999"]) {
+      expect((await ask(`http://${host}/hook`)).status).toBe(201);
+    }
+    for (const host of ["example.com", "127.0.0.1.example.com", "10.0.0.1", "localhost.example.com"]) {
+      expect(refusal(await ask(`http://${host}/`))).toMatchObject({ status: 400, paths: ["target_url"] });
     }
   },
 );

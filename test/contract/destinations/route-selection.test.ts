@@ -3,22 +3,21 @@ import { apiOf, consoleOf } from "../../support/api.ts";
 import { createRoute, listDeliveries, startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn, taskInState } from "../../support/work.ts";
 import { addWorkspace } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
 });
 afterAll(async () => {
-  await service.stop();
   await receiver.close();
 });
 

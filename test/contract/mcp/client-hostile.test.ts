@@ -6,8 +6,9 @@ import type { Api } from "../../support/api.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { toolResult } from "../../support/tool-calls.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
@@ -20,17 +21,16 @@ const rpc = z.looseObject({
   params: z.looseObject({ name: z.string().optional(), cursor: z.string().optional() }).optional(),
 });
 
-let service: TestService;
+let service: SharedService;
 let desk: Api;
 let server: FakeServer;
 
 beforeAll(async () => {
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
   desk = consoleOf(service, service.keys.api);
   server = await startFakeServer(answer);
 });
 afterAll(async () => {
-  await service.stop();
   await server.close();
 });
 
@@ -187,7 +187,7 @@ verifies("mcp.client.hostile", "a call of a server that does not respond ends at
 });
 
 verifies("mcp.client.guard", "without the operator's permission private networks are not contacted", async () => {
-  const closed = await startService();
+  const closed = await useSharedService();
   const inside = await startMcpServer("stateless");
   try {
     const local = `http://localhost:${inside.port}/mcp`;
@@ -197,7 +197,6 @@ verifies("mcp.client.guard", "without the operator's permission private networks
     }
     expect(inside.headers).toEqual([]);
   } finally {
-    await closed.stop();
     await inside.close();
   }
 });

@@ -8,23 +8,22 @@ import type { Api } from "../../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../../support/client-tools.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let api: Api;
 
 beforeAll(async () => {
   provider = await startScriptedProvider(callingScript);
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   api = apiOf(service, service.keys.api);
   await createAgent(api, { name: "Guide", model: "gpt-4o" });
 });
 afterAll(async () => {
-  await service.stop();
   await provider.close();
 });
 

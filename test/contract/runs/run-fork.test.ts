@@ -6,8 +6,8 @@ import { answerRun, createCrewAgent, inputOf, messagesOf, pipelineIn, speakerOf 
 import { startCrewProvider, startPipeline, firstMessages } from "../../support/teams/crew.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import type { RunFields } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -17,20 +17,19 @@ const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const TOKENS = 18;
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let anna: string;
 let bert: string;
 let carl: string;
 
 beforeAll(async () => {
   provider = await startCrewProvider();
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
   carl = await createCrewAgent(service, "Carl", { output_template: { type: "Markdown", body: "# {{task_result}}" } });
 });
 afterAll(async () => {
-  await service.stop();
   await provider.close();
 });
 

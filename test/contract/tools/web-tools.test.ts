@@ -6,6 +6,8 @@ import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { toolResult } from "../../support/tool-calls.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
@@ -24,19 +26,19 @@ const ARTICLE = `<!doctype html><html><head><title>All about ducks</title><scrip
 
 let web: FakeServer;
 let service: TestService;
-let closed: TestService;
+let closed: SharedService;
 let agentId: string;
 let closedAgentId: string;
 
 beforeAll(async () => {
   web = await startFakeServer(answer);
   service = await startService({ env: { ALLOW_PRIVATE_URLS: "true", SEARXNG_URL: `${web.url}/` } });
-  closed = await startService();
+  closed = await useSharedService();
   agentId = (await createAgent(apiOf(service, service.keys.api), { tools: WEB_TOOLS })).id;
   closedAgentId = (await createAgent(apiOf(closed, closed.keys.api), { tools: WEB_TOOLS })).id;
 }, SLOW);
 afterAll(async () => {
-  await Promise.all([service.stop(), closed.stop()]);
+  await service.stop();
   await web.close();
 });
 

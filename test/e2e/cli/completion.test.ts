@@ -8,8 +8,8 @@ import { apiOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
 import { NODE_ENVIRONMENT } from "../../support/hosts/node-environment.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
@@ -34,12 +34,12 @@ const HOSTILE = [
 /** A control character would break the list of words, which has one to a line. */
 const LEFT_OUT = "x\u001B[31m red";
 
-let service: TestService;
+let service: SharedService;
 let folder: string;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  [service, folder] = await Promise.all([startService(), mkdtemp(join(tmpdir(), "muster-completion-"))]);
+  [service, folder] = await Promise.all([useSharedService(), mkdtemp(join(tmpdir(), "muster-completion-"))]);
   const command = join(folder, "muster");
   await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
   await chmod(command, 0o755);
@@ -53,7 +53,6 @@ beforeAll(async () => {
   for (const name of [...HOSTILE, LEFT_OUT]) await createAgent(apiOf(service, service.keys.api), { name });
 });
 afterAll(async () => {
-  await service.stop();
   await rm(folder, { recursive: true });
 });
 

@@ -5,8 +5,8 @@ import { deliveriesOver, startReceiver } from "../../support/destinations/delive
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, taskInState } from "../../support/work.ts";
 
@@ -14,15 +14,14 @@ const SECRET = "the secret of the route";
 const records = z.array(z.looseObject({ id: z.uuid(), status: z.string().optional() }));
 const MINUTE = 60_000;
 
-let service: TestService;
+let service: SharedService;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
 });
 afterAll(async () => {
-  await service.stop();
   await receiver.close();
 });
 

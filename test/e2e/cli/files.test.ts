@@ -5,23 +5,22 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf } from "../../support/api.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import type { Ended } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam } from "../../support/teams.ts";
 import { musterInTerminal } from "../../support/clients/terminal.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
-let service: TestService;
+let service: SharedService;
 let folder: string;
 
 beforeAll(async () => {
-  [service, folder] = await Promise.all([startService(), mkdtemp(join(tmpdir(), "muster-cli-files-"))]);
+  [service, folder] = await Promise.all([useSharedService(), mkdtemp(join(tmpdir(), "muster-cli-files-"))]);
   await writeFile(join(folder, "notes.md"), "# Notes\n");
   await writeFile(join(folder, "data.csv"), "a,b\n");
 });
 afterAll(async () => {
-  await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,22 +1,25 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
-let service: TestService;
+let service: SharedService;
+let folder: string;
 beforeAll(async () => {
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
+  folder = await mkdtemp(join(tmpdir(), "muster-cli-mcp-"));
 });
-afterAll(() => service.stop());
+afterAll(() => rm(folder, { recursive: true }));
 
 verifies("mcp.client.cli", "MCP servers on the command line", async () => {
   const muster = (...args: string[]) => runMuster(["mcp-servers", ...args], { env: environmentOf(service) });
   const other = await startMcpServer("stateless");
-  const file = join(service.folder, "headers.json");
+  const file = join(folder, "headers.json");
   await writeFile(file, JSON.stringify({ Authorization: "Bearer sk-0123456789" }));
   const added = await muster("add", "more", other.url, "--headers", file, "--timeout", "5");
   expect(added).toMatchObject({

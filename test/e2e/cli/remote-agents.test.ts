@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  ({ service } = await useScriptedService());
 });
-afterAll(() => service.stop());
 
 verifies("a2a-client.cli", "remote agents on the command line", async () => {
   const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });

@@ -6,15 +6,15 @@ import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import type { Ended, MusterOptions } from "../../support/muster.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { runIn } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const OUTPUT = "Bob speaks\n\n---\n\n## Discussion\n\n### 1. Ada\n\nAda speaks\n\n### 2. Bob\n\nBob speaks\n";
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let teamId: string;
 
@@ -26,12 +26,11 @@ beforeAll(async () => {
     reply.say(`${callerOf(body)} speaks`);
     reply.finish();
   });
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   api = apiOf(service, service.keys.api);
   ({ teamId } = await createDiscussion(service, api, { names: ["Ada", "Bob"], config: { max_turns: 2 } }));
 });
 afterAll(async () => {
-  await service.stop();
   await provider.close();
 });
 

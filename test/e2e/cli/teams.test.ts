@@ -5,38 +5,34 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { apiOf, idsOf } from "../../support/api.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
-import { startService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent } from "../../support/work.ts";
 
 verifies("cli.teams.memories", "a team's memories are listed, and deleted individually or all together", async () => {
-  const service = await startService();
+  const service = await useSharedService();
   const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
-  try {
-    const api = apiOf(service, service.keys.api);
-    const steps = [{ agent_id: (await createAgent(api)).id, instructions: QUICK }];
-    const team = await createTeam(api, { name: "Crew", config: { steps, memory: { enabled: true } } });
-    for (const task of ["Rain", "Snow"]) await runIn(api, (await startRun(api, team.id, task)).id, "completed");
-    expect((await muster("teams", "memories", "list", "Crew")).stdout).toMatch(
-      /completed .* Snow [^]*completed .* Rain /,
-    );
-    const listed = await muster("teams", "memories", "list", "Crew", "--limit", "1", "--json");
-    const [newest] = z.array(z.looseObject({ id: z.string(), task: z.string() })).parse(JSON.parse(listed.stdout));
-    expect(newest?.task).toBe("Snow");
-    const deleted = await muster("teams", "memories", "delete", "Crew", newest?.id ?? "");
-    expect(deleted).toMatchObject({ code: 0, stdout: expect.stringContaining("Deleted memory") });
-    expect((await muster("teams", "memories", "list", "Crew")).stdout).not.toContain("Snow");
-    expect((await muster("teams", "memories", "delete", "Crew")).stderr).toContain("--all");
-    expect((await muster("teams", "memories", "delete", "Crew", "--all")).code).toBe(0);
-    expect((await muster("teams", "memories", "list", "Crew")).stderr).toContain("No memories");
-  } finally {
-    await service.stop();
-  }
+  const api = apiOf(service, service.keys.api);
+  const steps = [{ agent_id: (await createAgent(api)).id, instructions: QUICK }];
+  const team = await createTeam(api, { name: "Crew", config: { steps, memory: { enabled: true } } });
+  for (const task of ["Rain", "Snow"]) await runIn(api, (await startRun(api, team.id, task)).id, "completed");
+  expect((await muster("teams", "memories", "list", "Crew")).stdout).toMatch(
+    /completed .* Snow [^]*completed .* Rain /,
+  );
+  const listed = await muster("teams", "memories", "list", "Crew", "--limit", "1", "--json");
+  const [newest] = z.array(z.looseObject({ id: z.string(), task: z.string() })).parse(JSON.parse(listed.stdout));
+  expect(newest?.task).toBe("Snow");
+  const deleted = await muster("teams", "memories", "delete", "Crew", newest?.id ?? "");
+  expect(deleted).toMatchObject({ code: 0, stdout: expect.stringContaining("Deleted memory") });
+  expect((await muster("teams", "memories", "list", "Crew")).stdout).not.toContain("Snow");
+  expect((await muster("teams", "memories", "delete", "Crew")).stderr).toContain("--all");
+  expect((await muster("teams", "memories", "delete", "Crew", "--all")).code).toBe(0);
+  expect((await muster("teams", "memories", "list", "Crew")).stderr).toContain("No memories");
 });
 
 test("a team is created from a file, run, shown and deleted on the command line", async () => {
-  const service = await startService();
+  const service = await useSharedService();
   const folder = await mkdtemp(join(tmpdir(), "muster-teams-"));
   const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
   try {
@@ -68,7 +64,6 @@ test("a team is created from a file, run, shown and deleted on the command line"
     const wrong = await muster("teams", "create", "--name", "X", "--mode", "pipeline", "--config", file);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("JSON object") });
   } finally {
-    await service.stop();
     await rm(folder, { recursive: true });
   }
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { apiOf } from "../api.ts";
+import { apiOf, consoleOf } from "../api.ts";
 import type { Api } from "../api.ts";
 import { startScriptedProvider } from "../scripted-provider.ts";
 import type { Script, ScriptedProvider, ProviderCall, ProviderReply } from "../scripted-provider.ts";
@@ -82,6 +82,15 @@ let shared: ReturnType<typeof start> | undefined;
 export async function useScriptedService(): Promise<ScriptedWorkspace> {
   const { service, agents } = await (shared ??= start({ ALLOW_PRIVATE_URLS: "true" }));
   return workspaceOf(await openWorkspaceIn(service), agents);
+}
+
+/** Opens a workspace in that service that is connected to another provider, as its OpenAI. */
+export async function useProvider({ baseUrl }: Pick<ScriptedProvider, "baseUrl">): Promise<SharedService> {
+  const { service } = await useScriptedService();
+  const body = { api_key: "test-key", base_url: baseUrl };
+  const saved = await consoleOf(service, service.keys.api).call("PUT", "/provider-keys/openai", { body });
+  if (saved.status !== 200) throw new Error(`The workspace is not connected: ${saved.text}`);
+  return service;
 }
 
 async function start(env: Readonly<Record<string, string>> = {}) {
