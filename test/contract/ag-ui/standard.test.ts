@@ -8,15 +8,15 @@ import type { Answer, Api } from "../../support/api.ts";
 import { openAiAgent } from "../../support/runs.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { QUICK, createAgent, readTask, taskInState, taskIn } from "../../support/work.ts";
 import { addKey, sql } from "../../support/workspace.ts";
 
 const TOOL_THEN_SAY = '[[tool:wait {"seconds":0}]]\n[[say:all done]]';
 
-let service: TestService;
+let service: SharedService;
 let provider: ScriptedProvider;
 let api: Api;
 let agentId: string;
@@ -26,14 +26,11 @@ beforeAll(async () => {
     reply.say(`You said: ${body.messages.at(-1)?.content}`);
     reply.finish();
   });
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   api = apiOf(service, service.keys.api);
   agentId = (await createAgent(api)).id;
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 /** One stream as a standard client asks for it. */
 function ask(

@@ -4,8 +4,8 @@ import type { Api } from "../../support/api.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../../support/runs.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const PROMPT = "You are a clerk.";
@@ -18,7 +18,7 @@ const WITH_TOOL = "with a tool";
 const EDITED_MEANWHILE = "edited meanwhile";
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let library: Api;
 let edit: () => Promise<unknown>;
@@ -30,14 +30,11 @@ beforeAll(async () => {
     else reply.say("Said.");
     reply.finish();
   });
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   api = apiOf(service, service.keys.api);
   library = consoleOf(service, service.keys.api);
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 /** Lets an agent do a task and returns what the provider got, call by call: roles and texts. */
 async function conversations(agentId: string, title: string): Promise<(readonly [string, unknown])[][]> {

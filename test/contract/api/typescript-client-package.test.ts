@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useSharedService } from "../../support/shared-service.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -23,15 +23,14 @@ const rejected = await muster.createAgent({ nam: "x" }).catch((error: unknown) =
 console.log(rejected instanceof MusterError && rejected.code);
 `;
 
-let service: TestService;
+let service: SharedService;
 let folder: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await useSharedService();
   folder = await mkdtemp(join(tmpdir(), "muster-package-"));
 });
 afterAll(async () => {
-  await service.stop();
   await rm(folder, { recursive: true });
 });
 

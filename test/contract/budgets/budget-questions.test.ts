@@ -5,17 +5,14 @@ import type { Api } from "../../support/api.ts";
 import { makeBudget, budgetWindow } from "../../support/budgets.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
-import { addWorkspace } from "../../support/workspace.ts";
 
 const CALL_TOKENS = 18;
 
 let provider: ScriptedProvider;
-let service: TestService;
 
 beforeAll(async () => {
   provider = await startScriptedProvider((call, reply) => {
@@ -23,18 +20,14 @@ beforeAll(async () => {
     else reply.say("done");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: provider.baseUrl } });
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 /** A workspace whose budget the first call exceeds, which then asks. */
 async function workspaceThatAsks(maxTokens = 10) {
-  const { key } = await addWorkspace(service.databaseUrl);
-  const api = apiOf(service, key);
-  const console = consoleOf(service, key);
+  const service = await useProvider(provider);
+  const api = apiOf(service, service.keys.api);
+  const console = consoleOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api, { model: "gpt-4o", max_tokens: 50, tools: ["current_time"] });
   const budget = await makeBudget(console, { scope: "workspace", max_tokens: maxTokens, on_breach: "ask" });
   return { api, console, agentId, budget };

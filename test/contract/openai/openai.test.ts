@@ -4,13 +4,12 @@ import { apiOf, idsOf, listOf, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, createAgent, taskIn } from "../../support/work.ts";
-import { addWorkspace } from "../../support/workspace.ts";
 
-let service: TestService;
+let service: SharedService;
 let provider: ScriptedProvider;
 
 beforeAll(async () => {
@@ -21,17 +20,17 @@ beforeAll(async () => {
     for (const piece of ["Heard", " ", said.join(" | ")]) reply.say(piece);
     reply.finish();
   });
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 /** A new workspace: its API, and the official client with its key. */
 async function newWorkspace(): Promise<{ readonly api: Api; readonly client: OpenAI }> {
-  const { key } = await addWorkspace(service.databaseUrl);
-  return { api: apiOf(service, key), client: new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 2 }) };
+  const { url, keys } = await useProvider(provider);
+  return {
+    api: apiOf({ url }, keys.api),
+    client: new OpenAI({ baseURL: `${url}/v1`, apiKey: keys.api, maxRetries: 2 }),
+  };
 }
 
 async function createEcho(api: Api): Promise<void> {

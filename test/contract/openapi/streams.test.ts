@@ -8,15 +8,15 @@ import { callOf } from "../../support/interactions.ts";
 import { readLive } from "../../support/clients/live-reader.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK } from "../../support/work.ts";
 
 const TOOLS = ["current_time", "read_url", "request_choice", "request_approval", "request_form"];
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let muster: MusterClient;
 let described: Described;
 let agentId: string;
@@ -29,16 +29,13 @@ beforeAll(async () => {
     else reply.say("Done.");
     reply.finish();
   });
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   muster = createClient({ url: service.url, key: service.keys.api });
   described = await readDescription(service);
   agentId = (await muster.createAgent({ name: "Streamed", model: "demo", tools: TOOLS })).id;
   retryingId = (await muster.createAgent({ name: "Retrying", model: "gpt-4o" })).id;
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 /** Follows a task to its end, answering the questions that it asks. */
 async function eventsOf(

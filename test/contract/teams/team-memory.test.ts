@@ -11,8 +11,8 @@ import {
   firstMessages,
 } from "../../support/teams/crew.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import type { RunFields } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -33,22 +33,19 @@ const memory = z.strictObject({
 });
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let api: Api;
 let anna: string;
 let bert: string;
 
 beforeAll(async () => {
   provider = await startCrewProvider();
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   api = apiOf(service, service.keys.api);
   anna = await createCrewAgent(service, "Anna", { tools: ["request_input"] });
   bert = await createCrewAgent(service, "Bert");
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 const REMEMBERS = { enabled: true };
 

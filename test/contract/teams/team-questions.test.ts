@@ -4,8 +4,8 @@ import { apiOf, consoleOf, refusal, send } from "../../support/api.ts";
 import type { Answer, Api } from "../../support/api.ts";
 import { callsBy, createCrewAgent, startCrewProvider, startPipeline } from "../../support/teams/crew.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
-import { startService } from "../../support/service.ts";
-import type { TestService } from "../../support/service.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
 import { newId } from "#lib/ids.ts";
 import { createTeam, readRun, runIn } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -15,18 +15,15 @@ import { addWorkspace, sql } from "../../support/workspace.ts";
 const UNANSWERED = "The question was not answered in time.";
 
 let provider: ScriptedProvider;
-let service: TestService;
+let service: SharedService;
 let api: Api;
 
 beforeAll(async () => {
   provider = await startCrewProvider();
-  service = await startService({ env: { ...provider.env } });
+  service = await useProvider(provider);
   api = apiOf(service, service.keys.api);
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 function asker(): Promise<string> {
   return createCrewAgent(service, "Bert", { tools: ["request_input"] });
