@@ -113,8 +113,7 @@ verifies(
     await (await invite(email, one.key)).accept(THEIRS);
     await (await invite(email, other.key)).accept(OWN);
     const env = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY, LOG_LEVEL: "silent" };
-    const reset = (...args: string[]) =>
-      runMuster(["reset-password", email, ...args], { env, cwd: service.folder });
+    const reset = (...args: string[]) => runMuster(["reset-password", email, ...args], { env, cwd: service.folder });
     expect((await reset()).stderr).toBe(
       `Several accounts have the address ${email}; name a workspace with --workspace.\n`,
     );
