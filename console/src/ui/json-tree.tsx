@@ -28,7 +28,7 @@ function Entries({ value }: { readonly value: object }) {
   const [shown, setShown] = useState(PAGE);
   const keys = Object.keys(value);
   const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  if (keys.length === 0) return <p className="text-ink-3">Empty</p>;
+  if (keys.length === 0) return <p className="text-ink-3">{JSON.stringify(value)}</p>;
   return (
     <ul>
       {keys.slice(0, shown).map((key, index) => (
@@ -49,7 +49,7 @@ function Entries({ value }: { readonly value: object }) {
 
 function Entry({ name, value }: { readonly name: string; readonly value: unknown }) {
   const [isOpen, setOpen] = useState(false);
-  if (typeof value !== "object" || value === null) {
+  if (typeof value !== "object" || value === null || Object.keys(value).length === 0) {
     return (
       <p className="ps-5 wrap-anywhere">
         <Name>{name}</Name> <Leaf value={value} />
@@ -79,7 +79,7 @@ function Name({ children }: { readonly children: string }) {
 
 function Leaf({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
-  if (typeof value !== "string") return <span className="text-accent">{String(value)}</span>;
+  if (typeof value !== "string") return <span className="text-accent">{JSON.stringify(value)}</span>;
   const isCut = !isWhole && value.length > MAX_TEXT;
   return (
     <>

@@ -63,6 +63,25 @@ verifies("console.details.steady", "nothing on Usage shifts when its budgets loa
   expect(z.number().parse(await page.evaluate("globalThis.shift"))).toBeLessThan(MAX_SHIFT);
 });
 
+/** 120 voices, the first one with the earliest time. */
+const VOICES = `
+  insert into voice_profiles (id, workspace_id, name, tone, created_at)
+  select gen_random_uuid(), w.id, 'Voice ' || n, 'Formal', now() + n * interval '1 s'
+  from (select id from workspaces limit 1) w, generate_series(1, 120) n
+  returning id, name`;
+
+verifies("console.lists.pages", "voices are shown page by page, and one of a later page opens by its URL", async () => {
+  const voices = await sql<{ id: string; name: string }>(scene.service.databaseUrl, VOICES);
+  const page = await browser.open(scene, "/settings/voices");
+  await page.getByRole("link", { name: "Voice 120", exact: true }).waitFor();
+  await expect.poll(() => page.getByRole("row").count()).toBeLessThan(60);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByRole("link", { name: "Voice 21", exact: true }).waitFor();
+  const first = voices.find(({ name }) => name === "Voice 1");
+  await open(page, `/settings/voices?open=${first?.id}`);
+  await expect.poll(() => page.getByRole("dialog").getByLabel("Name").inputValue()).toBe("Voice 1");
+});
+
 verifies("console.lists.whole", "Usage shows all budgets, and says that it sums up only some of the runs", async () => {
   const page = await browser.open(scene, "/usage");
   await page.getByText("Nothing runs now.").waitFor();

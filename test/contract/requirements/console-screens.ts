@@ -116,6 +116,10 @@ export const consoleScreens = {
     states: "JSON in a run's record is a text or a tree; of a large one only the open part is in the document.",
     source: "goal",
   },
+  "console.lists.pages": {
+    states: "The lists of voices and output templates are shown page by page; the URL opens any of them.",
+    source: "goal",
+  },
   "console.run.once": {
     states: "The page of a run fetches its steps once; again when the run has newer events.",
     source: "goal",
