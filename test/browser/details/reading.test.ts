@@ -150,25 +150,29 @@ const LARGE_RESULT = `
     select json_agg(json_build_object('n', n, 'text', repeat('x', 180))) from generate_series(1, 10000) n
   ))::text where id = $1`;
 
-verifies("console.run.json", "JSON is a tree that opens by keys; of two megabytes, only what is open is drawn", async () => {
-  const agent = await createAgent(scene.api, { name: "Surveyor" });
-  const { id } = await createTask(scene.api, { title: "Survey", description: QUICK, assigned_agent_id: agent.id });
-  await taskIn(scene.api, id, "completed");
-  await sql(scene.service.databaseUrl, LARGE_RESULT, [id]);
-  const page = await openAt(`/runs/${id}?tab=output`);
-  const tree = page.getByRole("complementary", { name: "Inspector" }).getByRole("region", { name: "Output" });
-  await tree.getByText("10,000 items").waitFor();
-  await tree.focus();
-  for (const text of ["rows:", "0:"]) {
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await tree.getByText(text, { exact: true }).waitFor();
-  }
-  await tree.getByText("n:", { exact: true }).waitFor();
-  await tree.getByRole("button", { name: "Show more of 10,000" }).click();
-  await tree.getByText("199:", { exact: true }).waitFor();
-  expect(await page.locator("*").count()).toBeLessThan(3_000);
-});
+verifies(
+  "console.run.json",
+  "JSON is a tree that opens by keys; of two megabytes, only what is open is drawn",
+  async () => {
+    const agent = await createAgent(scene.api, { name: "Surveyor" });
+    const { id } = await createTask(scene.api, { title: "Survey", description: QUICK, assigned_agent_id: agent.id });
+    await taskIn(scene.api, id, "completed");
+    await sql(scene.service.databaseUrl, LARGE_RESULT, [id]);
+    const page = await openAt(`/runs/${id}?tab=output`);
+    const tree = page.getByRole("complementary", { name: "Inspector" }).getByRole("region", { name: "Output" });
+    await tree.getByText("10,000 items").waitFor();
+    await tree.focus();
+    for (const text of ["rows:", "0:"]) {
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await tree.getByText(text, { exact: true }).waitFor();
+    }
+    await tree.getByText("n:", { exact: true }).waitFor();
+    await tree.getByRole("button", { name: "Show more of 10,000" }).click();
+    await tree.getByText("199:", { exact: true }).waitFor();
+    expect(await page.locator("*").count()).toBeLessThan(3_000);
+  },
+);
 
 verifies("console.times", "times are shown in UTC for a person who prefers it", async () => {
   const page = await openAt("/settings/keys");
