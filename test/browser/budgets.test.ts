@@ -79,7 +79,8 @@ verifies(
   "pages.budgets",
   "the page of a question fetches few bytes, and the parser of Markdown for Markdown alone",
   async () => {
-    const page = await browser.newPage();
+    // With an empty cache.
+    const page = await browser.newSeparatePage();
     await scene.signIn(page);
     const plain = watch(page);
     await page.goto(await askedAt("Is the refund of $84 right?"));

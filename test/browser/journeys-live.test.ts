@@ -47,7 +47,7 @@ verifies(
   "a tab has one stream while it is visible and signed in; it names a newer build",
   async () => {
     const task = await createTask(scene.api, { title: "Seen again" });
-    const page = await browser.newPage({ mayFail: ["/"] });
+    const page = await browser.newSeparatePage({ mayFail: ["/"] });
     await page.clock.install();
     await scene.signIn(page);
     await page.goto(`${scene.service.url}/w/my-workspace/runs`);

@@ -78,7 +78,7 @@ verifies(["questions.context", "run-page.head.waited"], "a question has its cont
   const description = `[[slow:0]][[say:The sum is right.]] ${call}`;
   const { id } = await createTask(scene.api, { title: "Check it", description, assigned_agent_id: agent.id });
   await taskIn(scene.api, id, "waiting_for_input");
-  const page = await browser.newPage({ viewport: PHONE });
+  const page = await browser.newSeparatePage({ viewport: PHONE });
   await scene.signIn(page);
   for (const path of [`/r/${id}/answer`, `/w/my-workspace/questions?agent=${agent.id}`]) {
     await page.setViewportSize(path.startsWith("/r/") ? PHONE : DESKTOP);

@@ -27,7 +27,7 @@ verifies(
   "from the set-up link a new user reaches the first text of an agent, without a key",
   async () => {
     const service = await startService({ env: { MUSTER_INIT_API_KEY: "" } });
-    const page = await browser.newPage();
+    const page = await browser.newSeparatePage();
     try {
       const [link = ""] = /http\S+setup\S+/.exec(service.output().stdout) ?? [];
       await page.goto(link);

@@ -64,7 +64,7 @@ export interface SweptScene {
 /** Sweeps a scene's screens on a new page: those for anyone, then the others as the owner. */
 export async function sweepScene(browser: TestBrowser, swept: SweptScene, looks: readonly Look[]) {
   const { scene, mayFail = [], withoutSession, screens } = swept;
-  const page = await browser.newPage({ mayFail });
+  const page = await browser.newSeparatePage({ mayFail });
   const before = await sweepScreens(page, looks, withoutSession);
   await scene.signIn(page);
   return { ...before, ...(await sweepScreens(page, looks, screens)) };

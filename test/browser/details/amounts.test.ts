@@ -25,7 +25,7 @@ verifies(
   ["pages.run-amounts", "pages.accessible"],
   "a model call shows the tokens of each message, and what was reserved, in each view and theme",
   async () => {
-    const page = await browser.newPage();
+    const page = await browser.newSeparatePage();
     await scene.signIn(page);
     const url = `${scene.service.url}/w/my-workspace/runs/${id}?step=model:0`;
     const screens = [

@@ -152,7 +152,7 @@ verifies(
   "console-dialogs.notifications",
   "a hidden tab notifies of a new question, and a click leads to it",
   async () => {
-    const page = await browser.newPage();
+    const page = await browser.newSeparatePage();
     await page.context().grantPermissions(["notifications"], { origin: scene.service.url });
     // The browser of the tests shows no notifications: they are recorded instead.
     await page.addInitScript(`

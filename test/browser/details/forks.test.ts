@@ -255,7 +255,7 @@ verifies("pages.accessible", "the form of another answer is accessible and fits 
   await answer(id, { selectedOptionId: "tea", wizardStepId: "drink" });
   await taskIn(scene.api, id, "completed");
   const key = (await stepsOf(scene.service, id)).find(({ kind }) => kind === "question")?.key ?? "";
-  const page = await browser.newPage();
+  const page = await browser.newSeparatePage();
   await scene.signIn(page);
   const search = `?step=${encodeURIComponent(key)}`;
   const screens = [

@@ -19,7 +19,7 @@ verifies(
   "pages.large-text",
   "text of twice the size fits into the window, without overlaps",
   async () => {
-    const page = await browser.newPage();
+    const page = await browser.newSeparatePage();
     await swept.scene.signIn(page);
     await doubleText(page);
     const found: Record<string, unknown> = {};

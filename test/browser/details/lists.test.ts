@@ -52,7 +52,9 @@ async function hold(page: Page, url: RegExp) {
 const runRow = (page: Page) => page.getByRole("row").filter({ hasText: "Bind the books" });
 
 verifies("console.lists.density", "compact rows are chosen once, for all lists and later visits", async () => {
-  const page = await openAt("/runs");
+  const page = await browser.newSeparatePage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
   await runRow(page).waitFor();
   await expect.poll(async () => (await boxOf(runRow(page))).height).toBe(40);
   await page.getByRole("button", { name: "Owner" }).click();

@@ -39,7 +39,7 @@ verifies("console.details.steady", "nothing on Usage shifts when its budgets loa
   for (const period of ["day", "month", "total"]) {
     expect((await desk().post("/budgets", { scope: "workspace", period, max_usd: 20 })).status).toBe(201);
   }
-  const page = await browser.newPage();
+  const page = await browser.newSeparatePage();
   await scene.signIn(page);
   const others = Promise.withResolvers<undefined>();
   await page.route("**/console/api/budgets?*", async (route) => {

@@ -169,7 +169,7 @@ verifies("console.unpriced", "Usage warns of a model without a price, with the s
   const { id } = await createTask(scene.api, { title: "Cost nothing", assigned_agent_id: player.id });
   await taskIn(scene.api, id, "completed");
   const url = `${scene.service.url}/w/my-workspace/usage`;
-  const page = await browser.newPage();
+  const page = await browser.newSeparatePage();
   await scene.signIn(page);
   expect(await sweepScreens(page, LOOKS, [{ name: "usage", url, shows: "Counted as $0" }])).toEqual({});
   const note = page.getByRole("note").filter({ hasText: "llama-9" });

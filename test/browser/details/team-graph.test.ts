@@ -245,7 +245,7 @@ verifies(
   async () => {
     const [brain, ...workers] = NAMES.map((name) => ids.get(name));
     for (const viewport of [DESKTOP, PHONE]) {
-      const page = await browser.newPage({ viewport });
+      const page = await browser.newSeparatePage({ viewport });
       await prepareScan(page);
       await openTeam(page, {
         name: "Desk",
