@@ -11,6 +11,7 @@ import { tokens } from "../../console/src/lib/format.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+import { openScreen } from "./sweep-screens.ts";
 
 const run = promisify(execFile);
 const WRONG_TRIES = 12;
@@ -164,13 +165,13 @@ verifies("pages.invitation", "a person invited as viewer joins, and sees why con
     ["/usage", "New budget"],
     ["/usage", "Pause new work"],
   ] as const) {
-    await guest.goto(`${scene.service.url}/w/my-workspace${path}`);
+    await openScreen(guest, `${scene.service.url}/w/my-workspace${path}`);
     const button = guest.getByRole("button", { name, exact: true });
     await expect
       .poll(async () => [name, await button.isDisabled(), await button.getAttribute("title")])
       .toEqual([name, true, reason]);
   }
-  await guest.goto(`${scene.service.url}/w/my-workspace/settings/audit`);
+  await openScreen(guest, `${scene.service.url}/w/my-workspace/settings/audit`);
   await guest.getByText(reason).waitFor();
 });
 

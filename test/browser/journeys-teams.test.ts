@@ -7,6 +7,7 @@ import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
 import { joinAs, openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+import { openScreen } from "./sweep-screens.ts";
 
 const record = z.looseObject({ id: z.string() });
 const configs = z.array(
@@ -152,13 +153,13 @@ verifies(
       ["/knowledge", "New knowledge base"],
       ["/files", "Upload files"],
     ] as const) {
-      await page.goto(`${scene.service.url}/w/my-workspace${path}`);
+      await openScreen(page, `${scene.service.url}/w/my-workspace${path}`);
       const button = page.getByRole("button", { name }).first();
       await expect
         .poll(async () => [name, await button.isDisabled(), await button.getAttribute("title")])
         .toEqual([name, true, "Needs the role member; yours is viewer."]);
     }
-    await page.goto(`${scene.service.url}/w/my-workspace/teams/${id}`);
+    await openScreen(page, `${scene.service.url}/w/my-workspace/teams/${id}`);
     await page.getByText("Needs the role member; yours is viewer.").waitFor();
     await expect.poll(() => page.getByLabel("Name", { exact: true }).first().isEditable()).toBe(false);
     expect(await page.getByRole("button", { name: "Add step" }).count()).toBe(0);
