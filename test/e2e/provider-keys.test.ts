@@ -118,7 +118,7 @@ verifies("providers.key.scoped", "row-level security shows a workspace only its 
 });
 
 verifies(
-  "providers.key.decrypted-at-execution",
+  ["providers.key.decrypted-at-execution", "providers.key.unreadable"],
   "a stored key that cannot be decrypted is listed, replaced and deleted, and fails only tasks",
   async () => {
     await storeKey(stranger, "openai", { api_key: SECRET, base_url: provider.baseUrl });
@@ -126,8 +126,15 @@ verifies(
       stranger.workspaceId,
     ]);
     expect((await callKeys(stranger, "GET")).body).toMatchObject([{ provider: "openai", last4: SECRET.slice(-4) }]);
-    expect((await run(stranger, "cannot open its key")).status).toBe("failed");
+    const unreadable = "The workspace's API key for OpenAI cannot be decrypted";
+    const end = await run(stranger, "cannot open its key");
+    expect(end).toMatchObject({ status: "failed", error: expect.stringContaining(unreadable) });
     expect(provider.callsOf("cannot open its key")).toEqual([]);
+    const other = await run(stranger, "needs another key", { provider: "openai-compatible", model: "llama-9" });
+    expect(other.status).toBe("completed");
+    const headers = { "x-api-key": stranger.key };
+    const models = await send("GET", `${service.url}/console/api/models`, { headers });
+    expect([models.status, models.text]).toEqual([200, expect.stringContaining(unreadable)]);
     await storeKey(stranger, "openai", { api_key: SECRET, base_url: provider.baseUrl });
     expect((await run(stranger, "has a good key again")).status).toBe("completed");
     expect((await callKeys(stranger, "DELETE", "/openai")).status).toBe(204);

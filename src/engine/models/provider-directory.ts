@@ -7,6 +7,7 @@ import { readConnections } from "#db/queries/access/provider-keys.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
+import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { providerKeyContext } from "#operations/access/provider-keys.ts";
 import type { AnswerLimits, Provider, ProviderConnection, ProviderSetting } from "#providers/define-provider.ts";
@@ -29,6 +30,8 @@ interface Configured {
 interface OwnConnection {
   readonly connection: ProviderConnection;
   readonly billing: BillingModel;
+  /** Its key is stored but cannot be decrypted, so the provider cannot be called. */
+  readonly isUnreadable?: boolean;
 }
 
 /** A model and the client that calls it. */
@@ -109,24 +112,22 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     async route(workspaceId, { provider: chosen, model }) {
       const id = chosen === "openai-compatible" ? chosen : (options.catalogue.find(model)?.provider ?? chosen);
       const provider = known(id);
-      const { connection, billing } = await connectionFor(workspaceId, provider);
-      const missing = findMissing(provider, connection);
-      if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
+      const { connection, billing } = usable(provider, await connectionFor(workspaceId, provider));
       return { provider: id, model, billing, client: await cachedClient(provider, connection) };
     },
     async connect(workspaceId, { provider: id, given }) {
       const provider = known(id);
-      const connection =
+      const { connection } = usable(
+        provider,
         given === undefined
-          ? (await connectionFor(workspaceId, provider)).connection
-          : withInstance(provider, connectionOf(options, given));
-      const missing = findMissing(provider, connection);
-      if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
+          ? await connectionFor(workspaceId, provider)
+          : { connection: withInstance(provider, connectionOf(options, given)), billing: "per-token" },
+      );
       // A key under test is not cached.
       return provider.connect({ ...connection, limits: options.answerLimits });
     },
     async findObstacle(workspaceId, provider) {
-      return findMissing(provider, (await connectionFor(workspaceId, provider)).connection);
+      return findObstacle(provider, await connectionFor(workspaceId, provider));
     },
   };
 }
@@ -167,21 +168,23 @@ async function readOwn(
 ): Promise<ReadonlyMap<string, OwnConnection>> {
   const rows = await retryOutage(() => readConnections(db, serviceIn(workspaceId)));
   return new Map(
-    rows.map(({ provider, ciphertext, baseUrl, billing }) => [
-      provider,
-      {
-        billing,
-        connection: connectionOf(
-          { reach },
-          {
-            apiKey:
-              ciphertext === null ? undefined : secrets.open(ciphertext, providerKeyContext(workspaceId, provider)),
-            baseUrl: baseUrl ?? undefined,
-          },
-        ),
-      },
-    ]),
+    rows.map(({ provider, ciphertext, baseUrl, billing }) => {
+      const apiKey =
+        ciphertext === null ? undefined : openKey(secrets, ciphertext, providerKeyContext(workspaceId, provider));
+      const connection = connectionOf({ reach }, { apiKey, baseUrl: baseUrl ?? undefined });
+      return [provider, { billing, connection, isUnreadable: ciphertext !== null && apiKey === undefined }];
+    }),
   );
+}
+
+/** Undefined for a key that cannot be decrypted: the workspace's other providers can still be called. */
+function openKey(secrets: SecretBox, ciphertext: string, context: string): string | undefined {
+  try {
+    return secrets.open(ciphertext, context);
+  } catch (error) {
+    if (error instanceof UnreadableSecretError) return undefined;
+    throw error;
+  }
 }
 
 /** The connection from a workspace's own key and base URL. */
@@ -192,8 +195,19 @@ function connectionOf(
   return { ...(apiKey !== undefined && { apiKey }), ...(baseUrl !== undefined && { baseUrl, reach }) };
 }
 
+/** A connection that is complete. @throws RunFailure `PROVIDER_NOT_CONFIGURED` */
+function usable(provider: Provider, own: OwnConnection): OwnConnection {
+  const obstacle = findObstacle(provider, own);
+  if (obstacle !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", obstacle);
+  return own;
+}
+
 /** What a connection lacks and how to add it; undefined when it is complete. */
-function findMissing(provider: Provider, { apiKey, baseUrl }: ProviderConnection): string | undefined {
+function findObstacle(provider: Provider, { connection, isUnreadable }: OwnConnection): string | undefined {
+  const { apiKey, baseUrl } = connection;
+  if (isUnreadable === true) {
+    return `The workspace's API key for ${provider.label} cannot be decrypted: it was changed, or encrypted with another key. Save it again ${wayToSave(provider)}.`;
+  }
   if (provider.requiresKey && apiKey === undefined) {
     return `No API key for ${provider.label}. ${howToAdd(provider, provider.settings?.apiKey)}`;
   }
@@ -203,7 +217,11 @@ function findMissing(provider: Provider, { apiKey, baseUrl }: ProviderConnection
   return undefined;
 }
 
-function howToAdd({ id }: Provider, setting: ProviderSetting | undefined): string {
-  const ofWorkspace = `Add one to the workspace with \`muster providers set ${id}\` or PUT /console/api/provider-keys/${id}`;
+function howToAdd(provider: Provider, setting: ProviderSetting | undefined): string {
+  const ofWorkspace = `Add one to the workspace ${wayToSave(provider)}`;
   return setting === undefined ? `${ofWorkspace}.` : `${ofWorkspace}, or set ${setting.name} for the whole instance.`;
+}
+
+function wayToSave({ id }: Provider): string {
+  return `with \`muster providers set ${id}\` or PUT /console/api/provider-keys/${id}`;
 }

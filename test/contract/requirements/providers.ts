@@ -60,6 +60,11 @@ export const providers = {
     states: "Only the process that runs tasks decrypts a key, and only to call the provider.",
     source: "contract",
   },
+  "providers.key.unreadable": {
+    states:
+      "A key that cannot be decrypted fails the tasks of its provider with PROVIDER_NOT_CONFIGURED and what to do; others run, and the catalogue says why.",
+    source: "goal",
+  },
   "providers.key.entered": {
     states: "Users enter the keys of their workspace.",
     source: "contract",
