@@ -10,6 +10,7 @@ import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-mem
 import { attemptAll } from "#lib/async/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
+import { titleOf } from "../runs/attempts.ts";
 import { lockSuspendedWork } from "./suspended-work.ts";
 
 const BATCH = 100;
@@ -43,7 +44,8 @@ async function expire(tx: Transaction, subjectId: string): Promise<void> {
   if (open === undefined || !open.expired) return;
   const now = new Date();
   const { interactionId } = open;
-  const message = "The question was not answered in time.";
+  const title = titleOf(open);
+  const message = `The question ${title === "" ? "" : `"${title}" `}was not answered in time.`;
   const { ofTask } = waiting;
   const events = [
     addTimestamp({ type: "INTERACTION_TIMEOUT", threadId: subjectId, interactionId }, now),

@@ -12,7 +12,7 @@ import { verifies } from "../../support/verifies.ts";
 import { readTask, stopTask, taskIn } from "../../support/work.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
-const UNANSWERED = "The question was not answered in time.";
+const UNANSWERED = 'The question "Which colour?" was not answered in time.';
 
 let provider: ScriptedProvider;
 let service: SharedService;
