@@ -1328,7 +1328,7 @@ CREATE INDEX task_questions_deadline_idx ON public.task_questions USING btree (d
 CREATE INDEX task_questions_workspace_idx ON public.task_questions USING btree (workspace_id, deadline, interaction_id);
 alter table task_questions enable row level security;
 create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER live_question_asked AFTER INSERT OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
+CREATE TRIGGER live_question_asked AFTER INSERT OR DELETE OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
 CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
 grant select on table task_questions to muster_viewer;
 grant update (deadline, answers) on task_questions to muster_app;

@@ -24,7 +24,8 @@ create or replace trigger live_standalone_run after insert or update of status, 
   for each row when (new.task_id is null) execute function announce_change('run', 'id', 'status');
 create or replace trigger live_standalone_run_deleted after delete on team_runs
   for each row when (old.task_id is null) execute function announce_change('run', 'id', 'status');
-create or replace trigger live_question_asked after insert or update on task_questions
+-- Deleted also by a cancelled run, which leaves no closed question.
+create or replace trigger live_question_asked after insert or update or delete on task_questions
   for each row execute function announce_change('question', 'interaction_id', '');
 create or replace trigger live_question_closed after insert on closed_questions
   for each row execute function announce_change('question', 'interaction_id', 'state');

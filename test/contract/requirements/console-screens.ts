@@ -153,6 +153,20 @@ export const consoleScreens = {
       "What a screen counts or offers from a list is from all of it; where it is from the first rows only, the screen says so.",
     source: "goal",
   },
+  "console.lists.focus": {
+    states:
+      "The focus stays in the page when the button that shows more or new rows is gone; j begins at the first row in view.",
+    source: "goal",
+  },
+  "console.keys.typed-on": {
+    states: "Keys of a text whose field has left the page while it was typed do nothing.",
+    source: "goal",
+  },
+  "console.forms.stale": {
+    states:
+      "A form says that its record was changed elsewhere since it was opened, and saves only the fields that were edited.",
+    source: "goal",
+  },
   "console.lists.widths": {
     states: "The columns of long lists are resized by dragging or by the arrow keys; the browser keeps their widths.",
     source: "goal",

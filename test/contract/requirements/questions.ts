@@ -20,6 +20,11 @@ export const questions = {
       "Questions are navigated with the keyboard, filtered by agent and team, and listed as open, answered and expired.",
     source: "goal",
   },
+  "questions.next": {
+    states:
+      "A run that asks again shows the next question in place of the one before, and who has answered that. A cancelled run's question leaves the page.",
+    source: "goal",
+  },
   "questions.link": {
     states:
       "The page of a question creates an answer link and shows it once; at 360 px a person without an account answers with it.",

@@ -10,7 +10,7 @@ import type { LiveReader } from "../../support/clients/live-reader.ts";
 import { createDatabase, createKeys, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { QUICK, createAgent, createTask, taskIn } from "../../support/work.ts";
+import { QUICK, createAgent, createTask, stopTask, taskIn } from "../../support/work.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
 /** A second, and what a busy machine needs to notice. */
@@ -68,6 +68,14 @@ verifies("console.live.changes", "a page gets changes by every process, of its w
     const has = (of: string, state: string) => seen.some(({ id, status }) => id === of && status === state);
     return Promise.resolve(has(asked.id, "answered") && has(task.id, "completed"));
   });
+  const dropped = await createTask(api, { description, assigned_agent_id: agent.id });
+  const open = await eventually("the next question is announced", () =>
+    Promise.resolve(changesOf(viewer).find(({ kind, id }) => kind === "question" && id !== asked.id)),
+  );
+  await stopTask(api, dropped.id);
+  await eventually("the question of the cancelled task is gone", () =>
+    Promise.resolve(changesOf(viewer).some(({ id, status }) => id === open.id && status === "deleted")),
+  );
   const mine = new Set([task.id, agent.id, asked.id]);
   expect(changesOf(foreign).filter(({ id }) => mine.has(id))).toEqual([]);
   viewer.close();
