@@ -124,7 +124,7 @@ verifies("connect.pages.webhooks", "a subscription shows its secret once, and is
 });
 
 verifies(
-  "connect.pages.schedules",
+  ["connect.pages.schedules", "console.forms.stale"],
   "a schedule is created in plain words and by cron, previewed over a clock change, and run now",
   async () => {
     const api = apiOf(scene.service, scene.service.keys.api);
@@ -165,6 +165,19 @@ verifies(
     });
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("table", { name: "Next times" }).waitFor();
+
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const edit = page.getByRole("dialog", { name: "Edit Quarterly report" });
+    await edit.getByLabel("Name").fill("Report of the quarter");
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await desk.patch(`/schedules/${id}`, { cron: "0 8 1 */3 *" });
+    await edit.getByText("Changed elsewhere since you opened this form.").waitFor();
+    await edit.getByRole("button", { name: "Save schedule" }).click();
+    await page.getByRole("heading", { name: "Report of the quarter", level: 1 }).waitFor();
+    expect(await sql(scene.service.databaseUrl, "select name, cron from schedules")).toEqual([
+      { name: "Report of the quarter", cron: "0 8 1 */3 *" },
+    ]);
     await page.getByRole("link", { name: "Created a task, by hand" }).click();
     await page.getByRole("heading", { name: "Write the report", level: 1 }).waitFor();
   },

@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
+import { changedFields, isStale, useOpened } from "../../lib/changed-fields.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Checkbox, Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
 import { ROUTE_EVENTS, eventLabel } from "./records.ts";
@@ -14,6 +16,7 @@ import type { SchemaField } from "./schema-fields.ts";
 
 const EVENTS = "events";
 const FIRST_TYPE = "http";
+const STALE_FIELDS = ["name", "config", "events", "retry_delays"] as const;
 
 /** Creates or changes a route; the schema of its type defines the fields. */
 export function RouteForm({
@@ -32,12 +35,19 @@ export function RouteForm({
   const type = types.find((each) => each.type === typeName);
   const fields = type === undefined ? [] : schemaFields(type.config_schema);
   const client = useQueryClient();
+  const opened = useOpened(route);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
-    const body = bodyOf(values, fields, route);
+    const body = bodyOf(values, fields, opened);
     const saved = await read(
-      route === undefined
+      opened === undefined
         ? api.POST("/console/api/routes", { body: { ...body, type: typeName } })
-        : api.PATCH("/console/api/routes/{id}", { params: { path: { id: route.id } }, body }),
+        : api.PATCH("/console/api/routes/{id}", {
+            params: { path: { id: opened.id } },
+            body: changedFields(body, {
+              ...opened,
+              config: configOf(fields, (name) => shownValue(opened.config[name])),
+            }),
+          }),
     );
     await client.invalidateQueries({ queryKey: ["routes"] });
     onSaved(saved.id);
@@ -47,6 +57,7 @@ export function RouteForm({
     <Dialog title={route === undefined ? "New route" : `Edit ${route.name}`} isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
+        {isStale(STALE_FIELDS, opened, route) && <StaleNotice />}
         {route === undefined && (
           <Field label="Type" error={errorOf("type")} help={type?.description}>
             <Select value={typeName} onChange={({ target }) => setTypeName(target.value)} autoFocus>
@@ -115,17 +126,25 @@ function Events({ chosen, error }: { readonly chosen: readonly string[]; readonl
 }
 
 function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route | undefined) {
-  const given = fields.map(({ name, isSecret }) => {
-    const text = textIn(values, configName(name));
-    // A secret that is sent back as it is shown stays.
-    return [name, text === "" && isSecret ? shownValue(route?.config[name]) : text] as const;
-  });
   const events = values.getAll(EVENTS);
   const delays = textIn(values, "retry_delays").split(/[\s,]+/);
   return {
     name: textIn(values, "name"),
-    config: Object.fromEntries(given.filter(([, value]) => value !== "")),
+    config: configOf(fields, (name, isSecret) => {
+      const text = textIn(values, configName(name));
+      // A secret that is sent back as it is shown stays.
+      return text === "" && isSecret ? shownValue(route?.config[name]) : text;
+    }),
     events: ROUTE_EVENTS.filter((event) => events.includes(event)),
     retry_delays: delays.filter((delay) => delay !== "").map(Number),
   };
+}
+
+/** A config without its empty fields. */
+function configOf(
+  fields: readonly SchemaField[],
+  valueOf: (name: string, isSecret: boolean) => string,
+): Record<string, string> {
+  const values = fields.map(({ name, isSecret }) => [name, valueOf(name, isSecret)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== ""));
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
+import { changedFields, useOpened } from "../../lib/changed-fields.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -20,6 +21,7 @@ export function BaseDialog({
   readonly onSaved: (base: KnowledgeBase) => void;
 }) {
   const client = useQueryClient();
+  const opened = useOpened(base);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const model = textIn(values, "embedding_model").trim();
     const body = {
@@ -28,9 +30,12 @@ export function BaseDialog({
       embedding_model: model === "" ? null : model,
     };
     const saved = await read(
-      base === undefined
+      opened === undefined
         ? api.POST("/console/api/knowledge/bases", { body })
-        : api.PATCH("/console/api/knowledge/bases/{id}", { params: { path: { id: base.id } }, body }),
+        : api.PATCH("/console/api/knowledge/bases/{id}", {
+            params: { path: { id: opened.id } },
+            body: changedFields(body, opened),
+          }),
     );
     await client.invalidateQueries({ queryKey: ["knowledge-bases"] });
     onSaved(saved);

@@ -1,4 +1,5 @@
 import { api, finish, read } from "../../api/client.ts";
+import { changedFields, useOpened } from "../../lib/changed-fields.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TEMPLATE_TYPES } from "./kinds.ts";
@@ -16,6 +17,7 @@ export function TemplateDialog({
   readonly template: Template | undefined;
   readonly onClose: () => void;
 }) {
+  const opened = useOpened(template);
   const path = { id: template?.id ?? "" };
   return (
     <SavedDialog
@@ -24,9 +26,11 @@ export function TemplateDialog({
       onClose={onClose}
       save={async (values) => {
         const body = bodyOf(values);
-        return template === undefined
+        return opened === undefined
           ? await read(api.POST("/console/api/output-templates", { body }))
-          : await read(api.PATCH("/console/api/output-templates/{id}", { params: { path }, body }));
+          : await read(
+              api.PATCH("/console/api/output-templates/{id}", { params: { path }, body: changedFields(body, opened) }),
+            );
       }}
       remove={() => finish(api.DELETE("/console/api/output-templates/{id}", { params: { path } }))}
     >

@@ -1,4 +1,5 @@
 import { api, finish, read } from "../../api/client.ts";
+import { changedFields, useOpened } from "../../lib/changed-fields.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TONES } from "./kinds.ts";
@@ -13,6 +14,7 @@ const KIND = {
 
 /** Creates or changes a voice. @param voice undefined for a new one */
 export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefined; readonly onClose: () => void }) {
+  const opened = useOpened(voice);
   const path = { id: voice?.id ?? "" };
   return (
     <SavedDialog
@@ -21,9 +23,11 @@ export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefi
       onClose={onClose}
       save={async (values) => {
         const body = bodyOf(values);
-        return voice === undefined
+        return opened === undefined
           ? await read(api.POST("/console/api/voice-profiles", { body }))
-          : await read(api.PATCH("/console/api/voice-profiles/{id}", { params: { path }, body }));
+          : await read(
+              api.PATCH("/console/api/voice-profiles/{id}", { params: { path }, body: changedFields(body, opened) }),
+            );
       }}
       remove={() => finish(api.DELETE("/console/api/voice-profiles/{id}", { params: { path } }))}
     >

@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
+import { changedFields, isStale, useOpened } from "../../lib/changed-fields.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { OWN_ZONE } from "./next-times.tsx";
 import type { Schedule } from "./records.ts";
 import { TEMPLATE_PATHS, TemplateFields, templateIn } from "./template-fields.tsx";
@@ -30,12 +32,16 @@ export function ScheduleForm({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
+  const opened = useOpened(schedule);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = bodyOf(values);
     const { id } = await read(
-      schedule === undefined
+      opened === undefined
         ? api.POST("/console/api/schedules", { body })
-        : api.PATCH("/console/api/schedules/{id}", { params: { path: { id: schedule.id } }, body }),
+        : api.PATCH("/console/api/schedules/{id}", {
+            params: { path: { id: opened.id } },
+            body: changedFields(body, opened),
+          }),
     );
     await client.invalidateQueries({ queryKey: ["schedules"] });
     onSaved(id);
@@ -45,6 +51,7 @@ export function ScheduleForm({
     <Dialog title={schedule === undefined ? "New schedule" : `Edit ${schedule.name}`} isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
+        {isStale(PATHS, opened, schedule) && <StaleNotice />}
         <Field label="Name" error={errorOf("name")}>
           <Input
             name="name"

@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import type { components } from "#client/schema.gen.ts";
 import { refresh } from "../../api/session.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { changedFields } from "../../lib/changed-fields.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, FormError, Input } from "../../ui/field.tsx";
@@ -17,6 +19,8 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
   const client = useQueryClient();
   const navigate = useNavigate();
   const blockedBy = useBlockedBy("admin");
+  // What a save is compared with: a change by another person stays.
+  const [opened, setOpened] = useState(workspace);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = {
       name: textIn(values, "name"),
@@ -24,8 +28,11 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
       trace_url: linkIn(values, "trace_url"),
       answer_links: values.get("answer_links") === "on",
     };
-    const saved = await read(api.PATCH("/console/api/workspace", { body }));
-    client.setQueryData(["workspace"], saved);
+    const changed = changedFields(body, opened);
+    const isChanged = Object.keys(changed).length > 0;
+    const saved = isChanged ? await read(api.PATCH("/console/api/workspace", { body: changed })) : opened;
+    if (isChanged) client.setQueryData(["workspace"], saved);
+    setOpened(saved);
     showToast("Workspace saved.");
     if (saved.slug === workspace.slug) return;
     // The URL of the page has its name in it.

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { changedFields, useOpened } from "../../lib/changed-fields.ts";
 import { jsonObject } from "../../lib/json-object.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -31,9 +32,10 @@ export function ToolForm({
 }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
+  const opened = useOpened(tool);
   const [schema, setSchema] = useState(() => schemaText(tool?.parameters ?? EXAMPLE));
   const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {
-    const { id, name } = await save(tool, values);
+    const { id, name } = await save(opened, values);
     await client.invalidateQueries({ queryKey: ["tools"] });
     showToast(`${name} saved.`);
     onSaved(id);
@@ -127,5 +129,7 @@ async function save(tool: CustomTool | undefined, values: FormData): Promise<Cus
   };
   return tool === undefined
     ? await read(api.POST("/console/api/tools", { body }))
-    : await read(api.PATCH("/console/api/tools/{id}", { params: { path: { id: tool.id } }, body }));
+    : await read(
+        api.PATCH("/console/api/tools/{id}", { params: { path: { id: tool.id } }, body: changedFields(body, tool) }),
+      );
 }

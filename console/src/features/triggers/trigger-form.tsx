@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
+import { changedFields, isStale, useOpened } from "../../lib/changed-fields.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Checkbox, Field, FormError, Input } from "../../ui/field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { TEMPLATE_PATHS, TemplateFields, templateIn } from "../schedules/template-fields.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";
 
@@ -20,11 +22,13 @@ export function TriggerForm({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
+  const opened = useOpened(trigger);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const fields = { name: textIn(values, "name"), ...templateIn(values), ...secretIn(values) };
-    if (trigger === undefined) onCreated?.(await read(api.POST("/console/api/triggers", { body: fields })));
+    if (opened === undefined) onCreated?.(await read(api.POST("/console/api/triggers", { body: fields })));
     else {
-      await read(api.PATCH("/console/api/triggers/{id}", { params: { path: { id: trigger.id } }, body: fields }));
+      const body = changedFields(fields, opened);
+      await read(api.PATCH("/console/api/triggers/{id}", { params: { path: { id: opened.id } }, body }));
       onClose();
     }
     await client.invalidateQueries({ queryKey: ["triggers"] });
@@ -36,6 +40,7 @@ export function TriggerForm({
     <Dialog title={trigger === undefined ? "New trigger" : `Edit ${trigger.name}`} isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
+        {isStale(PATHS, opened, trigger) && <StaleNotice />}
         <Field label="Name" error={errorOf("name")}>
           <Input
             name="name"

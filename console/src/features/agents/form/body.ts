@@ -1,4 +1,5 @@
 import type { components } from "#client/schema.gen.ts";
+import { changedFields } from "../../../lib/changed-fields.ts";
 import { jsonObject } from "../../../lib/json-object.ts";
 import { TEMPLATE_TYPES, TONES } from "../../saved/kinds.ts";
 import { OWN } from "./draft.ts";
@@ -39,9 +40,7 @@ type AgentBody = ReturnType<typeof bodyOf>;
 
 /** The fields that differ between two drafts, for a change. @throws as {@link bodyOf} */
 export function patchOf(before: AgentDraft, draft: AgentDraft): Partial<AgentBody> {
-  const old = new Map<string, unknown>(Object.entries(bodyOf(before)));
-  const now = Object.entries(bodyOf(draft));
-  return Object.fromEntries(now.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name))));
+  return changedFields(bodyOf(draft), bodyOf(before));
 }
 
 /** The parts of a text with commas. */
