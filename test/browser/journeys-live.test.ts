@@ -34,6 +34,7 @@ verifies("live.lists", "rows change in place, a pill announces new ones, questio
   for (const n of [1, 2, 3, 4]) await createTask(scene.api, { title: `New task ${n}` });
   await page.getByRole("button", { name: "4 new" }).click();
   await page.getByRole("link", { name: "New task 4" }).waitFor();
+  await page.locator("#content:focus").waitFor();
 
   const interaction = z.object({ interaction: z.object({ interactionId: z.string() }) });
   const { interactionId } = interaction.parse((await scene.api.get(`/api-tasks?id=${first.id}`)).body).interaction;

@@ -4,6 +4,9 @@ import { useEffect, useRef } from "react";
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const SEQUENCE_MS = 1_200;
+/** Keys that follow each other faster are one text, unless one of these is between them. */
+const TYPING_MS = 1_500;
+const TEXT_ENDS: ReadonlySet<string> = new Set(["Enter", "Escape", "Tab"]);
 const KEY = "muster.single-keys";
 
 /** Whether keys without a modifier do something; people who dictate switch them off. */
@@ -15,6 +18,24 @@ export function areSingleKeysOn(): boolean {
 export function setSingleKeys(isOn: boolean): void {
   if (isOn) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, "off");
+}
+
+/** The field into which a person typed last, and when. */
+let typed: { readonly field: Element; readonly at: number } | undefined;
+
+document.addEventListener(
+  "keydown",
+  ({ target, key, timeStamp: at }) => {
+    if (TEXT_ENDS.has(key)) typed = undefined;
+    else if (isField(target)) typed = { field: target, at };
+    else if (typed !== undefined && isTypingOn(at)) typed = { ...typed, at };
+  },
+  { capture: true },
+);
+
+/** Whether a person still types into a field that has left the page, such as that of a question that was closed. */
+function isTypingOn(at: number): boolean {
+  return typed !== undefined && !typed.field.isConnected && at - typed.at < TYPING_MS;
 }
 
 /** Listens for keys while the component is mounted. Single keys are off in text fields and while a dialog is open. */
@@ -50,9 +71,13 @@ function nameOf(event: KeyboardEvent): string {
   return [...modifiers, key].join("+");
 }
 
-function isBusyElsewhere({ target }: KeyboardEvent): boolean {
+function isBusyElsewhere({ target, timeStamp }: KeyboardEvent): boolean {
+  if (isField(target) || isTypingOn(timeStamp)) return true;
+  return document.querySelector("[role=dialog], [role=menu]") !== null;
+}
+
+function isField(target: EventTarget | null): target is HTMLElement {
   if (!(target instanceof HTMLElement)) return false;
   const fields = "input:not([type=checkbox]), textarea, select, [role=menu], [role=dialog]";
-  if (target.isContentEditable || target.closest(fields) !== null) return true;
-  return document.querySelector("[role=dialog], [role=menu]") !== null;
+  return target.isContentEditable || target.closest(fields) !== null;
 }

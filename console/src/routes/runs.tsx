@@ -13,10 +13,11 @@ import { useSelection } from "../features/runs/selection.ts";
 import { useHeldRows } from "../features/runs/use-held-rows.ts";
 import { giveTaskCall } from "../features/tasks/give-task-call.ts";
 import { NewTaskButton } from "../features/tasks/new-task-button.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { VanishingButton } from "../ui/vanishing-button.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { loadPart } from "../lib/load-part.ts";
 
@@ -52,9 +53,9 @@ export function RunsPage() {
       )}
       {news > 0 && (
         <div className="sticky top-16 z-10 flex h-0 justify-center">
-          <Button size="small" className="mt-2 rounded-full shadow-float" onClick={showNews}>
+          <VanishingButton size="small" className="mt-2 rounded-full shadow-float" onClick={showNews}>
             {news} new
-          </Button>
+          </VanishingButton>
         </div>
       )}
       {list.error !== null && list.rows === undefined ? (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Pages } from "../api/use-pages.ts";
-import { Button } from "./button.tsx";
+import { VanishingButton } from "./vanishing-button.tsx";
 import { ErrorState, LoadingRows } from "./states.tsx";
 
 /** A list in each of its states: loading, failed, empty, and its rows with a way to more of them. */
@@ -21,9 +21,9 @@ export function PagedList<Row>({
       {children(rows)}
       {hasMore && (
         <div className="flex justify-center py-4">
-          <Button isBusy={isFetchingMore} onClick={fetchMore}>
+          <VanishingButton isBusy={isFetchingMore} onClick={fetchMore}>
             Show more
-          </Button>
+          </VanishingButton>
         </div>
       )}
     </>

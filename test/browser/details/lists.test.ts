@@ -34,7 +34,7 @@ async function boxOf(element: Locator) {
 const MANY = `
   with w as (select id from workspaces limit 1), a as (
     insert into agents (id, workspace_id, name, model, provider)
-    select gen_random_uuid(), w.id, 'Clerk ' || n, 'demo', 'demo' from w, generate_series(1, 60) n)
+    select gen_random_uuid(), w.id, 'Clerk ' || n, 'demo', 'demo' from w, generate_series(1, 110) n)
   insert into tasks (id, workspace_id, title, status, error_code, created_at, completed_at)
   select gen_random_uuid(), w.id, 'Letter ' || n, 'failed', 'MODEL_ERROR', now() - n * interval '1 day', now()
   from w, generate_series(1, 60) n`;
@@ -237,6 +237,10 @@ verifies(
     await page.getByRole("link", { name: "Letter 30", exact: true }).waitFor();
     await eventually("the list is where it was left", async () => (await place()) === 900);
 
+    // Rows above those in view are in the document, too.
+    await page.keyboard.press("j");
+    await page.locator("a[data-row]:focus").waitFor();
+    expect(await place()).toBe(900);
     await page.getByRole("link", { name: "Letter 30", exact: true }).click();
     const title = page.getByRole("heading", { name: "Letter 30", level: 1 });
     await title.waitFor();
@@ -244,5 +248,26 @@ verifies(
     await title.waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL("**/runs?status=failed");
+    await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+    await page.getByRole("button", { name: "Show more" }).press("Enter");
+    await page.getByRole("link", { name: "Archivist", exact: true }).waitFor();
+    await page.locator("#content:focus").waitFor();
   },
 );
+
+verifies("console.keys.typed-on", "what is typed on after its field has gone runs no shortcut", async () => {
+  const page = await openAt("/runs");
+  await runRow(page).waitFor();
+  const typeOn = (end: string) => `
+    const field = document.body.appendChild(document.createElement("input"));
+    const press = (target, key) => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    press(field, "a");
+    if ("${end}" !== "") press(field, "${end}");
+    field.remove();
+    press(document.body, "c")`;
+  await page.evaluate(typeOn(""));
+  await page.evaluate("new Promise(requestAnimationFrame)");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.evaluate(typeOn("Enter"));
+  await page.getByRole("dialog", { name: "New task" }).waitFor();
+});

@@ -11,6 +11,7 @@ import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { VanishingButton } from "../../ui/vanishing-button.tsx";
 
 type ListedLink = components["schemas"]["ListedAnswerLink"];
 
@@ -43,9 +44,9 @@ export function AnswerLinks({ questionId }: { readonly questionId?: string }) {
       </ul>
       {hasMore && (
         <div className="flex justify-center py-4">
-          <Button isBusy={isFetchingMore} onClick={fetchMore}>
+          <VanishingButton isBusy={isFetchingMore} onClick={fetchMore}>
             Show more
-          </Button>
+          </VanishingButton>
         </div>
       )}
     </Section>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { visibleText } from "../../lib/visible-text.ts";
-import { Button } from "../../ui/button.tsx";
 import { Countdown } from "../../ui/time.tsx";
+import { VanishingButton } from "../../ui/vanishing-button.tsx";
 import { ClosedNotice } from "./closed-question.tsx";
 import type { Question } from "./records.ts";
 
@@ -42,9 +42,9 @@ export function QuestionList({
       </ul>
       {onMore !== undefined && (
         <div className="p-3 text-center">
-          <Button look="quiet" size="small" onClick={onMore}>
+          <VanishingButton look="quiet" size="small" onClick={onMore}>
             Show more
-          </Button>
+          </VanishingButton>
         </div>
       )}
     </div>

@@ -1,12 +1,11 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { StopIcon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/messages.ts";
-import { useFocusKept } from "../../ui/return-focus.ts";
+import { VanishingButton } from "../../ui/vanishing-button.tsx";
 import { useOpenRunCount, useStopAll } from "./stop-all.ts";
 import type { Worker } from "./stop-all.ts";
 
@@ -14,12 +13,9 @@ import type { Worker } from "./stop-all.ts";
 export function StopRuns({ worker, isNamed = false }: { readonly worker: Worker; readonly isNamed?: boolean }) {
   const [isAsking, setAsking] = useState(false);
   const blockedBy = useBlockedBy("member");
-  const button = useRef<HTMLButtonElement>(null);
-  useFocusKept(button);
   return (
     <>
-      <Button
-        ref={button}
+      <VanishingButton
         look="danger"
         icon={StopIcon}
         blockedBy={blockedBy}
@@ -28,7 +24,7 @@ export function StopRuns({ worker, isNamed = false }: { readonly worker: Worker;
         onClick={() => setAsking(true)}
       >
         Stop all runs
-      </Button>
+      </VanishingButton>
       {isAsking && <StopDialog worker={worker} onClose={() => setAsking(false)} />}
     </>
   );

@@ -8,6 +8,7 @@ import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { useInvitations } from "./queries.ts";
 import { ROLE_NAMES } from "./roles.ts";
+import { VanishingButton } from "../../ui/vanishing-button.tsx";
 
 /** The invitations that are not used yet. */
 export function InvitationList() {
@@ -45,9 +46,9 @@ export function InvitationList() {
         </ul>
         {hasMore && (
           <div className="flex justify-center py-4">
-            <Button isBusy={isFetchingMore} onClick={fetchMore}>
+            <VanishingButton isBusy={isFetchingMore} onClick={fetchMore}>
               Show more
-            </Button>
+            </VanishingButton>
           </div>
         )}
       </Section>
