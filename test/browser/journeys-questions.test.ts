@@ -69,6 +69,13 @@ verifies(
     await page.getByText("The run is now").getByText("Failed").waitFor();
     await page.getByRole("link", { name: "Expired", exact: true }).click();
     await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
+
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${task}`);
+    const failure = page.getByRole("region", { name: "Failed at request_approval" });
+    await failure.getByText('The question "Before it is too late?" was not answered in time.').waitFor();
+    await page.getByText("Not answered", { exact: true }).waitFor();
+    await failure.getByRole("link", { name: "Show expired questions" }).click();
+    await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
   },
 );
 

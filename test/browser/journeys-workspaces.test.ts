@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf } from "../support/api.ts";
+import { callOf } from "../support/interactions.ts";
 import { addText, createBase } from "../support/knowledge.ts";
 import { verifies } from "../support/verifies.ts";
-import { createTask } from "../support/work.ts";
+import { createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
 import { addKey, sql } from "../support/workspace.ts";
 import { PHONE, useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 const workspace = z.looseObject({ id: z.string(), slug: z.string() });
+const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 
 let scene: Scene;
 const browser = useBrowser();
@@ -65,6 +67,36 @@ verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short 
   await one.getByRole("heading", { name: "Work of the second" }).waitFor();
   await expect.poll(() => new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
 });
+
+verifies(
+  ["questions.next", "live.workspaces"],
+  "a link leads to the questions of a run elsewhere, one after another, until it is cancelled",
+  async () => {
+    const { api: other, key } = await openWorkspace("Fifth office");
+    const agent = await createAgent(other, { name: "Clerk", tools: ["request_input"] });
+    const asks = ["Your town?", "Your street?", "Your door?"].map((title) => callOf("request_input", { title }));
+    const task = await createTask(other, { description: asks.join("\n"), assigned_agent_id: agent.id });
+    await taskIn(other, task.id, "waiting_for_input");
+    const page = await browser.open(scene, "/runs");
+    await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+    await page.goto(`${scene.service.url}/r/${task.id}/answer`);
+    await page.getByRole("heading", { name: "Your town?" }).waitFor();
+    await page.getByLabel("Your answer").fill("Rome");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("heading", { name: "Your street?" }).waitFor();
+    await page.getByText(/^Your town\?: Answered by you, \d\d:\d\d$/).waitFor();
+    expect(await page.getByLabel("Your answer").inputValue()).toBe("");
+
+    await page.getByLabel("Your answer").fill("Not yet sent");
+    const { interactionId } = waiting.parse((await other.get(`/api-tasks?id=${task.id}`)).body).interaction;
+    await consoleOf(scene.service, key).post(`/tasks/${task.id}/answer`, { interactionId, text: "Via Roma" });
+    await page.getByRole("heading", { name: "Your door?" }).waitFor();
+    await page.getByText(/^Your street\?: Answered by you through the API, /).waitFor();
+    await stopTask(other, task.id);
+    await page.getByRole("heading", { name: "Your street?" }).waitFor();
+    await page.getByText("The run is now").getByText("Cancelled").waitFor();
+  },
+);
 
 verifies("live.workspaces", "going back to another workspace shows nothing of the one before", async () => {
   const { api: other } = await openWorkspace("Fourth office");

@@ -8,6 +8,7 @@ import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { ClosedQuestion } from "../features/questions/closed-question.tsx";
 import { LastOutput } from "../features/questions/last-output.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
+import { QuestionBefore, useBefore } from "../features/questions/question-before.tsx";
 import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { useQuestionOf } from "../features/questions/queries.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
@@ -46,6 +47,7 @@ function AnswerOf({ id }: { readonly id: string }) {
 function Answer({ id }: { readonly id: string }) {
   const { name } = useWorkspace();
   const { data: question, error, refetch } = useQuestionOf(id);
+  const before = useBefore(question?.id);
   const isSlow = useIsSlow();
   useEffect(() => {
     document.title = `${question?.request.title ?? "Question"} · Muster`;
@@ -65,7 +67,10 @@ function Answer({ id }: { readonly id: string }) {
           <RunLink id={id} />
         </>
       ) : question.state === "open" ? (
-        <Open question={question} runId={id} />
+        <>
+          {before !== undefined && <QuestionBefore id={before} />}
+          <Open question={question} runId={id} />
+        </>
       ) : (
         <>
           <h1 dir="auto" className="text-h1 font-semibold tracking-tight">

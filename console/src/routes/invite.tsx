@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { signedIn } from "../api/session.ts";
 import type { Access } from "../api/session.ts";
 import { AccountPage } from "../features/accounts/account-page.tsx";
@@ -21,7 +21,15 @@ export function InvitePage() {
   return (
     <LinkCheck
       load={(token) => readLink<Offer>("/auth/invitations", token)}
-      invalid="Ask the person who invited you for a new link."
+      invalid={
+        <>
+          If you have joined already,{" "}
+          <Link to="/sign-in" className="text-accent underline underline-offset-2">
+            sign in
+          </Link>
+          . Otherwise ask the person who invited you for a new link.
+        </>
+      }
     >
       {(offer, token) => (
         <AccountPage

@@ -11,6 +11,7 @@ import { useRunLog } from "../features/run/log/use-run-log.ts";
 import { failedStep, followedStep, lastEndedStep } from "../features/run/model/failure.ts";
 import { canChangeAnswer, forkPointOf } from "../features/run/model/fork-point.ts";
 import { runPath, useRun, useSteps } from "../features/run/queries.ts";
+import { isAssigned } from "../features/run/records.ts";
 import type { RunHead, StepRow } from "../features/run/records.ts";
 import { AttemptMenu, RunActions } from "../features/run/run-actions.tsx";
 import { giveSameTaskCall } from "../features/tasks/give-task-call.ts";
@@ -144,8 +145,8 @@ function useFailure(
 ): Omit<FailureActions, "onFork"> {
   const navigate = usePageNavigate({ from: "/w/$workspace/runs/$id" });
   const retry = useRetry(head.id);
-  // Without its steps it can only be run again.
-  const canRetry = head.details === "kept" && head.attempts.every(({ n }) => n <= head.attempt);
+  // Without its steps it can only be run again; without an agent or team, not at all.
+  const canRetry = head.details === "kept" && isAssigned(head) && head.attempts.every(({ n }) => n <= head.attempt);
   return {
     step: failedStep(rows, head.error_code),
     onSelect: select,

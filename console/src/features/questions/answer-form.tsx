@@ -57,7 +57,8 @@ export function AnswerForm({
       for (const key of ["questions", "runs", "run"]) void client.invalidateQueries({ queryKey: [key] });
     }
   }
-  return <QuestionForm question={question} intro={intro} send={send} blockedBy={blockedBy} />;
+  const { interactionId } = question;
+  return <QuestionForm key={interactionId} question={question} intro={intro} send={send} blockedBy={blockedBy} />;
 }
 
 /** The form of the answer to a question, of any kind. */

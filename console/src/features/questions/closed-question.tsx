@@ -4,6 +4,7 @@ import { stateOf } from "../../lib/run-state.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { useClock } from "../../ui/time.tsx";
+import { useRun } from "../run/queries.ts";
 import { useNoAnswerDraft } from "./answer-draft.ts";
 import { AnswerGiven } from "./answer-given.tsx";
 import type { Question } from "./records.ts";
@@ -19,6 +20,8 @@ const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string
 /** The outcome of a question: who answered what and when, or that it expired, and the state of the run. */
 export function ClosedQuestion({ question }: { readonly question: Question }) {
   const { answer, subject } = question;
+  // The question is fetched again when it changes, not when its run does.
+  const { data: head = subject } = useRun(subject.id);
   useNoAnswerDraft(question.id);
   return (
     <div className="mt-4 flex flex-col gap-4">
@@ -28,7 +31,7 @@ export function ClosedQuestion({ question }: { readonly question: Question }) {
       {answer !== null && <AnswerGiven request={question.request} answer={answer} />}
       <p className="flex items-center gap-2 text-ink-2">
         The run is now
-        <StateChip state={stateOf(subject)} />
+        <StateChip state={stateOf(head)} />
       </p>
     </div>
   );

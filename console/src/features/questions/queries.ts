@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
+import { asProblem } from "../../api/problem.ts";
 import type { components } from "#client/schema.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { readQuestion } from "./records.ts";
@@ -29,12 +30,18 @@ export function useQuestions(search: QuestionsSearch) {
   });
 }
 
-/** One question, open or closed. */
+/** One question, open or closed; null when there is none, such as after its run was cancelled. */
 export function useQuestion(id: string) {
   return useQuery({
     queryKey: ["questions", "one", id],
-    queryFn: async () =>
-      readQuestion(await fetchJson<components["schemas"]["Question"]>(`/console/api/questions/${id}`)) ?? null,
+    queryFn: async () => {
+      try {
+        return readQuestion(await fetchJson<components["schemas"]["Question"]>(`/console/api/questions/${id}`)) ?? null;
+      } catch (error) {
+        if (asProblem(error).status === 404) return null;
+        throw error;
+      }
+    },
   });
 }
 

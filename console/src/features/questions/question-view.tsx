@@ -20,7 +20,8 @@ export function QuestionView({ id }: { readonly id: string }) {
   const [wasRejected, setRejected] = useState(false);
   if (question === undefined)
     return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (question === null) return <p className="text-ink-2">This question can't be shown.</p>;
+  if (question === null)
+    return <p className="text-ink-2">This question can't be shown. If its run was cancelled, it was closed.</p>;
   const { request, state, subject, expires_at: due } = question;
   const description = request.description !== "" && (
     <div className="mt-4">

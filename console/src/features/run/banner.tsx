@@ -8,6 +8,7 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { Countdown } from "../../ui/time.tsx";
 import { AnswerForm } from "../questions/answer-form.tsx";
+import { QuestionBefore, useBefore } from "../questions/question-before.tsx";
 import { ForkButton } from "./inspector/step-title.tsx";
 import { FILTER_LABELS } from "./model/filter.ts";
 import type { StepFilter } from "./search.ts";
@@ -58,9 +59,10 @@ export function Banner({
   readonly failure: FailureActions;
 }) {
   const { question, status, id, forked_from: origin } = head;
+  const before = useBefore(question?.interactionId);
   return (
     <>
-      {question !== null && <Question id={id} question={question} />}
+      {question !== null && <Question id={id} question={question} before={before} />}
       {status === "failed" && <Failure head={head} rows={rows} failure={failure} />}
       {status === "cancelled" && <Cancelled head={head} failure={failure} />}
       <BudgetWaiting rows={rows ?? []} log={log} onShow={failure.onShowDetails} />
@@ -70,7 +72,16 @@ export function Banner({
   );
 }
 
-function Question({ id, question }: { readonly id: string; readonly question: OpenQuestion }) {
+function Question({
+  id,
+  question,
+  before,
+}: {
+  readonly id: string;
+  readonly question: OpenQuestion;
+  /** The question that was in its place. */
+  readonly before: string | undefined;
+}) {
   return (
     <section
       id={QUESTION}
@@ -87,6 +98,7 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
         )}
       </header>
       <div className="flex flex-col gap-3 p-4">
+        {before !== undefined && <QuestionBefore id={before} />}
         <h2 id="question" dir="auto" className="text-h2 font-semibold">
           {visibleText(question.title)}
         </h2>
@@ -177,14 +189,26 @@ function Cause({
         </Button>
       );
     }
-    case "models":
+    case "expired":
+      return (
+        <Link
+          to="/w/$workspace/questions"
+          params={{ workspace: slug }}
+          search={{ state: "expired", agent: head.agent?.id, team: head.team?.id }}
+          className={buttonClass({ size: "small" })}
+        >
+          Show expired questions
+        </Link>
+      );
+    case "key":
+    case "providers":
       return (
         <Link
           to="/w/$workspace/settings/models"
           params={{ workspace: slug }}
           className={buttonClass({ size: "small" })}
         >
-          Add a key
+          {remedy.show === "key" ? "Add a key" : "Show model providers"}
         </Link>
       );
     case "files":

@@ -17,6 +17,11 @@ export interface Steps {
 /** A task, or a team run without one, as its page shows it. */
 export type RunHead = Omit<components["schemas"]["RunHead"], "question"> & { readonly question: OpenQuestion | null };
 
+/** Whether an agent or a team is there to do it; a deleted one leaves its runs without. */
+export function isAssigned({ agent, team }: Pick<RunHead, "agent" | "team">): boolean {
+  return agent !== null || team !== null;
+}
+
 /** The question for which it waits, with its deadline. */
 export type OpenQuestion = InteractionRequest & { readonly expiresAt?: string };
 

@@ -12,17 +12,19 @@ import type { FailureActions } from "./banner.tsx";
 import { waitReason } from "./log/budget-waits.ts";
 import type { LogStore } from "./log/log-store.ts";
 import { useLog } from "./log/use-run-log.ts";
+import { isAssigned } from "./records.ts";
 import type { RunHead, StepRow } from "./records.ts";
 import { takeoversOf } from "./steps/takeovers.ts";
 
 /** Who cancelled the run; it can go on from the step at which it stopped. */
 export function Cancelled({
-  head: { cancelled_by: by, error },
+  head,
   failure: { onRetry, isRetrying },
 }: {
   readonly head: RunHead;
   readonly failure: Pick<FailureActions, "onRetry" | "isRetrying">;
 }) {
+  const { cancelled_by: by, error } = head;
   const blockedBy = useBlockedBy("member");
   return (
     <Remark
@@ -47,6 +49,7 @@ export function Cancelled({
         </>
       )}
       {error !== null && visibleText(error)}
+      {!isAssigned(head) && " It has no agent or team now."}
     </Remark>
   );
 }

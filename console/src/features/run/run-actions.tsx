@@ -33,6 +33,7 @@ import { DeleteRun } from "./delete-run.tsx";
 import { nameOf } from "./model/names.ts";
 import { isCall } from "./model/tree.ts";
 import { useSetRunStatus } from "./queries.ts";
+import { isAssigned } from "./records.ts";
 import type { RunHead, Steps } from "./records.ts";
 
 /** What one can do with a run in its state. */
@@ -70,7 +71,8 @@ function newestState(head: RunHead): ReturnType<typeof stateOf> {
 
 function RunAgain({ head }: { readonly head: RunHead }) {
   const { mutate, isPending } = useSetRunStatus(head);
-  const blockedBy = useBlockedBy("member");
+  const blockedByRole = useBlockedBy("member");
+  const blockedBy = blockedByRole ?? (isAssigned(head) ? undefined : "It has no agent or team now.");
   const run = () => mutate("again", { onError: (failure) => showToast(asProblem(failure).message) });
   useShortcuts({ R: () => blockedBy === undefined && run() });
   return (

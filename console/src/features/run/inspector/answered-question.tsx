@@ -12,7 +12,7 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   client: "by the client that started the run",
 };
 
-/** What a person was asked, what they answered, who they were, and how they did. */
+/** What a person was asked, and what they answered, who they were, and how they did; or that nobody has answered. */
 export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
   const { question, answer, answered_by: by, answered_name: name, answered_via: via, answered_at: at } = detail;
   const [title, description] = [question?.["title"], question?.["description"]];
@@ -25,7 +25,7 @@ export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
       )}
       {typeof description === "string" && description !== "" && <Markdown text={description} />}
       {answer === null ? (
-        <p className="text-waiting">Not answered yet</p>
+        <p className="text-waiting">{detail.status === "waiting" ? "Not answered yet" : "Not answered"}</p>
       ) : (
         <>
           <p className="text-ink-2">

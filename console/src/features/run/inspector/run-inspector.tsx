@@ -63,6 +63,7 @@ export function RunSections({ head, rows, log }: Omit<Parameters<typeof RunInspe
 /** The result; until there is one, the output so far. */
 function RunOutput({ head, log }: { readonly head: RunHead; readonly log: LogStore }) {
   const { transcript } = useLog(log);
+  if (head.result === "") return <p className="text-ink-3">The result is an empty text.</p>;
   if (head.result !== null) return <OutputText text={head.result} />;
   if (transcript.entries.length > 0) {
     const nameOf = (id: string) => head.agents.find((agent) => agent.id === id)?.name ?? undefined;

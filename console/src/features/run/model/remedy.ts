@@ -7,7 +7,18 @@ export interface Remedy {
   /** Whether something has to be changed: a fork with another model or prompt. */
   readonly fork: boolean;
   /** Where the cause is seen, or removed: a filter of the steps, a part of the record, or another screen. */
-  readonly show?: "slowest" | "last" | "question" | "executions" | "budgets" | "models" | "files" | "team" | "log";
+  readonly show?:
+    | "slowest"
+    | "last"
+    | "question"
+    | "expired"
+    | "executions"
+    | "budgets"
+    | "key"
+    | "providers"
+    | "files"
+    | "team"
+    | "log";
 }
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
@@ -15,17 +26,23 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     advice: "Add a key of the model's provider, then retry.",
     retry: true,
     fork: true,
-    show: "models",
+    show: "key",
   },
-  MODEL_ERROR: { advice: "Retry from the step, or fork with another model.", retry: true, fork: true },
+  MODEL_ERROR: {
+    advice: "Retry from the step, or fork with another model. If the provider rejected the key, replace the key first.",
+    retry: true,
+    fork: true,
+    show: "providers",
+  },
   BUDGET_EXCEEDED: {
-    advice: "Raise the budget, then retry from the step.",
+    advice: "Change the budget, then retry from the step.",
     retry: true,
     fork: false,
     show: "budgets",
   },
   STEP_LIMIT: {
-    advice: "See what the last calls did, then fork with another prompt.",
+    advice:
+      "See what the last calls did, then fork with another prompt. The operator of the service can raise MAX_STEPS.",
     retry: false,
     fork: true,
     show: "last",
@@ -36,7 +53,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     fork: true,
     show: "last",
   },
-  INTERACTION_TIMEOUT: { advice: "Retry to ask again.", retry: true, fork: false, show: "question" },
+  INTERACTION_TIMEOUT: { advice: "Retry to ask again.", retry: true, fork: false, show: "expired" },
   HANDOFF_REFUSED: { advice: "Retry to ask again.", retry: true, fork: true, show: "question" },
   RUN_TIMEOUT: {
     advice: "See which steps took longest. The operator of the service can raise RUN_TIMEOUT.",
